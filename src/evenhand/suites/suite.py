@@ -1,0 +1,67 @@
+"""A suite: a named, versioned table of probes, and how it wants to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import polars as pl
+
+from evenhand.tables import PROBES, PROBES_OPTIONAL, check_unique_ids, conform, content_hash
+
+Kind = Literal["pronouns", "nouns", "references"]
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """One way to cut a suite: a name, and its levels as filters over probe columns.
+
+    Levels may overlap (the seven sets of the TGBI do). A grouping by a column has one level per value.
+    """
+
+    name: str
+    levels: dict[str, pl.Expr] | None = None
+    column: str | None = None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Probes with a name, a version, a detector kind, the columns that cluster them and the groupings worth reporting.
+
+    `make` builds the probes when they are first needed; `stream` hands them out in slices.
+    `kind`: "pronouns" judges the rendering by pronouns, "nouns" by the noun phrase of the focus,
+    "references" compares with reference translations kept in probe columns.
+    """
+
+    name: str
+    version: str
+    source_lang: str
+    kind: Kind
+    summary: str
+    make: Callable[[], pl.DataFrame] = field(repr=False)
+    clusters: tuple[str, ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+    measures: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    citation: str = ""
+
+    @cached_property
+    def probes(self) -> pl.DataFrame:
+        schema = dict(PROBES)
+        table = self.make()
+        schema.update({c: t for c, t in PROBES_OPTIONAL.items() if c in table.columns})
+        table = conform(table, schema, name=f"probes of {self.name}")
+        check_unique_ids(table, name=f"suite {self.name}")
+        return table
+
+    def stream(self, size: int = 4_096) -> Iterator[pl.DataFrame]:
+        yield from self.probes.iter_slices(size)
+
+    @cached_property
+    def hash(self) -> str:
+        return content_hash(self.probes)
+
+    def __len__(self) -> int:
+        return self.probes.height
