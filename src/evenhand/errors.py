@@ -1,13 +1,13 @@
 """Every error Evenhand raises on purpose.
 
-    EvenhandError
-    ├── BadInput            a file, an argument or a table is wrong (exit code 2)
-    │   └── Unknown         a name that is not in a list; carries suggestions
-    ├── MissingExtra        an optional package is not installed; the message is the pip command (exit code 2)
-    └── SystemFailed        a translation system could not do its work (exit code 3)
-        ├── BadReply        it answered something that cannot be used
-        ├── Refused         wrong key, no right, spent quota: asking again cannot help
-        └── Unreachable     no answer after all retries
+EvenhandError
+├── BadInput            a file, an argument or a table is wrong (exit code 2)
+│   └── Unknown         a name that is not in a list; carries suggestions
+├── MissingExtra        an optional package is not installed; the message is the pip command (exit code 2)
+└── SystemFailed        a translation system could not do its work (exit code 3)
+    ├── BadReply        it answered something that cannot be used
+    ├── Refused         wrong key, no right, spent quota: asking again cannot help
+    └── Unreachable     no answer after all retries
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Statistics:
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of clusters on each axis."""
-        return tuple(int(len(np.unique(axis))) for axis in self.codes.T)
+        return tuple(len(np.unique(axis)) for axis in self.codes.T)
 
 
 class Measure(Protocol):
