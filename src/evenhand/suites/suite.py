@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -16,14 +16,28 @@ Kind = Literal["pronouns", "nouns", "references"]
 
 @dataclass(frozen=True)
 class Grouping:
-    """One way to cut a suite: a name, and its levels as filters over probe columns.
+    """One way to cut a suite: by the values of a column, or by named levels, each a set of column values to match.
 
-    Levels may overlap (the seven sets of the TGBI do). A grouping by a column has one level per value.
+    Levels may overlap (the seven sets of the TGBI do). Plain data, so that a run folder can carry it.
     """
 
     name: str
-    levels: dict[str, pl.Expr] | None = None
     column: str | None = None
+    levels: Mapping[str, Mapping[str, str]] | None = None
+
+    def filters(self, table: pl.DataFrame) -> dict[str, pl.Expr]:
+        """A filter for each level that this table can have."""
+        if self.levels is not None:
+            return {
+                level: pl.all_horizontal([pl.col(c) == v for c, v in conditions.items()])
+                for level, conditions in self.levels.items()
+                if all(c in table.columns for c in conditions)
+            }
+        column = self.column or self.name
+        if column not in table.columns:
+            return {}
+        values = table[column].drop_nulls().unique().sort().to_list()
+        return {str(value): pl.col(column) == value for value in values}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,212 @@
+"""The run folder: one suite through one system into one language, as open files that anyone can read."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.suites.suite import Grouping, Kind, Suite
+from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
+
+FORMAT = 1
+TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
+
+
+@dataclass(frozen=True)
+class SuiteInfo:
+    """What a run keeps of its suite, so that it can be scored and shown again without it."""
+
+    name: str
+    version: str
+    hash: str
+    kind: Kind
+    source_lang: str
+    clusters: tuple[str, ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+    measures: tuple[str, ...] = ()
+    summary: str = ""
+    citation: str = ""
+
+    @classmethod
+    def of(cls, suite: Suite) -> SuiteInfo:
+        return cls(
+            name=suite.name,
+            version=suite.version,
+            hash=suite.hash,
+            kind=suite.kind,
+            source_lang=suite.source_lang,
+            clusters=suite.clusters,
+            groupings=suite.groupings,
+            measures=suite.measures,
+            summary=suite.summary,
+            citation=suite.citation,
+        )
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Everything that identifies a run; the date is here and nowhere else."""
+
+    suite: SuiteInfo
+    system: str
+    system_fingerprint: str
+    target_lang: str
+    detector: str
+    seed: int
+    resamples: int
+    evenhand: str
+    calibration: str | None = None
+    references: tuple[str, ...] = ()
+    samples: int = 1
+    created: str = ""
+    notes: tuple[str, ...] = ()
+    format: int = FORMAT
+
+    @property
+    def signature(self) -> str:
+        """Equal signatures mean equal tables, byte for byte."""
+        parts = {
+            "suite": f"{self.suite.name}@{self.suite.version}#{self.suite.hash}",
+            "system": f"{self.system}#{self.system_fingerprint}",
+            "target": self.target_lang,
+            "detector": self.detector,
+            "calibration": self.calibration or "none",
+            "references": ",".join(self.references) or "none",
+            "samples": str(self.samples),
+            "seed": str(self.seed),
+            "resamples": str(self.resamples),
+            "evenhand": self.evenhand,
+        }
+        return "|".join(f"{k}:{v}" for k, v in parts.items())
+
+
+@dataclass(frozen=True)
+class Run:
+    """The four tables of a run and its manifest."""
+
+    manifest: Manifest
+    probes: pl.DataFrame = field(repr=False)
+    renderings: pl.DataFrame = field(repr=False)
+    verdicts: pl.DataFrame = field(repr=False)
+    estimates: pl.DataFrame = field(repr=False)
+    path: Path | None = None
+
+    @property
+    def signature(self) -> str:
+        return self.manifest.signature
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """Probes, renderings and verdicts joined: one row a rendering."""
+        keys = list(KEY)
+        judged = self.renderings.join(self.verdicts, on=keys, how="left", maintain_order="left")
+        return judged.join(self.probes, on="id", how="left", maintain_order="left")
+
+    @classmethod
+    def load(cls, path: Path | str) -> Run:
+        """Read a run folder; one made by an earlier version loads too."""
+        folder = Path(path)
+        manifest_path = folder / "manifest.json"
+        if not manifest_path.is_file():
+            raise BadInput(
+                f"{folder}: not a run folder (no manifest.json). `evenhand audit ... -o {folder}` makes one."
+            )
+        try:
+            manifest = manifest_from_json(json.loads(manifest_path.read_text(encoding="utf-8")))
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise BadInput(f"{manifest_path}: not a manifest of Evenhand ({error})") from error
+        tables: dict[str, pl.DataFrame] = {}
+        for name, schema in TABLES.items():
+            file = folder / f"{name}.parquet"
+            try:
+                tables[name] = conform(pl.read_parquet(file), schema, name=f"{name} of {folder}")
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise BadInput(f"{file}: cannot be read as Parquet ({error})") from error
+        return cls(manifest=manifest, path=folder, **tables)
+
+    def save(self, path: Path | str) -> Run:
+        """Write the folder whole or not at all: into a sibling, synced, then renamed into place."""
+        folder = Path(path)
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        except OSError as error:
+            raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
+        try:
+            self._write_into(scratch)
+            _swap(scratch, folder)
+        except (OSError, pl.exceptions.ComputeError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise BadInput(f"{folder}: cannot be written ({reason}). Nothing was written.") from error
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        return replace(self, path=folder)
+
+    def _write_into(self, scratch: Path) -> None:
+        os.chmod(scratch, 0o755)
+        for name in TABLES:
+            table: pl.DataFrame = getattr(self, name)
+            with (scratch / f"{name}.parquet").open("wb") as file:
+                table.rechunk().write_parquet(file, compression="zstd")
+                file.flush()
+                os.fsync(file.fileno())
+        with (scratch / "manifest.json").open("w", encoding="utf-8") as text:
+            json.dump(manifest_to_json(self.manifest), text, ensure_ascii=False, indent=2)
+            text.write("\n")
+            text.flush()
+            os.fsync(text.fileno())
+
+    def _repr_html_(self) -> str:
+        info = self.manifest
+        shown = self.estimates.filter(pl.col("group").is_null()).select("measure", "value", "low", "high", "n")
+        title = f"{info.suite.name} through {info.system} into {info.target_lang}"
+        return f"<h4>{html.escape(title)}</h4>{shown._repr_html_()}<p><small>{html.escape(self.signature)}</small></p>"
+
+
+def _swap(scratch: Path, folder: Path) -> None:
+    if folder.exists() and not (folder / "manifest.json").is_file() and any(folder.iterdir()):
+        raise OSError(17, "the folder exists and is not a run", str(folder))
+    old = scratch.with_name(scratch.name + ".old")
+    if folder.exists():
+        # What people put beside our tables (a report, notes) stays with the run.
+        for extra in folder.iterdir():
+            if not (scratch / extra.name).exists():
+                (shutil.copytree if extra.is_dir() else shutil.copy2)(extra, scratch / extra.name)
+        folder.rename(old)
+    scratch.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+    directory = os.open(folder.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def manifest_to_json(manifest: Manifest) -> dict[str, object]:
+    return {**asdict(manifest), "signature": manifest.signature}
+
+
+def manifest_from_json(data: dict[str, object]) -> Manifest:
+    """Unknown fields of later versions are ignored, missing ones of earlier versions take their defaults."""
+    known = {k: v for k, v in data.items() if k in Manifest.__dataclass_fields__}
+    suite_data = known.pop("suite")
+    if not isinstance(suite_data, dict):
+        raise TypeError("suite is not an object")
+    suite = {k: v for k, v in suite_data.items() if k in SuiteInfo.__dataclass_fields__}
+    suite["groupings"] = tuple(Grouping(**g) for g in suite.get("groupings", ()))
+    for name in ("clusters", "measures"):
+        suite[name] = tuple(suite.get(name, ()))
+    for name in ("references", "notes"):
+        value = known.get(name, ())
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"{name} is not a list")
+        known[name] = tuple(value)
+    return Manifest(suite=SuiteInfo(**suite), **known)  # type: ignore[arg-type]  # JSON values, checked by use
