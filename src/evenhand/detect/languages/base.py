@@ -1,0 +1,102 @@
+"""The table-driven default: everything a language can answer from its TSV files and a tokeniser.
+
+A folder `languages/<name>/` may hold
+    determiners.tsv     form, genders, numbers, cases       rows of one form are united; letters of protocol.cells
+    nouns.tsv           form, kind, genders, numbers        listed nouns; kind is one of protocol.Kind's values
+    function_words.tsv  word                                blank-separated words that never render a noun
+    pronouns.tsv        form, genders                       pronouns that refer back to a person
+Any of them may be absent. A subclass overrides what its grammar needs and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from evenhand.detect.languages.protocol import CASES, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.detect.tables import HERE, rows, words
+
+LETTER = r"[^\W_\u0300-\u036f]"
+# A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, amigo/a, alumn@s.
+TAIL = rf"{LETTER}[\w\u0300-\u036f]*"
+WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöüéèà]{{1,5}}\))*"
+ELIDED = (
+    r"(?:[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl)['’](?=\w)"
+)
+
+
+class BaseLanguage:
+    """Answers from tables. See `protocol.Language` for what each method promises."""
+
+    code = ""
+    name = ""
+    nouns_capitalised = False
+    predicate_overrides = False
+    modifiers_follow = False
+    elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
+    pattern: re.Pattern[str]
+
+    def __init__(self) -> None:
+        self.pattern = re.compile((f"(?i:{ELIDED})|" if self.elides else "") + WORD + r"|[^\w\s]")
+        self.folder: Path = HERE / "languages" / self.name
+        self._determiners: dict[str, int] = {}
+        for row in rows(self.folder / "determiners.tsv"):
+            mask = cells(row["genders"], row.get("numbers") or NUMBERS, row.get("cases") or CASES)
+            for form in row["form"].split():
+                self._determiners[form] = self._determiners.get(form, 0) | mask
+        self._nouns: dict[str, Noun] = {}
+        for row in rows(self.folder / "nouns.tsv"):
+            noun = Noun(cells(row["genders"], row.get("numbers") or NUMBERS), Kind(row["kind"]))
+            for form in row["form"].split():
+                self._nouns[form] = noun
+        self._functions = words(self.folder / "function_words.tsv")
+        self._pronouns = {
+            form: cells(row["genders"]) for row in rows(self.folder / "pronouns.tsv") for form in row["form"].split()
+        }
+
+    def tokens(self, text: str) -> list[Token]:
+        return [Token(m[0], fold(m[0]), m.start(), m.end()) for m in self.pattern.finditer(text)]
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        return (fold(text),)
+
+    def determiner(self, low: str) -> int:
+        return self._determiners.get(low, 0)
+
+    def modifier(self, low: str) -> int:
+        return 0
+
+    def noun(self, text: str) -> Noun:
+        return self._nouns.get(fold(text)) or self.guess(text)
+
+    def guess(self, text: str) -> Noun:
+        """What the ending of an unlisted noun tells; the default is nothing."""
+        return Noun(cells(), Kind.GUESS)
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        return phrase.cells & noun.cells
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        return None
+
+    def function_word(self, low: str) -> bool:
+        return low in self._functions or low in self._determiners or low in self._pronouns
+
+    def pronoun(self, low: str) -> int:
+        return self._pronouns.get(low, 0)
+
+    def both(self, text: str) -> bool:
+        return bool(self.both_pattern.search(text))
+
+    @cached_property
+    def both_pattern(self) -> re.Pattern[str]:
+        """Endings such as :in, *innen, ·e·s, /a, (a), @; a subclass narrows it to its own endings."""
+        return re.compile(r"\w(?:[:*·•@/]-?\w{1,6}|\(-?\w{1,5}\)|[*@])$")
+
+
+@lru_cache(maxsize=200_000)
+def fold(text: str) -> str:
+    """The form that tables are written in: NFC, lower case, straight apostrophe, plain hyphen."""
+    return unicodedata.normalize("NFC", text).lower().replace("’", "'").replace("\u2010", "-").replace("\u2011", "-")

@@ -1,0 +1,119 @@
+"""German: determiners by case, -in, compounds, nouns declined like adjectives (der/die Angestellte)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.protocol import ANY, Kind, Noun, Phrase, Token, cells
+
+# Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
+WEAK = {
+    "e": cells("m", "s", "n") | cells("fn", "s", "na"),
+    "er": cells("m", "s", "n"),
+    "es": cells("n", "s", "na"),
+    "en": cells("m", "s", "gda") | cells("f", "s", "gd") | cells("n", "s", "gd") | cells("fmn", "p"),
+    "em": cells("mn", "s", "d"),
+}
+STRONG = {
+    "e": cells("f", "s", "na") | cells("fmn", "p", "na"),
+    "er": cells("m", "s", "n") | cells("f", "s", "gd") | cells("fmn", "p", "g"),
+    "es": cells("n", "s", "na"),
+    "en": cells("m", "s", "ga") | cells("n", "s", "g") | cells("fmn", "p", "d"),
+    "em": cells("mn", "s", "d"),
+}
+ADJECTIVAL = re.compile(
+    r"(?:.{3,}end|.*(?:an|auf|aus|bei|ein|vor|nach|zu|un|über|unter)?ge(?!r)\w{2,}[tn]|(?:\w*)(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
+    r"|\w*(?:verwandt|bekannt|beamt|deutsch|krank|jugendlich|erwachsen|heilig|geistlich|fremd|blind|arm|reich|alt|tot|irr|"
+    r"schwarz|weiß|intellektuell|kriminell|homosexuell|verrückt|einheimisch|obdachlos|arbeitslos|illegal|liberal|"
+    r"konservativ|grün|linksextrem|rechtsextrem|minderjährig|volljährig|sachverständig|angehörig|freiwillig|wahnsinnig|"
+    r"abtrünnig|staatsangehörig|gläubig|ungläubig|behindert|nächst|liebst|älter|einzig|ehemalig|unbekannt|gefangen))"
+    r"(?P<ending>e|er|es|en|em)"
+)
+FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?|.{2,}(?:[aäeiou]e?|e)rin(?:nen)?|.{3,}[lt]ein(?:in|innen)")
+ABSTRACT = ("ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen")
+MASCULINE = re.compile(
+    r".*(?:er|ern|ers|ist|isten|ent|enten|ant|anten|or|oren|ors|eur|eure|euren|eurs|ier|iere|ieren|loge|logen|at|aten|är|äre"
+    r"|ären|iker|ikern|ling|nom|nomen|soph|graf|grafen|and|anden|arch|urg|kt|kten|ot|oten|e|en|man|boy|el)"
+)
+
+
+class German(BaseLanguage):
+    """A compound is decided by its last part; -in is female, a noun in -ende, -te is common and its article decides."""
+
+    code = "de"
+    name = "german"
+    nouns_capitalised = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        # "-kraft" in the table matches Kraft and every compound that ends in it; longest part first.
+        self._parts = {form.lstrip("-"): noun for form, noun in self._nouns.items()}
+        self._longest = max(map(len, self._parts))
+        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
+        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        """Strips endings of case and number, and -er/-en/-e of adjectival nouns; adds the last part after a hyphen."""
+        low = fold(text)
+        found = [low]
+        for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
+            found.append(base)
+            for ending, repair in (
+                ("innen", "in"), ("en", ""), ("n", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
+                ("en", "er"), ("e", "er"), ("leute", "mann"), ("männer", "mann"), ("männern", "mann"), ("frauen", "frau"),
+            ):  # fmt: skip
+                if base.endswith(ending) and len(base) - len(ending) >= 3:
+                    found.append(base[: len(base) - len(ending)] + repair)
+            found += [form.replace("ä", "a", 1) for form in found[-6:] if "ä" in form]
+            found += [form.replace("ö", "o", 1) for form in found[-6:] if "ö" in form]
+        return tuple(dict.fromkeys(found))
+
+    def modifier(self, low: str) -> int:
+        for ending in ("em", "en", "er", "es", "e"):
+            if low.endswith(ending) and len(low) > len(ending) + 2 and low not in self._functions:
+                return WEAK[ending] | STRONG[ending]
+        return 0
+
+    def noun(self, text: str) -> Noun:
+        low = fold(text)
+        listed = self._listed(low)
+        if listed:
+            return listed
+        if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
+            return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
+        if low.endswith(ABSTRACT):
+            return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.FIXED)
+        adjectival = ADJECTIVAL.fullmatch(low)
+        if adjectival:
+            return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
+        return self.guess(text)
+
+    def guess(self, text: str) -> Noun:
+        return Noun(cells("m"), Kind.GUESS) if MASCULINE.fullmatch(fold(text)) else Noun(ANY, Kind.GUESS)
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        """An adjectival noun without any determiner has strong endings: "als Angestellte" is a woman, never a man."""
+        if noun.kind is Kind.COMMON:
+            adjectival = ADJECTIVAL.fullmatch(tokens[phrase.head].low)
+            if adjectival:
+                before = any(self.determiner(token.low) for token in tokens[phrase.first : phrase.head])
+                return phrase.cells & (WEAK if before else STRONG)[adjectival["ending"]]
+        return phrase.cells & noun.cells
+
+    def both(self, text: str) -> bool:
+        return bool(BOTH.search(text))
+
+    def _listed(self, low: str) -> Noun | None:
+        for size in range(min(len(low), self._longest), 2, -1):
+            noun = self._parts.get(low[-size:])
+            # A short part may end a longer word by chance (Automat, Heirat): whole words and parts of 4 letters count.
+            if noun and (size == len(low) or size >= 4):
+                return noun
+        return None
+
+
+BOTH = re.compile(
+    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$"
+)

@@ -1,0 +1,134 @@
+"""What a target language must answer so that the noun detector can decide a person's gender.
+
+A language is one module (`languages/<name>.py`), one folder of small TSV tables beside it and one forms file
+(`forms/<name>.tsv`). It never looks at the source sentence and never sees other rows. `evenhand.detect.phrase` puts the
+answers together; `german.py` is the worked example, `base.py` the table-driven default that most modules subclass.
+
+Cells
+    Grammar is answered in *cells*: an int whose bits are the combinations of gender, number and case that a word form
+    can express. "der" can be masculine nominative singular, feminine dative or genitive singular, or genitive plural;
+    "Angestellten" has its own set; the bits that both have in common are what "der Angestellten" can mean. So agreement
+    is `&`, and no rule is needed for each pair of words. A language without case uses `cells("f", "s")`, which sets
+    all cases at once. 0 means "cannot be this kind of word at all".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+GENDERS = "fmn"
+NUMBERS = "sp"
+CASES = "ngdailv"  # nominative genitive dative accusative instrumental locative(prepositional) vocative
+
+
+def cells(genders: str = GENDERS, numbers: str = NUMBERS, cases: str = CASES) -> int:
+    """The bits for every combination of the given letters: `cells("fm", "s", "n")` has two bits."""
+    mask = 0
+    for case in cases:
+        for number in numbers:
+            for gender in genders:
+                mask |= 1 << (
+                    (CASES.index(case) * len(NUMBERS) + NUMBERS.index(number)) * len(GENDERS) + GENDERS.index(gender)
+                )
+    return mask
+
+
+FEMININE, MASCULINE, NEUTER = cells("f"), cells("m"), cells("n")
+SINGULAR, PLURAL = cells(numbers="s"), cells(numbers="p")
+ANY = cells()
+
+
+class Token(NamedTuple):
+    """A word of the rendering. `low` is what is looked up: lower case, straight apostrophe, NFC. Offsets are code
+    points, end exclusive. An elided or contracted article is a token of its own (l' | avocate; dell' | avvocata);
+    punctuation is a token too, so that a noun phrase does not run across a comma."""
+
+    text: str
+    low: str
+    start: int
+    end: int
+
+
+class Kind(Enum):
+    """What a noun form says about the person's gender, besides its cells."""
+
+    SEXED = "sexed"  # the form tells: Lehrerin, maestra, учительница; the masculine ones yield to a feminine article
+    COMMON = "common"  # one form for both: gerente, Angestellte, судья; determiner and agreement decide, else neutral
+    FIXED = "fixed"  # a grammatical gender that tells nothing about the person: Person, víctima, Wache -> neutral
+    THING = "thing"  # not a person: Motor, mesa -> unknown, adequate = false
+    GUESS = "guess"  # not listed anywhere: the cells come from the ending; article and agreement are asked first
+
+
+class Noun(NamedTuple):
+    """Cells of the form (which genders, numbers, cases it can be) and what kind of noun it is."""
+
+    cells: int
+    kind: Kind
+
+
+class Predicate(NamedTuple):
+    """A word that agrees with the phrase as its subject (participle, predicate adjective, Slavic past tense)."""
+
+    at: int  # token index
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The noun phrase around `head`: tokens[first:last] (last exclusive), `head` is the noun's token index.
+    `cells` is what determiners and modifiers leave open; `told_by` the indices of those that are not open."""
+
+    first: int
+    last: int
+    head: int
+    cells: int
+    told_by: tuple[int, ...]
+
+
+class Language(Protocol):
+    """All answers are about one word form (as `Token.low`, or `Token.text` where case matters) and must be cheap and
+    pure: the detector calls them for every row and caches them."""
+
+    code: str  # ISO 639-1
+    name: str  # lower-case English name; also the name of the forms file
+    nouns_capitalised: bool  # German: a capital inside the sentence marks a noun
+    predicate_overrides: bool  # Slavic: "врач сказала" is female although врач is a masculine form
+    modifiers_follow: bool  # Romance: adjectives may stand after the noun
+
+    def tokens(self, text: str) -> list[Token]:
+        """Cut a rendering into words and punctuation; elided and contracted articles become tokens of their own."""
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        """Lower-case dictionary forms (nominative singular) this form may belong to, the form itself first. Used to
+        match the forms file, so over-generating is fine: Lehrerinnen -> lehrerinnen, lehrerin; кассиру -> кассир."""
+
+    def determiner(self, low: str) -> int:
+        """Cells of an article, contracted article, possessive, demonstrative, quantifier ("beim", "al", "sua", "эта");
+        `ANY`-like answers for determiners that tell no gender ("les", "su"); 0 when it is no determiner."""
+
+    def modifier(self, low: str) -> int:
+        """Cells of a form that may be an adjective, participle or ordinal inside a noun phrase; 0 when it cannot be."""
+
+    def noun(self, text: str) -> Noun:
+        """What this form can be when it is the noun that renders the focus (never 0 cells)."""
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        """Cells that the phrase's determiners and modifiers and the noun have in common; 0 when they contradict each
+        other. Usually `phrase.cells & noun.cells`; German asks whether there is a determiner (strong or weak endings),
+        Spanish forgives "el" before "ama"."""
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The word that agrees with `phrase` as its subject and shows a gender, or None. Must be sure that the phrase
+        IS the subject: no preposition before it, no object case, and the verb where the language puts it."""
+
+    def function_word(self, low: str) -> bool:
+        """True for words that can never render a noun (articles, prepositions, conjunctions, pronouns, copulas)."""
+
+    def pronoun(self, low: str) -> int:
+        """Cells of a third-person pronoun that could refer back to a person ("sie", "ella"), 0 for all other words.
+        Never decides; only the `conflict` attribute is made from it."""
+
+    def both(self, text: str) -> bool:
+        """True for one-word notations that name both genders: Lehrer:in, étudiant·e·s, amigo/a, alumn@s."""
