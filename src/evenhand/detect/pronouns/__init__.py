@@ -1,0 +1,85 @@
+"""Pronoun detection: the gender a rendering gives a person whom the source leaves open."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from importlib.resources import files
+
+import polars as pl
+
+from evenhand.detect.pronouns import cho2019, english
+from evenhand.detect.pronouns.verdict import Rule, Verdict
+from evenhand.errors import Unknown
+from evenhand.gender import Gender
+from evenhand.tables import GENDER
+
+VERSION = "1"
+RULES: dict[tuple[str, str], Rule] = {
+    ("en", "evenhand"): english.judge,
+    ("en", "cho2019"): cho2019.judge,
+}
+
+OUTPUT: dict[str, pl.DataType] = {
+    "gender": GENDER,
+    "evidence": pl.String(),
+    "evidence_start": pl.Int64(),
+    "evidence_end": pl.Int64(),
+    "how": pl.String(),
+    "confidence": pl.Float64(),
+    "reason": pl.String(),
+    "adequate": pl.Boolean(),
+    "conflict": pl.Boolean(),
+}
+
+
+class PronounDetector:
+    """Verdicts on renderings by pronouns and gendered nouns; the same columns as the noun detector.
+
+    Input columns: id, rendering; focus_start where the source names the person with a pronoun of its own.
+    An empty rendering is unknown with a reason, never neutral: nothing was said about anybody.
+    """
+
+    def __init__(self, target_lang: str = "en", *, rule: str = "evenhand") -> None:
+        known = {language for language, r in RULES if r == rule}
+        if not known:
+            raise Unknown("pronoun rule", rule, {r for _, r in RULES})
+        if target_lang not in known:
+            raise Unknown(f"target language for the pronoun rule {rule}", target_lang, known)
+        self._judge = lru_cache(maxsize=200_000)(RULES[target_lang, rule])
+        self.fingerprint = f"pronouns-{target_lang}-{rule}-{VERSION}-{_data_hash()}"
+
+    def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        opens = pairs["focus_start"].eq(0).fill_null(value=False) if "focus_start" in pairs.columns else None
+        renderings = pairs["rendering"].fill_null("").to_list()
+        flags = opens.to_list() if opens is not None else [False] * len(renderings)
+        verdicts = [self.judge(text, flag) for text, flag in zip(renderings, flags, strict=True)]
+        rows = {
+            "gender": [v.gender.value for v in verdicts],
+            "evidence": [
+                t[v.start : v.end] if v.start is not None else None for t, v in zip(renderings, verdicts, strict=True)
+            ],
+            "evidence_start": [v.start for v in verdicts],
+            "evidence_end": [v.end for v in verdicts],
+            "how": [v.how for v in verdicts],
+            "confidence": [v.confidence for v in verdicts],
+            "reason": [v.reason for v in verdicts],
+            "adequate": [None] * len(verdicts),
+            "conflict": [v.conflict for v in verdicts],
+        }
+        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=OUTPUT)], how="horizontal")
+
+    def judge(self, rendering: str, focus_opens: bool = False) -> Verdict:
+        """The verdict on one rendering."""
+        if not rendering.strip():
+            return Verdict(Gender.UNKNOWN, reason="empty rendering")
+        return self._judge(rendering, focus_opens)
+
+
+def _data_hash() -> str:
+    digest = hashlib.sha256()
+    folder = files("evenhand.detect.pronouns.forms")
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".tsv"):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:8]
