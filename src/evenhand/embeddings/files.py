@@ -1,0 +1,240 @@
+"""Load and save vector files of every supported format.
+
+Formats, by name: .vec .txt (word2vec/fastText with header, GloVe without), .bin (word2vec binary), .npy and
+.safetensors (matrix only; the words stand one a line in a file beside it, same name with .vocab or .txt). Text and
+binary may be compressed: .gz, .xz, .zst. Pickled formats are not read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import lzma
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Literal, cast
+
+import numpy as np
+import polars as pl
+
+from evenhand.embeddings.cache import VectorCache
+from evenhand.embeddings.notes import Notes
+from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
+from evenhand.embeddings.text_format import BadLines, read_text
+from evenhand.embeddings.vectors import EXACT, Match, Matrix, Vectors, keep_usable
+from evenhand.errors import BadInput, require
+
+Format = Literal["text", "glove", "binary", "npy", "safetensors"]
+COMPRESSED = (".gz", ".xz", ".zst")
+FORMATS: dict[str, Format] = {
+    ".vec": "text",
+    ".txt": "text",
+    ".glove": "glove",
+    ".bin": "binary",
+    ".npy": "npy",
+    ".safetensors": "safetensors",
+}
+
+
+def load(
+    path: Path | str,
+    *,
+    top: int | None = None,
+    match: Match = EXACT,
+    bad_lines: BadLines = "error",
+    vocabulary: Path | None = None,
+    cache: VectorCache | None = None,
+    tick: Callable[[int], None] | None = None,
+) -> Vectors:
+    """Vectors from a file: the first `top` (most frequent) words, or all.
+
+    Text and binary files are kept as a memory-mapped copy in `cache` (the user's cache folder by default), so that
+    the next load takes milliseconds. Zero vectors and repeated words are left out and counted in `.notes`.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    if top is not None and top < 1:
+        raise BadInput(f"cannot load the first {top} vectors: give a number from 1")
+    kind = format_of(path)
+    if kind in ("npy", "safetensors"):
+        words, matrix, notes = _matrix_file(path, kind, vocabulary, top)
+        return Vectors(words, matrix, path.name, notes, match)
+    cache = cache or VectorCache.default()
+    key = cache.key(path, f"{kind}|{top}|{bad_lines}")
+    kept = cache.read(key)
+    if kept is None:
+        with _opened(path) as stream:
+            if kind == "binary":
+                words, matrix, notes = _read_binary(stream, path, top)
+            else:
+                words, matrix, notes = read_text(stream, str(path), limit=top, bad_lines=bad_lines, tick=tick)
+        cache.write(key, words, matrix, notes)
+        kept = words, matrix, notes
+    return Vectors(kept[0], kept[1], path.name, kept[2], match)
+
+
+def save(vectors: Vectors, path: Path | str, *, format: Format | None = None) -> None:
+    """Write vectors; the name decides the format. Text keeps every bit (shortest decimal that reads back the same)."""
+    path = Path(path)
+    kind = format or format_of(path)
+    if kind in ("npy", "safetensors"):
+        with _replacing(path) as stream:
+            if kind == "npy":
+                np.save(stream, np.ascontiguousarray(vectors.matrix), allow_pickle=False)
+            else:
+                write_safetensors(stream, vectors.matrix)
+        with _replacing(path.with_suffix(".vocab")) as stream:
+            stream.write(("\n".join(_one_line_words(vectors)) + "\n").encode())
+        return
+    words = _one_line_words(vectors)
+    with _replacing(path) as raw, _compressed(raw, path) as stream:
+        if kind != "glove":
+            stream.write(f"{len(vectors)} {vectors.dim}\n".encode())
+        if kind == "binary":
+            for word, row in zip(words, np.asarray(vectors.matrix, dtype="<f4"), strict=True):
+                stream.write(word.replace(" ", "_").encode() + b" " + row.tobytes() + b"\n")
+            return
+        for start in range(0, len(words), 10_000):
+            part = slice(start, start + 10_000)
+            table = pl.from_numpy(np.ascontiguousarray(vectors.matrix[part]))
+            table.insert_column(0, pl.Series("word", words[part]))
+            stream.write(table.write_csv(include_header=False, separator=" ", quote_style="never").encode())
+
+
+def format_of(path: Path) -> Format:
+    """The format a file name stands for."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSED:
+        suffixes.pop()
+    kind = FORMATS.get(suffixes[-1] if suffixes else "")
+    if kind is None:
+        known = " ".join(FORMATS)
+        raise BadInput(f"{path}: not a known vector format. Known endings: {known}, also with {' '.join(COMPRESSED)}")
+    if kind in ("npy", "safetensors") and path.suffix.lower() in COMPRESSED:
+        raise BadInput(f"{path}: {kind} files are memory-mapped and cannot be compressed")
+    return kind
+
+
+def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[str], Matrix, Notes]:
+    """word2vec binary: "count dimension" line, then word, space, float32 values, perhaps a line break."""
+    first = stream.readline(100).split()
+    if len(first) != 2 or not (first[0].isdigit() and first[1].isdigit()) or int(first[1]) < 1:
+        raise BadInput.at(path, 1, "a word2vec binary file starts with the number of words and the dimension")
+    count, dim = int(first[0]), int(first[1])
+    data = stream.read() if top is None else stream.read(min(top, count) * (4 * dim + 200))
+    notes = Notes(format="word2vec binary", promised=count)
+    words: list[str] = []
+    starts: list[int] = []
+    place = 0
+    wanted = count if top is None else min(top, count)
+    for number in range(1, wanted + 1):
+        end = data.find(b" ", place)
+        if end < 0 or end + 1 + 4 * dim > len(data):
+            raise BadInput.at(path, None, f"ends inside vector {number} of the {count} its header promises")
+        word = data[place:end].lstrip(b"\n").decode("utf-8", errors="replace")
+        if "\ufffd" in word:
+            notes.undecodable.add(number, word)
+        words.append(word)
+        starts.append(end + 1)
+        place = end + 1 + 4 * dim
+    if top is None and data[place:].strip(b"\n"):
+        raise BadInput.at(path, None, f"{len(data) - place} bytes follow the {count} vectors its header promises")
+    matrix = np.empty((len(words), dim), dtype=np.float32)
+    for row, start in enumerate(starts):
+        matrix[row] = np.frombuffer(data, dtype="<f4", count=dim, offset=start)
+    bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if len(bad):
+        raise BadInput.at(path, None, f"vector {bad[0] + 1} ({words[bad[0]]!r}) holds NaN or infinity")
+    notes.read = len(words)
+    kept, matrix = keep_usable(words, matrix, notes, lines=range(1, len(words) + 1), seen=set())
+    return kept, matrix, notes
+
+
+def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None) -> tuple[list[str], Matrix, Notes]:
+    if vocabulary is None:
+        beside = [path.with_suffix(suffix) for suffix in (".vocab", ".txt")]
+        vocabulary = next((file for file in beside if file.is_file()), None)
+        if vocabulary is None:
+            raise BadInput(f"{path}: the words are missing. Put them, one a line, into {beside[0]}")
+    try:
+        loaded = read_safetensors(path) if kind == "safetensors" else np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError as error:
+        raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
+    if loaded.ndim != 2 or not np.issubdtype(loaded.dtype, np.floating):
+        raise BadInput.at(path, None, f"holds {loaded.dtype} of shape {loaded.shape}, expected a matrix of numbers")
+    words = vocabulary.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    if len(words) != len(loaded):
+        raise BadInput(f"{vocabulary} has {len(words)} words, {path} has {len(loaded)} vectors")
+    matrix: Matrix = np.asarray(loaded[:top], dtype=np.float32)
+    words = words[:top]
+    notes = Notes(format=kind, read=len(words))
+    bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if len(bad):
+        raise BadInput.at(path, None, f"vector {bad[0] + 1} ({words[bad[0]]!r}) holds NaN or infinity")
+    kept, matrix = keep_usable(words, matrix, notes, lines=range(1, len(words) + 1), seen=set())
+    return kept, matrix, notes
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    suffix = path.suffix.lower()
+    try:
+        if suffix == ".gz":
+            with gzip.open(path) as stream:
+                yield cast("IO[bytes]", stream)
+        elif suffix == ".xz":
+            with lzma.open(path) as stream:
+                yield stream
+        elif suffix == ".zst":
+            zstandard = require("zstandard", purpose="reading .zst files", extra="embeddings")
+            with zstandard.open(path, "rb") as stream:
+                yield stream
+        else:
+            with path.open("rb") as stream:
+                yield stream
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
+        raise BadInput.at(path, None, f"the compressed file is damaged or cut ({error})") from error
+
+
+@contextlib.contextmanager
+def _compressed(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0, compresslevel=6) as stream:
+            yield cast("IO[bytes]", stream)
+    elif suffix == ".xz":
+        with lzma.open(raw, "wb") as stream:
+            yield stream
+    elif suffix == ".zst":
+        zstandard = require("zstandard", purpose="writing .zst files", extra="embeddings")
+        with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as stream:
+            yield stream
+    else:
+        yield raw
+
+
+@contextlib.contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Write beside the target and rename, so that a file is whole or not there."""
+    if not path.parent.is_dir():
+        raise BadInput(f"{path.parent}: no such folder")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _one_line_words(vectors: Vectors) -> list[str]:
+    words = list(vectors.words)
+    broken = next((word for word in words if "\n" in word or not word), None)
+    if broken is not None:
+        raise BadInput(f"{vectors.name}: the word {broken!r} cannot be written one a line")
+    return words

@@ -1,0 +1,220 @@
+"""A vocabulary and its vectors, and how words are looked up in it.
+
+The matrix is float32, one row a word, in the file's order (most frequent first in every published file). It is never
+changed in place: a mitigation returns new `Vectors`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from evenhand.embeddings.notes import Notes
+from evenhand.errors import BadInput
+
+Matrix = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Match:
+    """How a listed word meets the vocabulary. An exact match always wins.
+
+    `case="ignore"` then takes the most frequent entry that differs only in case; `accents="ignore"` the most frequent
+    one that differs only in accents (él and el become the same word: use it only when the vectors have none).
+    """
+
+    case: Literal["exact", "ignore"] = "exact"
+    accents: Literal["exact", "ignore"] = "exact"
+
+    def fold(self, word: str) -> str:
+        if self.accents == "ignore":
+            word = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+        return word.casefold() if self.case == "ignore" else word
+
+    @property
+    def folds(self) -> bool:
+        return "ignore" in (self.case, self.accents)
+
+
+EXACT = Match()
+
+
+@dataclass(frozen=True)
+class Found:
+    """Which words of a list are in the vocabulary, in the list's order; `folded` were found only by ignoring case
+    or accents."""
+
+    words: tuple[str, ...]
+    rows: Rows
+    missing: tuple[str, ...]
+    folded: tuple[str, ...]
+
+    @property
+    def asked(self) -> int:
+        return len(self.words) + len(self.missing)
+
+
+class KeyedVectors(Protocol):
+    """The part of a gensim KeyedVectors object that is read."""
+
+    index_to_key: Sequence[str]
+    vectors: npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Words and their vectors. `notes` tells what loading met (duplicates, zero vectors, skipped lines)."""
+
+    words: Sequence[str]
+    matrix: Matrix
+    name: str = "vectors"
+    notes: Notes = field(default_factory=Notes)
+    match: Match = EXACT
+
+    def __post_init__(self) -> None:
+        if self.matrix.ndim != 2 or len(self.words) != len(self.matrix):
+            raise BadInput(f"{self.name}: {len(self.words)} words but a matrix of shape {self.matrix.shape}")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def dim(self) -> int:
+        return int(self.matrix.shape[1])
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Word to row; the first (most frequent) of two equal words."""
+        index = dict(zip(self.words, range(len(self.words)), strict=True))
+        if len(index) != len(self.words):
+            for row in range(len(self.words) - 1, -1, -1):
+                index[self.words[row]] = row
+        return index
+
+    @cached_property
+    def _folded(self) -> dict[str, int]:
+        fold = self.match.fold
+        index: dict[str, int] = {}
+        for row, word in enumerate(self.words):
+            index.setdefault(fold(word), row)
+        return index
+
+    @cached_property
+    def unit(self) -> Matrix:
+        """The rows scaled to length 1 (cosine is then a dot product)."""
+        return unit_rows(self.matrix)
+
+    def row(self, word: str) -> int | None:
+        """The row of a word under the match policy, or None."""
+        row = self.index.get(word)
+        if row is None and self.match.folds:
+            row = self._folded.get(self.match.fold(word))
+        return row
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.row(word) is not None
+
+    def __getitem__(self, word: str) -> Matrix:
+        row = self.row(word)
+        if row is None:
+            raise BadInput(f"{self.name}: no vector for {word!r}")
+        vector: Matrix = self.matrix[row]
+        return vector
+
+    def find(self, words: Iterable[str]) -> Found:
+        """Look up a list; words that meet the same row twice count once."""
+        found: dict[int, str] = {}
+        missing, folded = [], []
+        for word in dict.fromkeys(words):
+            row = self.row(word)
+            if row is None:
+                missing.append(word)
+                continue
+            if word not in self.index:
+                folded.append(word)
+            found.setdefault(row, word)
+        rows = np.fromiter(found, dtype=np.intp, count=len(found))
+        return Found(tuple(found.values()), rows, tuple(missing), tuple(folded))
+
+    def need(self, words: Iterable[str], what: str, *, at_least: int = 1) -> Found:
+        """Look up a list that cannot be done without: too few words in the vocabulary is an error, not a number."""
+        words = list(words)
+        if not words:
+            raise BadInput(f"the list of {what} is empty")
+        found = self.find(words)
+        if len(found.words) < at_least:
+            raise BadInput(
+                f"{self.name}: {len(found.words)} of {len(words)} {what} have a vector, at least {at_least} needed "
+                f"(missing: {', '.join(found.missing[:5])}{', ...' if len(found.missing) > 5 else ''}). "
+                "Are list and vectors in the same language, and is the case right (case: "
+                f"{self.match.case}, accents: {self.match.accents})?"
+            )
+        return found
+
+    def with_matrix(self, matrix: Matrix, name: str | None = None) -> Vectors:
+        """The same vocabulary with other vectors."""
+        return Vectors(self.words, matrix, name or self.name, self.notes, self.match)
+
+    def matching(self, match: Match) -> Vectors:
+        """The same vectors under another match policy."""
+        return Vectors(self.words, self.matrix, self.name, self.notes, match)
+
+    def top(self, n: int) -> Vectors:
+        """The first (most frequent) n words."""
+        return Vectors(self.words[:n], self.matrix[:n], self.name, self.notes, self.match)
+
+    @classmethod
+    def from_gensim(cls, vectors: KeyedVectors, name: str = "gensim") -> Vectors:
+        """Take over a gensim KeyedVectors object; words without direction (zero, NaN) are left out and noted."""
+        return cls.checked(list(vectors.index_to_key), np.asarray(vectors.vectors, dtype=np.float32), name=name)
+
+    @classmethod
+    def checked(cls, words: Sequence[str], matrix: npt.NDArray[np.floating], name: str = "vectors") -> Vectors:
+        """Vectors from memory with the checks of a file: NaN is an error, zero vectors and duplicates are noted."""
+        if len(words) != len(matrix):
+            raise BadInput(f"{name}: {len(words)} words but {len(matrix)} vectors")
+        notes = Notes(format="memory", read=len(words))
+        matrix32 = np.ascontiguousarray(matrix, dtype=np.float32)
+        bad = np.flatnonzero(~np.isfinite(matrix32).all(axis=1))
+        if len(bad):
+            raise BadInput(f"{name}: {len(bad)} vectors hold NaN or infinity, the first is {words[bad[0]]!r}")
+        kept_words, kept = keep_usable(words, matrix32, notes, lines=range(1, len(words) + 1), seen=set())
+        return cls(kept_words, kept, name, notes)
+
+
+def keep_usable(
+    words: Sequence[str], matrix: Matrix, notes: Notes, *, lines: Sequence[int], seen: set[str]
+) -> tuple[list[str], Matrix]:
+    """Drop zero vectors and repeated words (the first stays), noting each with its line; `seen` grows."""
+    fresh = set(words)
+    usable = np.asarray(matrix.any(axis=1))
+    if len(fresh) == len(words) and usable.all() and seen.isdisjoint(fresh):
+        seen |= fresh
+        return list(words), matrix
+    keep = np.ones(len(words), dtype=bool)
+    for row, word in enumerate(words):
+        if not usable[row]:
+            keep[row] = False
+            notes.zero.add(lines[row], word)
+        elif word in seen:
+            keep[row] = False
+            notes.duplicates.add(lines[row], word)
+        else:
+            seen.add(word)
+    return [word for word, kept in zip(words, keep, strict=True) if kept], matrix[keep]
+
+
+def unit_rows(matrix: npt.NDArray[np.floating]) -> Matrix:
+    """Rows scaled to length 1; a zero row is an error, because it has no direction."""
+    norms = np.linalg.norm(matrix.astype(np.float64, copy=False) if len(matrix) < 50_000 else matrix, axis=1)
+    if not np.all(norms > 0):
+        raise BadInput(f"{int(np.sum(~(norms > 0)))} zero or undefined vectors have no direction")
+    result: Matrix = (matrix / norms[:, None]).astype(np.float32)
+    return result
