@@ -1,0 +1,31 @@
+"""Which detector judges a suite: by pronouns, or by the noun phrase of the focus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import polars as pl
+
+from evenhand.suites.suite import Kind
+
+
+class Detector(Protocol):
+    """Verdicts for a table of pairs, one row each, in its order; `fingerprint` names its version and data."""
+
+    fingerprint: str
+
+    def detect(self, pairs: pl.DataFrame) -> pl.DataFrame: ...
+
+
+def open_detector(
+    kind: Kind, *, source: str, target: str, rule: str = "evenhand", user_forms: Path | None = None
+) -> Detector:
+    """The detector for a kind of suite and a language pair."""
+    if kind == "pronouns":
+        from evenhand.detect.pronouns import PronounDetector
+
+        return PronounDetector(target, rule=rule)
+    from evenhand.detect.nouns import NounDetector
+
+    return NounDetector(source, target, user_forms=user_forms)

@@ -1,0 +1,77 @@
+"""The command line: parse, call, print. Every verb is a module of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import typer
+from typer.main import get_command
+
+from evenhand.errors import EvenhandError, Unknown
+
+VERBS: dict[str, str] = {
+    "suites": "what can be asked: the suites and readers",
+    "systems": "who can be asked: the translation systems",
+    "plan": "what an audit would send and cost; sends nothing",
+    "audit": "translate a suite, judge every rendering, score and report",
+    "detect": "verdicts for pairs of source and translation you already have",
+    "score": "estimate a run's measures again",
+    "compare": "two or more runs of the same suite, with paired tests",
+    "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
+    "report": "one HTML page (and figures, tables) for one or several runs",
+    "serve": "explore runs in the browser, review verdicts, try sentences",
+    "review": "list what is undecided, take a person's labels, draw a control sample",
+    "calibrate": "the detector's own error, from a person's labels",
+    "references": "outside statistics to compare with: list, validate, explain",
+    "mine": "find at-risk sentence pairs in natural text",
+    "embeddings": "score, audit, debias and evaluate word vectors",
+    "replicate": "a paper's tables, recomputed beside the published ones",
+}
+
+
+def main() -> None:
+    """Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 a system could not be reached."""
+    try:
+        run(sys.argv[1:])
+    except EvenhandError as error:
+        typer.echo(f"evenhand: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("evenhand: stopped. What was translated is kept; the same command goes on from there.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def run(arguments: list[str]) -> None:
+    """Hand over to a verb's own module, imported only now so that `evenhand --help` is quick."""
+    verb = arguments[0] if arguments else "--help"
+    if verb in ("--help", "-h", "help"):
+        typer.echo(overview())
+        return
+    if verb == "--version":
+        from evenhand import __version__
+
+        typer.echo(f"evenhand {__version__}")
+        return
+    if verb not in VERBS:
+        raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
+    get_command(import_module(f"evenhand.cli.{verb}").app)(args=arguments[1:], prog_name=f"evenhand {verb}")
+
+
+def overview() -> str:
+    """The text of `evenhand --help`."""
+    width = max(map(len, VERBS))
+    lines = [f"  {verb:<{width}}  {summary}" for verb, summary in VERBS.items()]
+    return "\n".join(
+        [
+            "Evenhand measures gender bias in machine translation and word vectors,",
+            "and shows the sentences that prove it.",
+            "",
+            "Usage: evenhand VERB ...        (evenhand VERB --help explains one)",
+            "",
+            *lines,
+        ]
+    )

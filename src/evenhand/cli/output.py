@@ -1,0 +1,83 @@
+"""How verbs print: JSON for machines, tables for people."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+import polars as pl
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from evenhand.runs import Run
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout and nothing else."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that keeps lines whole in a pipe."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, width=None if stream.isatty() else 160, highlight=False, markup=False)
+
+
+def print_table(title: str | None, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A plain table; the last column takes what room is left."""
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    return "" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+def interval(row: Mapping[str, object]) -> str:
+    low, high = row["low"], row["high"]
+    if not isinstance(low, float) or not isinstance(high, float):
+        return ""
+    return f"[{number(low)}, {number(high)}]"
+
+
+def print_estimates(estimates: pl.DataFrame) -> None:
+    """Value, interval, method and coverage of every estimate, with what has to be said about it."""
+    rows = []
+    for row in estimates.iter_rows(named=True):
+        where = f"{row['group']}={row['level']}" if row["group"] else "all"
+        variant = "" if row["variant"] in (None, "raw") else str(row["variant"])
+        coverage = f"{row['n_decided']}/{row['n']}" if row["n"] else ""
+        p = number(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"], 4)
+        rows.append(
+            (
+                str(row["measure"]),
+                where,
+                variant,
+                number(row["value"]),
+                interval(row),
+                str(row["interval"] or ""),
+                coverage,
+                p,
+                str(row["note"] or ""),
+            )
+        )
+    print_table(
+        None, ("measure", "group", "variant", "value", "95 % interval", "method", "decided", "p adj.", "note"), rows
+    )
+
+
+def print_signature(run: Run) -> None:
+    typer.echo(f"\nsignature  {run.signature}")
+
+
+def estimates_json(run: Run) -> dict[str, object]:
+    """What --json prints for a run: JSON has no NaN, so undefined values are null."""
+    clean = run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None))
+    return {"signature": run.signature, "path": str(run.path) if run.path else None, "estimates": clean.to_dicts()}

@@ -1,0 +1,106 @@
+"""Which suites there are, and how a name or a path becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.suites.suite import Suite
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of `evenhand suites`: where the maker is, imported only when asked for."""
+
+    name: str
+    module: str
+    function: str
+    takes_path: bool
+    summary: str
+
+
+_BUILT_IN = (
+    ("basque", "Hura medikua da: one pronoun for she and he"),
+    ("korean", "걔는 의사야: the TGBI study's design, two pronouns, two politeness levels"),
+    ("hungarian", "Ő egy orvos."),
+    ("turkish", "O bir doktor."),
+    ("finnish", "Hän on lääkäri."),
+    ("estonian", "Ta on arst."),
+    ("persian", "او پزشک است."),
+    ("indonesian", "Dia seorang dokter."),
+    ("japanese", "あの人は医者です。"),
+)
+
+ENTRIES: tuple[Entry, ...] = (
+    *(
+        Entry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", f"pronouns_{language}", False, summary)
+        for language, summary in _BUILT_IN
+    ),
+    Entry(
+        "occupations-hungarian",
+        "evenhand.suites.pronouns.suites",
+        "occupations_hungarian",
+        False,
+        "Hungarian occupations with sectors and adjective variants (Farkas & Nemeth)",
+    ),
+    Entry(
+        "occupations-verbs",
+        "evenhand.suites.occupations",
+        "verbs",
+        False,
+        "42 stereotyped verbs x the occupations of WiBeMT's Table 1",
+    ),
+    Entry(
+        "occupations-coreference",
+        "evenhand.suites.occupations",
+        "coreference",
+        False,
+        "our own sentence pairs of the WinoBias kind, with gold gender",
+    ),
+    Entry(
+        "occupations-adjectives",
+        "evenhand.suites.occupations",
+        "adjectives",
+        False,
+        "the coreference suite times 20 stereotyped adjectives",
+    ),
+    Entry("winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"),
+    Entry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
+    Entry("winogender", "evenhand.suites.readers", "winogender", True, "Winogender's all_sentences.tsv as published"),
+    Entry("mtgeneval", "evenhand.suites.readers", "mtgeneval", True, "MT-GenEval's folder as published"),
+    Entry(
+        "tsv", "evenhand.suites.readers", "table", True, "your own probes: TSV, JSONL or Parquet with a marked focus"
+    ),
+)
+
+
+def list_suites() -> list[Entry]:
+    """Every suite and reader, built-in ones first."""
+    return list(ENTRIES)
+
+
+def load_suite(spec: str | Path, *, source_lang: str | None = None) -> Suite:
+    """A suite by name (`pronouns-basque`), by reader and path (`winomt:en.txt`), or a table of your own by path."""
+    text = str(spec)
+    name, colon, argument = text.partition(":")
+    entries = {entry.name: entry for entry in ENTRIES}
+    if name in entries:
+        entry = entries[name]
+        if entry.takes_path and not argument:
+            raise BadInput(f"suite {name} reads a published file: write {name}:PATH")
+        maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
+        return maker(_existing(argument)) if entry.takes_path else maker(*([argument] if colon else []))
+    if Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists():
+        maker = import_module("evenhand.suites.readers").table
+        return maker(_existing(text))
+    raise Unknown("suite", text, entries, hint="`evenhand suites` describes them; a path to a .tsv works too.")
+
+
+def _existing(argument: str) -> Path:
+    path = Path(argument).expanduser()
+    if not path.exists():
+        raise BadInput(f"{path}: no such file or folder")
+    return path
