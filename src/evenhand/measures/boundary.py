@@ -1,0 +1,135 @@
+"""Wilson's interval, and what it becomes for a measure made of several counts.
+
+A bootstrap has nothing to resample when every rendering is male. Wilson's interval for a share is the set of true
+shares p for which the observed one is not surprising: n (x - p)^2 / (p (1 - p)) <= z^2. The same condition over
+several cells, n * sum((x_i - p_i)^2 / p_i) <= z^2, gives a region of possible compositions; the smallest and the
+largest value of a measure on that region are its interval. For a single share this is Wilson's interval exactly.
+Source: Wilson 1927 (J. Am. Stat. Assoc. 22), score interval; the region is the profile of Pearson's statistic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import ndtri
+
+from evenhand.measures.protocol import Floats
+
+Formula = Callable[[Floats], Floats]
+
+
+def wilson(hits: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval for `hits` of `n`. Nothing observed gives [0, 1]."""
+    if n <= 0:
+        return 0.0, 1.0
+    z = float(ndtri(0.5 + level / 2))
+    share = hits / n
+    centre = share + z * z / (2 * n)
+    half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low, high = (centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)
+    # rounding must not push an end off the observed share at 0 or 1
+    return (0.0 if hits <= 0 else float(low)), (1.0 if hits >= n else float(high))
+
+
+def region(formula: Formula, totals: Floats, *, n: float | None = None, level: float = 0.95) -> tuple[float, float]:
+    """Smallest and largest value of `formula` over the compositions not surprising given the counts `totals`.
+
+    `n` is the number of independent renderings, by default all of them; a smaller one (effective sample size)
+    allows for clustering. NaN, NaN where nothing was counted or the measure is undefined everywhere.
+    """
+    total = float(totals.sum())
+    if total <= 0:
+        return np.nan, np.nan
+    n = total if n is None else n
+    z = float(ndtri(0.5 + level / 2))
+    limit = 1 + z * z / n
+    observed = totals / total
+    found = [_moves(observed, limit)]
+    for sign in (1.0, -1.0):
+        found.append(_climb(formula, observed, limit, sign, total))
+    points = np.vstack([observed[None, :], *found])
+    values = formula(points * total)
+    values = values[np.isfinite(values)]
+    return (float(values.min()), float(values.max())) if len(values) else (np.nan, np.nan)
+
+
+def _moves(observed: Floats, limit: float) -> Floats:
+    """Points of the region's edge reached by moving mass from one cell (or all) to one other cell."""
+    count = len(observed)
+    unit = np.eye(count)
+    directions = [unit[j] - observed for j in range(count) if observed[j] < 1]
+    directions += [unit[j] - unit[i] for i in range(count) if observed[i] > 0 for j in range(count) if i != j]
+    steps = np.array(directions).reshape(-1, count)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = np.where(steps < 0, observed / -steps, np.inf).min(axis=1)
+    low, high = np.zeros(len(steps)), reach
+    present = observed > 0
+    for _ in range(60):
+        middle = (low + high) / 2
+        points = observed + middle[:, None] * steps
+        with np.errstate(divide="ignore"):
+            surprise = (observed[present] ** 2 / np.maximum(points[:, present], 0.0)).sum(axis=1)
+        inside = surprise <= limit
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    edge: Floats = np.maximum(observed + low[:, None] * steps, 0.0)
+    return edge
+
+
+def _climb(formula: Formula, observed: Floats, limit: float, sign: float, total: float) -> Floats:
+    """Follow the gradient: the best point for the linearised measure, again and again from where it led."""
+    point = observed
+    visited = []
+    for _ in range(25):
+        slope = sign * gradient(formula, point, total)
+        if not np.ptp(slope) > 0:
+            break
+        point = _best_linear(slope, observed, limit)
+        visited.append(point)
+        if len(visited) > 1 and np.abs(visited[-1] - visited[-2]).max() < 1e-12:
+            break
+    return np.array(visited).reshape(-1, len(observed))
+
+
+def gradient(formula: Formula, point: Floats, total: float) -> Floats:
+    """Slope of the measure in each cell's share; undefined slopes count as flat."""
+    step = 1e-6
+    base = formula((point * total)[None, :])[0]
+    ahead = formula((point[None, :] + step * np.eye(len(point))) * total)
+    slope = (ahead - base) / step
+    return np.where(np.isfinite(slope), slope, 0.0)
+
+
+def _best_linear(slope: Floats, observed: Floats, limit: float) -> Floats:
+    """The composition with the largest slope . p and sum(observed^2 / p) <= limit (Lagrange, one bisection).
+
+    p_i is proportional to observed_i / sqrt(level - slope_i). A cell that was never seen takes mass only when its
+    slope is the largest of all.
+    """
+    present = observed > 0
+    seen, slopes = observed[present], slope[present]
+    top, spread = slopes.max(), max(np.ptp(slopes), 1e-12)
+
+    def surprise(level: float) -> float:
+        root = np.sqrt(np.maximum(level - slopes, 1e-300))
+        return float((seen * root).sum() * (seen / root).sum())
+
+    low, high = top + spread * 1e-14, top + spread * 1e-14
+    while surprise(high) > limit:
+        high = top + (high - top) * 4
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if surprise(middle) > limit else (low, middle)
+    level, extra, where = high, 0.0, -1
+    if not present.all():
+        unseen = np.where(present, -np.inf, slope)
+        where = int(unseen.argmax())
+        if slope[where] > level:
+            level = float(slope[where])
+            extra = 1 - surprise(level) / limit
+    share = seen / np.sqrt(level - slopes)
+    best = np.zeros_like(observed)
+    best[present] = share / share.sum() * (1 - extra)
+    if extra:
+        best[where] = extra
+    return best

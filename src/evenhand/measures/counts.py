@@ -1,0 +1,97 @@
+"""Counting renderings by cluster: what most measures share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evenhand.errors import Unknown
+from evenhand.gender import Gender
+from evenhand.measures.protocol import Better, Floats, Statistics
+
+CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
+
+
+def encode(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The table with one column of cluster numbers per axis, and the names of those columns.
+
+    Numbers are given over the whole table, so that every part of it (a group, a level) uses the same ones and
+    parts can be compared under the same resampling weights. Values are sorted first: two runs of one suite get the
+    same numbers. A row without a value on an axis (a sentence without an adjective) is a cluster of its own.
+    No cluster column at all makes every probe its own cluster (samples of one probe stay together).
+    """
+    names = tuple(f"{CODE}{axis}" for axis in range(max(1, len(clusters))))
+    missing = [c for c in clusters if c not in table.columns]
+    if missing:
+        raise Unknown("cluster column", missing[0], table.columns)
+    own = pl.col("id").cast(pl.String) if "id" in table.columns else pl.int_range(pl.len()).cast(pl.String)
+    labels = [pl.coalesce("=" + pl.col(c).cast(pl.String), "#" + own) for c in clusters] if clusters else ["#" + own]
+    codes = [(label.rank("dense").cast(pl.Int64) - 1).alias(name) for label, name in zip(labels, names, strict=True)]
+    return table.with_columns(codes), names
+
+
+def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mapping[str, pl.Expr]) -> Statistics:
+    """How many rows of each cluster combination fall into each cell. Cells are conditions; null counts as false."""
+    if not clusters or not all(c.startswith(CODE) for c in clusters):
+        table, codes = encode(table, clusters)
+    else:
+        codes = tuple(clusters)
+    sums = [expression.fill_null(value=False).sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
+    grouped = table.group_by(codes).agg(sums).sort(codes)
+    decided = int(table.select((pl.col("gender") != Gender.UNKNOWN.value).fill_null(value=False).sum()).item())
+    numbers: npt.NDArray[np.int64] = grouped.select(codes).to_numpy().astype(np.int64).reshape(-1, len(codes))
+    values: Floats = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
+    return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided)
+
+
+def is_gender(*genders: str) -> pl.Expr:
+    """The rendering has one of these genders."""
+    return pl.col("gender").cast(pl.String).is_in(list(genders))
+
+
+def by_gender(*genders: str) -> dict[str, pl.Expr]:
+    """One cell a gender."""
+    return {g: is_gender(g) for g in genders}
+
+
+DECIDED = (Gender.FEMALE.value, Gender.MALE.value, Gender.NEUTRAL.value, Gender.BOTH.value)
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Division where nothing over nothing is NaN without a warning."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1.0), np.nan)
+
+
+class Counted(ABC):
+    """A measure made of counts: `cells` says what is counted, `formula` what it means.
+
+    Cells exclude one another, so that they can be read as one sample of renderings: that is what makes Wilson's
+    interval possible where a bootstrap has nothing to resample. `additive` promises that the value depends on the
+    weights only through the weighted sums of the cells.
+    """
+
+    name: str
+    better: Better
+    neutral: float
+    bounds: tuple[float, float]
+    additive = True
+    needs: tuple[str, ...] = ()
+
+    @abstractmethod
+    def cells(self) -> dict[str, pl.Expr]:
+        """Name of each cell and which rows of the joined table fall into it."""
+
+    @abstractmethod
+    def formula(self, totals: Floats) -> Floats:
+        """Sums of cells (... x cells) to values (...). NaN where the measure is undefined."""
+
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        return count_by_cluster(table, clusters, self.cells())
+
+    def value(self, statistics: Statistics, weights: Floats) -> Floats:
+        return self.formula(statistics.totals(weights))

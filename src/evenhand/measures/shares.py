@@ -1,0 +1,35 @@
+"""Shares of the genders among decided renderings."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from evenhand.gender import Gender
+from evenhand.measures.counts import DECIDED, Counted, by_gender, ratio
+from evenhand.measures.protocol import Better, Floats
+
+
+class Share(Counted):
+    """Share of decided renderings that are `gender`: share_female (p_w), share_male (p_m), share_neutral, share_both.
+
+    Between 0 and 1, over female + male + neutral + both; unknown is left out and shown as coverage. The four shares
+    add up to 1. For female and male there is no good direction by itself: equal treatment puts both at the same
+    share, one half when every rendering takes a gender, so they are read as nearer to 0.5. More neutral or both
+    leaves gender open: higher is better. No decided rendering: NaN. Source: Cho et al. 2019, section 3.2 (p_w, p_m,
+    p_n; the paper has no `both`).
+    """
+
+    bounds = (0.0, 1.0)
+
+    def __init__(self, gender: Gender) -> None:
+        self.name = f"share_{gender.value}"
+        gendered = gender in (Gender.FEMALE, Gender.MALE)
+        self.better: Better = "nearer" if gendered else "higher"
+        self.neutral = 0.5 if gendered else 1.0
+        self._column = DECIDED.index(gender.value)
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return by_gender(*DECIDED)
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., self._column], totals.sum(axis=-1))
