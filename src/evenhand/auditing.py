@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -19,7 +17,8 @@ from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
-from evenhand.systems.dispatch import Dispatcher, Plan, plan
+from evenhand.systems.agenda import Plan, plan
+from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
@@ -35,6 +34,8 @@ class Settings:
     seed: int = 0
     resamples: int = RESAMPLES
     rule: str = "evenhand"
+    calibration: Path | None = None
+    references: tuple[str, ...] = ()
     max_characters: int | None = None
 
 
@@ -68,7 +69,7 @@ def audit(
     requests = list(_requests(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
         dispatcher = Dispatcher(answering, store, progress=progress, max_characters=settings.max_characters)
-        answers = _blocking(dispatcher, requests)
+        answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
     manifest = Manifest(
@@ -115,7 +116,29 @@ def score(run: Run) -> Run:
         seed=run.manifest.seed,
         resamples=run.manifest.resamples,
     )
-    return Run(run.manifest, run.probes, run.renderings, run.verdicts, estimates, run.path)
+    return replace(run, estimates=estimates)
+
+
+def rescore(
+    run: Run,
+    *,
+    seed: int | None = None,
+    resamples: int | None = None,
+    detect: bool = False,
+) -> Run:
+    """Estimate again, with other settings where given; `detect` judges the renderings anew first."""
+    manifest = replace(
+        run.manifest,
+        seed=run.manifest.seed if seed is None else seed,
+        resamples=run.manifest.resamples if resamples is None else resamples,
+        evenhand=__version__,
+    )
+    verdicts = run.verdicts
+    if detect:
+        detector = open_detector(manifest.suite.kind, source=manifest.suite.source_lang, target=manifest.target_lang)
+        verdicts = judge(run.probes, run.renderings, detector)
+        manifest = replace(manifest, detector=detector.fingerprint)
+    return score(replace(run, manifest=manifest, verdicts=verdicts))
 
 
 def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) -> pl.DataFrame:
@@ -130,7 +153,7 @@ def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) ->
 
 
 def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> pl.DataFrame:
-    """The renderings table: candidate 0 is the answer, further ones its alternatives; a refusal is an empty rendering."""
+    """The renderings table: candidate 0 is the answer, others its alternatives; a refusal is an empty text."""
     ids = [i for i in suite.probes["id"].to_list() for _ in range(samples)]
     rows = [
         (id_, target, n % samples, candidate, text)
@@ -155,13 +178,3 @@ def _open(system: str | System | Callable[[list[str]], list[str]], suite: Suite)
     if bind is not None:
         bind(suite.probes)
     return opened
-
-
-def _blocking(dispatcher: Dispatcher, requests: list[Request]) -> list[Answer]:
-    """Run the dispatcher to its end, also inside a notebook's running event loop."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(dispatcher.run(requests))
-    with ThreadPoolExecutor(max_workers=1) as worker:
-        return worker.submit(lambda: asyncio.run(dispatcher.run(requests))).result()

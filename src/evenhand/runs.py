@@ -166,7 +166,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         info = self.manifest
-        shown = self.estimates.filter(pl.col("group").is_null()).select("measure", "value", "low", "high", "n")
+        shown = self.estimates.filter(pl.col("level") == "").select("measure", "value", "low", "high", "n")
         title = f"{info.suite.name} through {info.system} into {info.target_lang}"
         return f"<h4>{html.escape(title)}</h4>{shown._repr_html_()}<p><small>{html.escape(self.signature)}</small></p>"
 

@@ -51,7 +51,7 @@ def print_estimates(estimates: pl.DataFrame) -> None:
     """Value, interval, method and coverage of every estimate, with what has to be said about it."""
     rows = []
     for row in estimates.iter_rows(named=True):
-        where = f"{row['group']}={row['level']}" if row["group"] else "all"
+        where = f"{row['group']}={row['level']}" if row["level"] else "all"
         variant = "" if row["variant"] in (None, "raw") else str(row["variant"])
         coverage = f"{row['n_decided']}/{row['n']}" if row["n"] else ""
         p = number(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"], 4)

@@ -1,0 +1,40 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from evenhand.errors import BadInput
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """A text file that takes the place of `path` when the block ends without an error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
+    scratch = Path(name)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(scratch, 0o644)
+        scratch.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small text file atomically."""
+    with replacing(path) as stream:
+        stream.write(text)

@@ -1,0 +1,37 @@
+"""evenhand plan: what an audit would send; sends nothing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+from evenhand import auditing
+from evenhand.cli.output import print_json
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def plan(
+    suite: str = typer.Argument(help="a suite's name, reader:PATH, or a table of your own"),
+    system: str = typer.Option(..., "--system", "-s", help="a system's spec"),
+    target: str = typer.Option(..., "--target", "-t", help="target language"),
+    samples: int = typer.Option(1, "--samples", min=1, help="ask a sampling system this often"),
+    price: float | None = typer.Option(None, "--price", help="price per million characters, any currency"),
+    memory: Path | None = typer.Option(None, "--memory", help="translation memory"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
+    found = auditing.preview(suite, system, target=target, samples=samples, price=price, memory=memory)
+    if json:
+        print_json(asdict(found))
+        return
+    typer.echo(f"texts       {found.texts:>12,}")
+    typer.echo(f"distinct    {found.distinct:>12,}")
+    typer.echo(f"in memory   {found.memory_hits:>12,}")
+    typer.echo(f"to send     {found.sent:>12,} texts, {found.characters:,} characters, {found.calls:,} calls")
+    if found.price is not None:
+        typer.echo(f"price       {found.price:>12,.2f}")
+    typer.echo("Nothing was sent.")
