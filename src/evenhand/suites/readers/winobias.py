@@ -1,0 +1,82 @@
+"""WinoBias files as published (Zhao et al. 2018): "1 [The developer] argued with the designer because [he] ..."."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES, gender_of_pronoun, read_lines
+from evenhand.suites.suite import Suite
+
+_BRACKET = re.compile(r"\[\s*([^\]]*?)\s*\]")
+_DETERMINER = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+FILE_NAME = re.compile(r"^(pro|anti)_stereotyped_type([12])\.txt\.(dev|test)$")
+
+
+def winobias(path: Path) -> Suite:
+    """One file, or all eight of a folder in the order pro/anti, type, dev/test."""
+    return Suite(
+        name="winobias",
+        version="1.0",
+        source_lang="en",
+        kind="nouns",
+        summary=f"WinoBias sentences of {path.name}",
+        make=lambda: winobias_probes(path),
+        clusters=("occupation",),
+        groupings=GOLD_GROUPINGS,
+        measures=GOLD_MEASURES,
+        citation="Zhao et al. 2018, Gender Bias in Coreference Resolution",
+    )
+
+
+def winobias_probes(path: Path) -> pl.DataFrame:
+    """The probes of a file or folder: sentence without brackets, focus without its determiner, gold of the pronoun."""
+    files = sorted(f for f in path.iterdir() if FILE_NAME.match(f.name)) if path.is_dir() else [path]
+    if not files:
+        raise BadInput(f"{path}: no file named like pro_stereotyped_type1.txt.dev")
+    rows = [row for file in files for row in _rows(file)]
+    return pl.DataFrame(rows, schema_overrides={"stereotype": pl.String, "split": pl.String})
+
+
+def _rows(file: Path) -> list[dict[str, object]]:
+    named = FILE_NAME.match(file.name)
+    side, kind, split = named.groups() if named else (None, "", None)
+    prefix = f"{side}{kind}{split}" if named else file.stem
+    return [
+        {
+            "id": f"{prefix}-{number:03d}",
+            **marked(line, file, number),
+            "stereotype": side,
+            "split": split,
+        }
+        for number, line in enumerate(read_lines(file), start=1)
+    ]
+
+
+def marked(line: str, file: Path, number: int) -> dict[str, object]:
+    """Sentence, focus and gold of a bracketed line; further bracketed pronouns are plain text."""
+    text = re.sub(r"^\d+\s+", "", line)
+    brackets = list(_BRACKET.finditer(text))
+    people = [b for b in brackets if gender_of_pronoun(b.group(1)) is None]
+    pronouns = [b for b in brackets if gender_of_pronoun(b.group(1)) is not None]
+    if len(people) != 1 or not pronouns:
+        raise BadInput.at(file, number, "expected one person and at least one pronoun in [brackets]")
+    person = people[0]
+    shift = sum(len(b.group()) - len(b.group(1)) for b in brackets if b.start() < person.start())
+    words = person.group(1)
+    skipped = _DETERMINER.match(words)
+    start = person.start() - shift + (skipped.end() if skipped else 0)
+    source = _BRACKET.sub(r"\1", text)
+    end = person.start() - shift + len(words)
+    return {
+        "source": source,
+        "source_lang": "en",
+        "focus": source[start:end],
+        "focus_start": start,
+        "focus_end": end,
+        "gold": gender_of_pronoun(pronouns[0].group(1)),
+        "occupation": source[start:end].casefold(),
+    }

@@ -1,0 +1,59 @@
+"""Winogender's all_sentences.tsv as published (Rudinger et al. 2018)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.suites.readers.lines import GOLD_GROUPINGS, read_lines
+from evenhand.suites.suite import Suite
+
+
+def winogender(path: Path) -> Suite:
+    """The focus is the person the pronoun means: the occupation (answer 0) or the participant (answer 1)."""
+    file = path / "all_sentences.tsv" if path.is_dir() else path
+    return Suite(
+        name="winogender",
+        version="1.0",
+        source_lang="en",
+        kind="nouns",
+        summary="Winogender schemas",
+        make=lambda: _probes(file),
+        clusters=("occupation",),
+        groupings=(GOLD_GROUPINGS[0],),
+        measures=("accuracy", "f1_female", "f1_male", "delta_g", "tfg"),
+        citation="Rudinger et al. 2018, Gender Bias in Coreference Resolution",
+    )
+
+
+def _probes(file: Path) -> pl.DataFrame:
+    rows = []
+    for number, line in enumerate(read_lines(file)[1:], start=2):
+        cells = line.split("\t")
+        name = cells[0].removesuffix(".txt").split(".")
+        if len(cells) != 2 or len(name) != 4 or name[2] not in {"0", "1"}:
+            raise BadInput.at(file, number, "not a Winogender row (occupation.participant.answer.gender.txt, sentence)")
+        occupation, participant, answer, gender = name
+        sentence = cells[1]
+        person = occupation if answer == "0" else participant
+        found = re.search(rf"\b{re.escape(person)}\b", sentence, re.IGNORECASE)
+        if found is None:
+            raise BadInput.at(file, number, f"{person!r} does not stand in the sentence")
+        rows.append(
+            {
+                "id": ".".join(name),
+                "source": sentence,
+                "source_lang": "en",
+                "focus": found.group(),
+                "focus_start": found.start(),
+                "focus_end": found.end(),
+                "gold": gender,
+                "pair": f"{occupation}.{participant}.{answer}",
+                "occupation": occupation,
+                "participant": participant,
+            }
+        )
+    return pl.DataFrame(rows)

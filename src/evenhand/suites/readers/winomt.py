@@ -1,0 +1,85 @@
+"""WinoMT files as published (Stanovsky et al. 2019): gender, index of the entity's head, sentence, entity."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES, read_lines
+from evenhand.suites.suite import Suite
+
+Line = tuple[str, int, str, str]
+
+
+def winomt(path: Path) -> Suite:
+    """A suite of one WinoMT file. Where en_pro and en_anti lie beside it, its rows know their stereotype."""
+    return Suite(
+        name=f"winomt-{path.stem}",
+        version="1.0",
+        source_lang="en",
+        kind="nouns",
+        summary=f"WinoMT sentences of {path.name}",
+        make=lambda: _probes(path),
+        clusters=("occupation",),
+        groupings=GOLD_GROUPINGS,
+        measures=GOLD_MEASURES,
+        citation="Stanovsky, Smith & Zettlemoyer 2019, Evaluating Gender Bias in Machine Translation",
+    )
+
+
+def _probes(path: Path) -> pl.DataFrame:
+    rows = read_winomt(path)
+    sides = {side: _side(path, side) for side in ("pro", "anti")}
+    spans = [focus_span(row, path, number) for number, row in enumerate(rows, start=1)]
+    return pl.DataFrame(
+        {
+            "id": [f"winomt-{n:04d}" for n in range(len(rows))],
+            "source": [sentence for _, _, sentence, _ in rows],
+            "source_lang": "en",
+            "focus": [sentence[start:end] for (_, _, sentence, _), (start, end) in zip(rows, spans, strict=True)],
+            "focus_start": [start for start, _ in spans],
+            "focus_end": [end for _, end in spans],
+            "gold": [gender for gender, _, _, _ in rows],
+            "stereotype": [next((side for side, known in sides.items() if row in known), None) for row in rows],
+            "occupation": [entity.casefold() for _, _, _, entity in rows],
+        },
+        schema_overrides={"stereotype": pl.String},
+    )
+
+
+def read_winomt(path: Path) -> list[Line]:
+    """The rows of a WinoMT file; a malformed one is an error with its line."""
+    rows: list[Line] = []
+    for number, line in enumerate(read_lines(path), start=1):
+        cells = line.split("\t")
+        if len(cells) != 4 or not cells[1].isdigit() or cells[0] not in {g.value for g in Gender}:
+            raise BadInput.at(path, number, "not a WinoMT row (gender, index, sentence, entity, separated by tabs)")
+        rows.append((cells[0], int(cells[1]), cells[2], cells[3]))
+    return rows
+
+
+def focus_span(row: Line, path: Path, number: int) -> tuple[int, int]:
+    """Where the entity stands: the occurrence of its words at or around the given blank-separated token."""
+    _, index, sentence, entity = row
+    tokens = list(re.finditer(r"\S+", sentence))
+    if index >= len(tokens):
+        raise BadInput.at(path, number, f"index {index} is beyond the sentence's {len(tokens)} words")
+    token = tokens[index]
+    for match in re.finditer(rf"\b{re.escape(entity)}\b", sentence, re.IGNORECASE):
+        if match.start() <= token.end() and token.start() <= match.end():
+            return match.span()
+    word = re.search(r"\w[\w'-]*", token.group())
+    start = token.start() + (word.start() if word else 0)
+    return start, start + len(word.group() if word else token.group())
+
+
+def _side(path: Path, side: str) -> set[Line]:
+    for name in (path.name.replace("en", f"en_{side}", 1), f"en_{side}.txt"):
+        file = path.with_name(name)
+        if file.is_file():
+            return set(read_winomt(file))
+    return set()
