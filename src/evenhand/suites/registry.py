@@ -20,24 +20,25 @@ class Entry:
     function: str
     takes_path: bool
     summary: str
+    argument: str | None = None
 
 
 _BUILT_IN = (
-    ("basque", "Hura medikua da: one pronoun for she and he"),
-    ("korean", "걔는 의사야: the TGBI study's design, two pronouns, two politeness levels"),
-    ("hungarian", "Ő egy orvos."),
-    ("turkish", "O bir doktor."),
-    ("finnish", "Hän on lääkäri."),
-    ("estonian", "Ta on arst."),
-    ("persian", "او پزشک است."),
-    ("indonesian", "Dia seorang dokter."),
-    ("japanese", "あの人は医者です。"),
+    ("basque", "eu", "Hura medikua da: one pronoun for she and he"),
+    ("korean", "ko", "걔는 의사야: the TGBI study's design, two pronouns, two politeness levels"),
+    ("hungarian", "hu", "Ő egy orvos."),
+    ("turkish", "tr", "O bir doktor."),
+    ("finnish", "fi", "Hän on lääkäri."),
+    ("estonian", "et", "Ta on arst."),
+    ("persian", "fa", "او پزشک است."),
+    ("indonesian", "id", "Dia seorang dokter."),
+    ("japanese", "ja", "あの人は医者です。"),
 )
 
 ENTRIES: tuple[Entry, ...] = (
     *(
-        Entry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", f"pronouns_{language}", False, summary)
-        for language, summary in _BUILT_IN
+        Entry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", "pronouns", False, summary, code)
+        for language, code, summary in _BUILT_IN
     ),
     Entry(
         "occupations-hungarian",
@@ -82,7 +83,7 @@ def list_suites() -> list[Entry]:
     return list(ENTRIES)
 
 
-def load_suite(spec: str | Path, *, source_lang: str | None = None) -> Suite:
+def load_suite(spec: str | Path) -> Suite:
     """A suite by name (`pronouns-basque`), by reader and path (`winomt:en.txt`), or a table of your own by path."""
     text = str(spec)
     name, colon, argument = text.partition(":")
@@ -92,7 +93,9 @@ def load_suite(spec: str | Path, *, source_lang: str | None = None) -> Suite:
         if entry.takes_path and not argument:
             raise BadInput(f"suite {name} reads a published file: write {name}:PATH")
         maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
-        return maker(_existing(argument)) if entry.takes_path else maker(*([argument] if colon else []))
+        if entry.takes_path:
+            return maker(_existing(argument))
+        return maker(entry.argument) if entry.argument else maker(*([argument] if colon else []))
     if Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists():
         maker = import_module("evenhand.suites.readers").table
         return maker(_existing(text))
