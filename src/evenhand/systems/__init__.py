@@ -1,0 +1,66 @@
+"""Who is asked: translation systems behind one small protocol, one dispatcher and one translation memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenhand.systems.dispatch import Dispatcher, Limits, Plan, Retries, blocking, plan
+from evenhand.systems.memory import Memory
+from evenhand.systems.protocol import (
+    Answer,
+    Batch,
+    Bindable,
+    Described,
+    Request,
+    System,
+    check_pair,
+    fingerprint_of,
+)
+from evenhand.systems.registry import Translates, list_systems, open_system
+
+__all__ = [
+    "Answer",
+    "Batch",
+    "Bindable",
+    "Described",
+    "Dispatcher",
+    "Limits",
+    "Memory",
+    "Plan",
+    "Request",
+    "Retries",
+    "System",
+    "blocking",
+    "check_pair",
+    "fingerprint_of",
+    "list_systems",
+    "open_system",
+    "plan",
+    "translate",
+]
+
+
+def translate(
+    spec: str | System | Translates,
+    texts: Sequence[str],
+    *,
+    source: str,
+    target: str,
+    context: str | None = None,
+    memory: Memory | Path | str | None = None,
+) -> list[str]:
+    """One translation a text, in order; any number of texts. Works in plain code and in a notebook.
+
+    `spec` is a spec string, a function (list of strings in, list of strings out) or a system. With `memory` (a path, or
+    one that is open) what was answered before is not asked again. An answer the system refused is an empty string.
+    """
+    system = open_system(spec)
+    requests = [Request(text, source, target, context) for text in texts]
+    opened = None if memory is None else memory if isinstance(memory, Memory) else Memory(memory)
+    try:
+        answers = blocking(lambda: Dispatcher(system, opened).run(requests))
+    finally:
+        if opened is not None and opened is not memory:
+            opened.close()
+    return [answer.text for answer in answers]

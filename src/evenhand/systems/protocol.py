@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
+
+import polars as pl
+
+from evenhand.errors import SystemFailed, Unknown, Unreachable
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One text to translate. `sample` numbers repeated questions to a sampling system."""
+    """One text to translate. `sample` numbers repeated questions to a sampling system.
+
+    `probe` is the id of the probe the text belongs to; only systems that answer by id look at it (`Batch.by_probe`).
+    """
 
     text: str
     source: str
     target: str
     context: str | None = None
     sample: int = 0
+    probe: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +41,95 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How much a system takes at once, and how often it may be asked."""
+    """How much a system takes at once, how often it may be asked, and what its answers depend on.
+
+    `context`: the system reads the context, so that texts with different contexts may not share a call.
+    `by_probe`: the answer depends on the probe's id, so that equal texts of two probes are two questions.
+    `remembered`: answers are worth keeping in the translation memory (false where they already lie in a file).
+    """
 
     texts: int = 50
     characters: int = 5_000
     concurrency: int = 4
     requests_per_minute: float | None = None
     characters_per_minute: float | None = None
+    context: bool = True
+    by_probe: bool = False
+    remembered: bool = True
 
 
 @runtime_checkable
 class System(Protocol):
     """Knows its wire format and nothing else; batching, retries, memory and progress belong to the dispatcher.
 
-    All requests of one `translate` call share source, target and context. A system may also have
-    `def pairs(self) -> set[tuple[str, str]] | None` (language pairs it can do; None when it cannot say).
+    All requests of one `translate` call share source, target and sample, and the context where `batch.context` is set.
+    A system may also be any of the four small protocols below.
     """
 
-    name: str
-    fingerprint: str
-    batch: Batch
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def batch(self) -> Batch: ...
 
     async def translate(self, requests: list[Request]) -> list[Answer]: ...
+
+
+@runtime_checkable
+class Bindable(Protocol):
+    """A system that must see the whole probes table before it is asked (`file:`, `simulated:`)."""
+
+    def bind(self, probes: pl.DataFrame) -> None: ...
+
+
+@runtime_checkable
+class Paired(Protocol):
+    """A system that knows its language pairs; None when it cannot say."""
+
+    def pairs(self) -> set[tuple[str, str]] | None: ...
+
+
+@runtime_checkable
+class Versioned(Protocol):
+    """A system whose fingerprint depends on the language pair (one model or data package a pair)."""
+
+    def fingerprint_for(self, source: str, target: str) -> str: ...
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A system that holds connections; the dispatcher closes them when a run ends."""
+
+    async def aclose(self) -> None: ...
+
+
+class TryAgain(SystemFailed):
+    """A failure that may pass: too many requests, a server error, a time-out. The dispatcher waits and asks again.
+
+    `after`: seconds the server asked us to wait (Retry-After). `otherwise`: what to raise when every try has failed.
+    """
+
+    def __init__(
+        self, message: str, *, after: float | None = None, otherwise: type[SystemFailed] = Unreachable
+    ) -> None:
+        super().__init__(message)
+        self.after = after
+        self.otherwise = otherwise
+
+
+def fingerprint_of(system: System, source: str, target: str) -> str:
+    """The system's fingerprint for one language pair: what the memory's key and a run's signature hold."""
+    return system.fingerprint_for(source, target) if isinstance(system, Versioned) else system.fingerprint
+
+
+def check_pair(system: System, source: str, target: str) -> None:
+    """Unknown, with the list, when the system says it cannot do the pair."""
+    pairs = system.pairs() if isinstance(system, Paired) else None
+    if pairs is not None and (source, target) not in pairs:
+        raise Unknown(f"language pair of {system.name}", f"{source}-{target}", {f"{s}-{t}" for s, t in pairs})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +140,11 @@ class Described:
     takes: str
     summary: str
     needs: tuple[str, ...] = field(default=())
+
+
+def unbroken(text: str) -> str:
+    """The text without lone surrogates (broken input, JSON escapes), which no file of ours could hold."""
+    return text if text.isascii() else _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def fingerprint(name: str, **settings: str | int | float | bool | None) -> str:

@@ -1,0 +1,150 @@
+"""What a run will ask: each question once, what the memory already knows, and the calls the rest is cut into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evenhand.errors import BadInput
+from evenhand.systems.memory import Memory, key_of
+from evenhand.systems.protocol import Answer, Batch, Request, System, check_pair, fingerprint_of
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request with its key in the memory and the fingerprint that is part of it."""
+
+    key: bytes
+    fingerprint: str
+    request: Request
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The user's own limits. None leaves the system's; sizes can only be made smaller than the system's."""
+
+    texts: int | None = None
+    characters: int | None = None
+    concurrency: int | None = None
+    requests_per_minute: float | None = None
+    characters_per_minute: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if value is not None and value <= 0:
+                raise BadInput(f"the limit {name} must be above 0, not {value}")
+
+    def of(self, batch: Batch) -> Batch:
+        return replace(
+            batch,
+            texts=min(self.texts or batch.texts, batch.texts),
+            characters=min(self.characters or batch.characters, batch.characters),
+            concurrency=self.concurrency or batch.concurrency,
+            requests_per_minute=self.requests_per_minute or batch.requests_per_minute,
+            characters_per_minute=self.characters_per_minute or batch.characters_per_minute,
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run would send. `characters` counts code points of the texts in the calls, without prompts or context.
+
+    `texts` are all that were asked for, `distinct` the different questions among them, `memory_hits` those already
+    answered, `calls` how often the system would be asked. `price` is None where no price per million was given.
+    """
+
+    system: str
+    texts: int
+    distinct: int
+    memory_hits: int
+    sent: int
+    characters: int
+    calls: int
+    price: float | None = None
+
+
+@dataclass(frozen=True)
+class Agenda:
+    """One key a request, in order; the answers known before anything is sent; the calls still to make."""
+
+    keys: list[bytes]
+    known: dict[bytes, Answer]
+    hits: int
+    calls: list[list[Question]]
+
+    @property
+    def sent(self) -> int:
+        return sum(len(call) for call in self.calls)
+
+    @property
+    def characters(self) -> int:
+        return sum(len(question.request.text) for call in self.calls for question in call)
+
+
+def agenda_of(system: System, requests: Sequence[Request], memory: Memory | None, batch: Batch) -> Agenda:
+    """Look up what is known and cut the rest into calls. Empty texts are answered by an empty text, unasked."""
+    fingerprints: dict[tuple[str, str], str] = {}
+    for pair in {(request.source, request.target) for request in requests}:
+        check_pair(system, *pair)
+        fingerprints[pair] = fingerprint_of(system, *pair)
+    keys: list[bytes] = []
+    questions: dict[bytes, Question] = {}
+    for request in requests:
+        mark = fingerprints[request.source, request.target]
+        key = key_of(request, mark, by_probe=batch.by_probe)
+        keys.append(key)
+        if key not in questions:
+            questions[key] = Question(key, mark, request)
+    blank = {key: Answer("") for key, q in questions.items() if not q.request.text.strip()}
+    wanted = [key for key in questions if key not in blank]
+    found = memory.look_up(wanted) if memory is not None and batch.remembered else {}
+    missing = (questions[key] for key in wanted if key not in found)
+    return Agenda(keys, {**blank, **found}, len(found), list(cut(missing, batch)))
+
+
+def cut(questions: Iterable[Question], batch: Batch) -> Iterator[list[Question]]:
+    """Calls within the limits, in order; what may not share a call (languages, sample, context) does not.
+
+    A text longer than `batch.characters` goes alone: only the system can say whether it takes it.
+    """
+    open_calls: dict[tuple[str, str, int, str | None], tuple[list[Question], int]] = {}
+    for question in questions:
+        request = question.request
+        group = (request.source, request.target, request.sample, request.context if batch.context else None)
+        call, size = open_calls.get(group, ([], 0))
+        length = len(request.text)
+        if call and (len(call) >= batch.texts or size + length > batch.characters):
+            yield call
+            call, size = [], 0
+        call.append(question)
+        open_calls[group] = (call, size + length)
+    for call, _ in open_calls.values():
+        yield call
+
+
+def plan(
+    system: System,
+    requests: Iterable[Request],
+    memory: Memory | None = None,
+    *,
+    limits: Limits | None = None,
+    price_per_million: float | None = None,
+) -> Plan:
+    """Exactly what `Dispatcher.run` would send for these requests; sends nothing.
+
+    `price_per_million` is in whatever currency the user thinks in, per million characters sent.
+    """
+    listed = list(requests)
+    agenda = agenda_of(system, listed, memory, (limits or Limits()).of(system.batch))
+    characters = agenda.characters
+    return Plan(
+        system=system.name,
+        texts=len(listed),
+        distinct=len(set(agenda.keys)),
+        memory_hits=agenda.hits,
+        sent=agenda.sent,
+        characters=characters,
+        calls=len(agenda.calls),
+        price=None if price_per_million is None else characters * price_per_million / 1_000_000,
+    )

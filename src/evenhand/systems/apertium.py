@@ -1,0 +1,148 @@
+"""Apertium on this machine: the command line with the language pairs that are installed."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+
+from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.systems.command import run_program
+from evenhand.systems.protocol import Answer, Batch, Request, check_pair, fingerprint
+
+_RESERVED = re.compile(r"([\[\]{}^$/\\@<>])")
+_BLANKS = re.compile(r"[\n\r\t~\0]+")
+_PROTECTED = re.compile(r"\\(.)|\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+
+
+class Apertium:
+    """One process for a whole batch, unknown-word marks off, every text translated as if it were alone.
+
+    Texts are written in Apertium's stream format and kept apart by null flushes, which end every rule's reach; with
+    one text a line, rules and the tagger read across line ends and a rendering depends on its neighbours. Line breaks
+    and the format's own signs are protected, so that texts neither merge nor split. The output is what
+    `echo TEXT | apertium -u PAIR` gives, character by character.
+
+    Languages are ISO 639-1 or 639-3 codes; both of an installed pair's spellings (eu-en, eng-spa) are tried.
+    """
+
+    def __init__(self, argument: str = "", *, texts: int = 2_000, concurrency: int = 1) -> None:
+        self.name = f"apertium:{argument}" if argument else "apertium"
+        self._data = Path(argument) if argument else None
+        program = shutil.which("apertium")
+        if program is None:
+            raise BadInput("apertium is not installed on this machine. On Debian: apt install apertium apertium-eu-en")
+        if self._data is not None and not (self._data / "modes").is_dir():
+            raise BadInput(f"{self.name}: there is no folder {self._data / 'modes'}")
+        self._program = program
+        self._marks: dict[str, str] = {}
+        self.batch = Batch(texts=texts, characters=500_000, concurrency=concurrency, context=False)
+
+    @functools.cached_property
+    def modes(self) -> dict[tuple[str, str], str]:
+        """Installed directions under every spelling of their languages, with the name Apertium knows them by."""
+        found: dict[tuple[str, str], str] = {}
+        for mode in sorted(self._ask("-l").split()):
+            source, dash, target = mode.partition("-")
+            if dash and "-" not in target:
+                for pair in ((s, t) for s in spellings(source) for t in spellings(target)):
+                    found.setdefault(pair, mode)
+        return found
+
+    def pairs(self) -> set[tuple[str, str]]:
+        return set(self.modes)
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        marks = {mode: self.fingerprint_for(*pair) for pair, mode in self.modes.items()}
+        return fingerprint(self.name, **marks)
+
+    def fingerprint_for(self, source: str, target: str) -> str:
+        """The engine's version and the content of every data file the pair's mode names."""
+        check_pair(self, source, target)
+        mode = self.modes[source, target]
+        if mode not in self._marks:
+            self._marks[mode] = self._mark(mode)
+        return self._marks[mode]
+
+    def _mark(self, mode: str) -> str:
+        file = self._folder / "modes" / f"{mode}.mode"
+        try:
+            pipeline = file.read_text("utf-8")
+        except OSError:
+            return fingerprint(self.name, engine=self._version, mode=mode)
+        digest = hashlib.sha256()
+        for quoted, bare in sorted(set(re.findall(r"'([^']+)'|(/\S+)", pipeline))):
+            data = Path(quoted or bare)
+            if data.is_file():
+                with data.open("rb") as stream:
+                    digest.update(hashlib.file_digest(stream, "sha256").digest())
+        return fingerprint(self.name, engine=self._version, mode=mode, pipeline=pipeline, data=digest.hexdigest())
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        check_pair(self, requests[0].source, requests[0].target)
+        mode = self.modes[requests[0].source, requests[0].target]
+        stream = "".join(f"{deformatted(request.text)}\0" for request in requests)
+        command = [self._program, *self._place, "-u", "-z", "-f", "none", mode]
+        out = await run_program(command, stream, name=f"{self.name} {mode}")
+        pieces = out.split("\0")
+        # modules pass on their own flush at the end of the input: empty pieces after the last text
+        if len(pieces) <= len(requests) or any(pieces[len(requests) :]):
+            raise BadReply(f"{self.name} {mode} was given {len(requests)} texts and wrote {len(pieces) - 1}")
+        return [Answer(reformatted(piece)) for piece in pieces[: len(requests)]]
+
+    @property
+    def _place(self) -> list[str]:
+        return ["-d", str(self._data)] if self._data is not None else []
+
+    @property
+    def _folder(self) -> Path:
+        return self._data or Path(self._program).resolve().parents[1] / "share" / "apertium"
+
+    @functools.cached_property
+    def _version(self) -> str:
+        return self._ask("-V").strip()
+
+    def _ask(self, option: str) -> str:
+        done = subprocess.run([self._program, *self._place, option], capture_output=True, text=True, check=False)
+        if done.returncode != 0 and not done.stdout:
+            raise SystemFailed(f"{self.name}: `apertium {option}` failed: {done.stderr.strip()[:200]}")
+        return done.stdout or done.stderr
+
+
+def deformatted(text: str) -> str:
+    """A text in Apertium's stream format: reserved signs escaped, line breaks in blanks, an extra sentence end.
+
+    The end `.[]` is what apertium-destxt writes: it lets the last sentence's rules fire and is taken away afterwards.
+    """
+    escaped = _RESERVED.sub(r"\\\1", text.replace("\0", " "))
+    return _BLANKS.sub(lambda match: f"[{match[0]}]", escaped) + ".[]"
+
+
+def reformatted(piece: str) -> str:
+    """The text behind a piece of the output stream: the opposite of `deformatted`."""
+    text = piece.removesuffix(".[]") if piece.endswith(".[]") else piece.replace(".[]", "")
+    return _PROTECTED.sub(lambda match: match[1] or match[2] or "", text)
+
+
+@functools.cache
+def _codes() -> dict[str, str]:
+    """ISO 639-3 by 639-1 code."""
+    lines = files("evenhand.systems").joinpath("iso639.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
+    return {two: three for two, three, _ in rows}
+
+
+def spellings(code: str) -> set[str]:
+    """Every way to write a language of a mode's name: eng or en; eng_US, en_US, en-US."""
+    language, _, region = code.partition("_")
+    both = (
+        {language}
+        | {t for o, t in _codes().items() if o == language}
+        | {o for o, t in _codes().items() if t == language}
+    )
+    return {f"{one}{mark}{region}" for one in both for mark in "_-"} if region else both

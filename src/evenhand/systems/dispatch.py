@@ -1,0 +1,219 @@
+"""One dispatcher around every system: batches, concurrency, rate limits, retries, the memory and the progress bar."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import nullcontext
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, plan
+from evenhand.systems.memory import Memory
+from evenhand.systems.pacing import Pace, Retries
+from evenhand.systems.protocol import Answer, Closing, Request, System, TryAgain, unbroken
+from evenhand.systems.writer import Answered, Writer
+
+__all__ = ["Dispatcher", "Limits", "Plan", "Retries", "blocking", "plan"]
+
+T = TypeVar("T")
+
+
+class Dispatcher:
+    """Asks a system everything it has not answered yet and gives the answers in order.
+
+    Identical questions are asked once. Every answered call is committed to the memory before it counts. An error that
+    asking again cannot mend, or that outlasts all retries, stops the run after the calls in flight, which are kept.
+    `max_characters` refuses to start when more would be sent. `on_answers(n)` is told of every n texts that count.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        memory: Memory | None = None,
+        *,
+        progress: bool = False,
+        retries: Retries | None = None,
+        limits: Limits | None = None,
+        max_characters: int | None = None,
+        on_answers: Callable[[int], None] | None = None,
+    ) -> None:
+        self.system = system
+        self.memory = memory if system.batch.remembered else None
+        self.retries = retries or Retries()
+        self.batch = (limits or Limits()).of(system.batch)
+        self.max_characters = max_characters
+        self._progress = progress
+        self._on_answers = on_answers
+
+    async def run(self, requests: Iterable[Request]) -> list[Answer]:
+        """One answer a request, in order."""
+        listed = list(requests)
+        agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch)
+        self._check_budget(agenda)
+        answers = dict(agenda.known)
+        if agenda.calls:
+            try:
+                await _Session(self, agenda, answers).work()
+            finally:
+                if isinstance(self.system, Closing):
+                    await self.system.aclose()
+        return [answers[key] for key in agenda.keys]
+
+    def _check_budget(self, agenda: Agenda) -> None:
+        if self.max_characters is not None and agenda.characters > self.max_characters:
+            raise BadInput(
+                f"{agenda.characters:,} characters would be sent to {self.system.name}, more than the "
+                f"{self.max_characters:,} allowed. Nothing was sent."
+            )
+
+
+class _Session:
+    """The state of one run: the calls still to make, the first error, the bar."""
+
+    def __init__(self, dispatcher: Dispatcher, agenda: Agenda, answers: dict[bytes, Answer]) -> None:
+        self._of = dispatcher
+        self._calls = deque(agenda.calls)
+        self._answers = answers
+        self._pace = Pace(dispatcher.batch)
+        self._error: BaseException | None = None
+        self._stop = asyncio.Event()
+        self._total, self._known, self._done = agenda.sent, len(agenda.known), 0
+
+    async def work(self) -> None:
+        count = min(self._of.batch.concurrency, len(self._calls))
+        with self._bar() as bar:
+            if bar is not None:
+                bar.add_task(self._of.system.name, total=self._total)
+            async with Writer(self._of.memory) as writer:
+                await asyncio.gather(*(self._worker(writer, bar) for _ in range(count)))
+        if self._error is not None:
+            raise self._told(self._error)
+
+    async def _worker(self, writer: Writer, bar: Progress | None) -> None:
+        """Ask call after call. A call goes out while the one before is written, never two: little can be lost."""
+        writing: asyncio.Future[Answered] | None = None
+        try:
+            try:
+                while self._calls and self._error is None:
+                    answered = await self._ask(self._calls.popleft())
+                    if writing is not None:
+                        self._count(await writing, bar)
+                    writing = writer.put(answered)
+            finally:
+                if writing is not None:
+                    self._count(await writing, bar)
+        except _Stopped:
+            return
+        except Exception as error:
+            # kept for the end: calls in flight are paid for, so the other workers finish theirs first
+            self._error = self._error or error
+            self._stop.set()
+
+    def _count(self, answered: Answered, bar: Progress | None) -> None:
+        for question, answer in answered:
+            self._answers[question.key] = answer
+        self._done += len(answered)
+        if bar is not None:
+            bar.advance(bar.task_ids[0], len(answered))
+        if self._of._on_answers is not None:
+            self._of._on_answers(len(answered))
+
+    async def _ask(self, call: list[Question]) -> Answered:
+        system, requests = self._of.system, [question.request for question in call]
+        tried = 0
+        while True:
+            await self._pace.turn(sum(len(request.text) for request in requests))
+            if self._error is not None:
+                raise _Stopped
+            try:
+                answers = await system.translate(requests)
+            except TryAgain as failure:
+                tried += 1
+                wait = self._of.retries.wait(tried, failure)
+                if wait is None:
+                    times = f" (asked {tried} times)" if tried > 1 else ""
+                    raise failure.otherwise(f"{failure}{times}") from None
+                if failure.after is not None:
+                    self._pace.pause(wait)
+                await self._sleep(wait)
+                continue
+            if len(answers) != len(requests):
+                raise BadReply(f"{system.name}: {len(requests)} texts were sent and {len(answers)} came back")
+            return [(question, _clean(answer)) for question, answer in zip(call, answers, strict=True)]
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait, but no longer than until another call has ended the run."""
+        try:
+            await asyncio.wait_for(self._stop.wait(), seconds)
+        except TimeoutError:
+            return
+        raise _Stopped
+
+    def _told(self, error: BaseException) -> BaseException:
+        """The error, with what was kept and what to do, where a system failed half-way."""
+        if not isinstance(error, SystemFailed) or self._of.memory is None or not (self._done + self._known):
+            return error
+        kept = f"{self._done + self._known:,} of {self._total + self._known:,} texts are answered and kept"
+        return type(error)(f"{error}\n{kept} in {self._of.memory.path}: run the same command again to go on.")
+
+    def _bar(self) -> Progress | nullcontext[None]:
+        console = Console(stderr=True)
+        if not (self._of._progress and console.is_terminal):
+            return nullcontext()
+        return Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            _Rate(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+
+
+class _Stopped(Exception):
+    """Another call ended the run; this one was not asked."""
+
+
+class _Rate(ProgressColumn):
+    """Texts a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:,.0f} texts/s")
+
+
+def _clean(answer: Answer) -> Answer:
+    text, others = unbroken(answer.text), tuple(map(unbroken, answer.alternatives))
+    same = text is answer.text and others == answer.alternatives
+    return answer if same else Answer(text, others, answer.refusal)
+
+
+def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:
+    """Run a coroutine from plain code, also where an event loop already runs (Jupyter): then in a thread of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(asyncio.run(work()))
+        except BaseException as error:
+            # everything goes to the caller's thread, KeyboardInterrupt included
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="evenhand-dispatch")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,0 +1,143 @@
+"""Translations that already exist, read from a file instead of asked of a system."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.systems.file_formats import Line, read_lines
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+
+
+class FileSystem:
+    """Answers from PATH. Formats (`format` = auto, lines, tsv, pairs, jsonl; auto goes by name, then content):
+
+    lines    one translation a line, parallel to the suite: line n is probe n
+    tsv      a header with `id` and `rendering` (or `translation`, `target`), perhaps `sample` and `candidate`
+    pairs    `source ||| target`, matched by source sentence, in any order
+    jsonl    objects with the columns of tsv
+
+    `bind` must be given the suite's probes before the first question; it refuses files with a missing, extra or
+    duplicate entry. An empty translation is an answer like any other. Pairs also work without `bind`.
+    """
+
+    batch = Batch(texts=10_000, characters=100_000_000, concurrency=1, context=False, by_probe=True, remembered=False)
+
+    def __init__(self, argument: str, *, format: str = "auto") -> None:
+        self.path = Path(argument)
+        self.name = f"file:{argument}"
+        self._lines, self.format, content = read_lines(self.path, format)
+        self.fingerprint = fingerprint("file", content=hashlib.sha256(content).hexdigest()[:16], format=self.format)
+        self._by_id: dict[tuple[str, int], Answer] = {}
+        self._by_text: dict[tuple[str, int], Answer | None] = {}
+        if self.format == "pairs":
+            self._index_texts((line.source or "", line) for line in self._lines)
+
+    def bind(self, probes: pl.DataFrame) -> None:
+        """Match the file with the probes (columns `id`, `source`), in the suite's order."""
+        ids, sources = probes["id"].to_list(), probes["source"].to_list()
+        match self.format:
+            case "lines":
+                matched = self._by_order(ids)
+            case "pairs":
+                matched = self._by_source(ids, sources)
+            case _:
+                matched = self._by_name(ids)
+        self._by_id = _answers(matched)
+        source_of = dict(zip(ids, sources, strict=True))
+        self._by_text = {}
+        self._index_texts((source_of[probe], line) for probe, line in matched)
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: Request) -> Answer:
+        answer = None
+        if request.probe is not None:
+            answer = self._by_id.get((request.probe, request.sample))
+        if answer is None:
+            place = (request.text.strip(), request.sample)
+            if place in self._by_text and self._by_text[place] is None:
+                raise BadInput(f"{self.path}: {request.text!r} has two different translations; ask by probe id")
+            answer = self._by_text.get(place)
+        if answer is None:
+            if not self._by_id and not self._by_text:
+                raise BadInput(f"{self.path}: a {self.format} file needs a suite to belong to; use it in an audit")
+            which = f"sample {request.sample} of " if request.sample else ""
+            raise BadInput(f"{self.path}: there is no translation of {which}{request.probe or request.text!r}")
+        return answer
+
+    def _by_order(self, ids: list[str]) -> list[tuple[str, Line]]:
+        if len(self._lines) != len(ids):
+            raise BadInput(f"{self.path}: {len(self._lines):,} lines, but the suite has {len(ids):,} probes")
+        return list(zip(ids, self._lines, strict=True))
+
+    def _by_name(self, ids: list[str]) -> list[tuple[str, Line]]:
+        known, first = set(ids), dict[tuple[str, int, int], int]()
+        for line in self._lines:
+            probe = line.id or ""
+            if probe not in known:
+                close = get_close_matches(probe, ids, n=1, cutoff=0.6)
+                meant = f" Did you mean {close[0]!r}?" if close else ""
+                raise BadInput.at(
+                    self.path, line.number, f"id {probe!r} is not among the suite's {len(ids):,} probes.{meant}"
+                )
+            before = first.setdefault((probe, line.sample, line.candidate), line.number)
+            if before != line.number:
+                raise BadInput.at(self.path, line.number, f"id {probe!r} was already given in line {before}")
+        self._check_complete(ids, {line.id or "" for line in self._lines}, "id")
+        return [(line.id or "", line) for line in self._lines]
+
+    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, Line]]:
+        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[Line]](list)
+        for probe, source in zip(ids, sources, strict=True):
+            probes_of[source.strip()].append(probe)
+        for line in self._lines:
+            source = line.source or ""
+            if source not in probes_of:
+                raise BadInput.at(self.path, line.number, f"the suite has no sentence {source!r}")
+            lines_of[source].append(line)
+        self._check_complete([source.strip() for source in sources], set(lines_of), "sentence")
+        matched: list[tuple[str, Line]] = []
+        for source, lines in lines_of.items():
+            probes = probes_of[source]
+            if len({line.text for line in lines}) == 1:
+                matched += [(probe, lines[0]) for probe in probes]
+            elif len(lines) == len(probes):
+                matched += zip(probes, lines, strict=True)
+            else:
+                raise BadInput.at(
+                    self.path, lines[1].number, f"{source!r} was already translated otherwise in line {lines[0].number}"
+                )
+        return matched
+
+    def _check_complete(self, wanted: list[str], given: set[str], what: str) -> None:
+        missing = [name for name in wanted if name not in given]
+        if missing:
+            more = f" ({len(missing):,} of {len(wanted):,} are missing)" if len(missing) > 1 else ""
+            raise BadInput(f"{self.path}: the suite's {what} {missing[0]!r} has no translation{more}")
+
+    def _index_texts(self, pairs: Iterable[tuple[str, Line]]) -> None:
+        """By source sentence; None marks a sentence with different translations, which only an id can tell apart."""
+        by_text = defaultdict[str, list[Line]](list)
+        for source, line in pairs:
+            by_text[source.strip()].append(line)
+        for source, lines in by_text.items():
+            for (_, sample), answer in _answers([(source, line) for line in lines if line.candidate == 0]).items():
+                texts = {line.text for line in lines if line.sample == sample and line.candidate == 0}
+                self._by_text[source, sample] = answer if len(texts) == 1 else None
+
+
+def _answers(matched: list[tuple[str, Line]]) -> dict[tuple[str, int], Answer]:
+    """Candidate 0 is the answer, higher ones its alternatives; a repeated candidate is the same one again."""
+    candidates = defaultdict[tuple[str, int], dict[int, str]](dict)
+    for probe, line in matched:
+        candidates[probe, line.sample].setdefault(line.candidate, line.text)
+    ordered = {key: [texts[n] for n in sorted(texts)] for key, texts in candidates.items()}
+    return {key: Answer(texts[0], tuple(texts[1:])) for key, texts in ordered.items()}

@@ -1,0 +1,144 @@
+"""A user's own Python function: a list of strings in, a list of as many strings out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import inspect
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import cast
+
+from evenhand.errors import BadInput, BadReply, SystemFailed, Unknown
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+
+
+class Function:
+    """Any callable as a system. It may also take `source`, `target`, `context` or `sample` as keywords, and be async.
+
+    Answers are remembered between runs only when we can tell that the function has not changed: `version` is given, or
+    it is a plain function of a module file (then the file's hash stands for it; what the file calls elsewhere does not
+    count, so give a `version` when that changes). Functions typed into a notebook are asked every time.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., object],
+        *,
+        name: str = "",
+        version: str = "",
+        texts: int = 256,
+        characters: int = 1_000_000,
+        concurrency: int = 1,
+    ) -> None:
+        self._function = function
+        label = getattr(function, "__qualname__", type(function).__qualname__)
+        self.name = name or f"python:{getattr(function, '__module__', '')}:{label}"
+        code = version or _code_hash(function)
+        self.fingerprint = fingerprint(self.name, code=code)
+        self._keywords = _keywords(function)
+        self.batch = Batch(
+            texts=texts,
+            characters=characters,
+            concurrency=concurrency,
+            context="context" in self._keywords,
+            remembered=bool(code),
+        )
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        texts = [request.text for request in requests]
+        keywords = {name: getattr(requests[0], name) for name in self._keywords}
+        try:
+            if inspect.iscoroutinefunction(self._function):
+                out = await self._function(texts, **keywords)
+            else:
+                out = await asyncio.to_thread(self._function, texts, **keywords)
+                if inspect.isawaitable(out):
+                    out = await cast("Awaitable[object]", out)
+        except SystemFailed:
+            raise
+        except Exception as error:
+            raise SystemFailed(f"{self.name} raised {type(error).__name__}: {error}") from error
+        if isinstance(out, str) or not hasattr(out, "__iter__"):
+            raise BadReply(f"{self.name} must return a list of strings, not {type(out).__name__}")
+        answers = list(out)
+        if len(answers) != len(texts):
+            raise BadReply(f"{self.name} was given {len(texts)} texts and returned {len(answers)}")
+        for answer in answers:
+            if not isinstance(answer, str):
+                raise BadReply(f"{self.name} must return strings; one is {type(answer).__name__}: {answer!r}")
+        return [Answer(str(answer)) for answer in answers]
+
+
+class PythonFunction(Function):
+    """`python:module:function`, imported from the installed packages or the current folder."""
+
+    def __init__(
+        self,
+        argument: str,
+        *,
+        version: str = "",
+        texts: int = 256,
+        characters: int = 1_000_000,
+        concurrency: int = 1,
+    ) -> None:
+        name = f"python:{argument}"
+        super().__init__(
+            _imported(argument),
+            name=name,
+            version=version,
+            texts=texts,
+            characters=characters,
+            concurrency=concurrency,
+        )
+
+
+def _imported(argument: str) -> Callable[..., object]:
+    module_name, _, path = argument.partition(":")
+    if not (module_name and path):
+        raise BadInput(f"python:{argument}: name a module and a function, as in python:my_module:translate")
+    here = os.getcwd()
+    added = here not in sys.path
+    if added:
+        # a console script does not have the user's folder on its path, `python -m` does; only for this import
+        sys.path.insert(0, here)
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise BadInput(f"python:{argument}: module {module_name!r} cannot be imported: {error}") from error
+    finally:
+        if added:
+            sys.path.remove(here)
+    found: object = module
+    for part in path.split("."):
+        if not hasattr(found, part):
+            names = [n for n in dir(found) if not n.startswith("_") and callable(getattr(found, n))]
+            raise Unknown(f"function of {module_name}", path, names)
+        found = getattr(found, part)
+    if not callable(found):
+        raise BadInput(f"python:{argument}: {path} is not a function but {type(found).__name__}")
+    return found
+
+
+def _keywords(function: Callable[..., object]) -> tuple[str, ...]:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return ()
+    names = [p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return tuple(name for name in ("source", "target", "context", "sample") if name in names)
+
+
+def _code_hash(function: Callable[..., object]) -> str:
+    """A hash of the file a plain function stands in; empty where a file cannot stand for the function's behaviour."""
+    plain = inspect.isfunction(function) and function.__closure__ is None and "<" not in function.__qualname__
+    if not plain or getattr(function, "__module__", "__main__") == "__main__":
+        return ""
+    try:
+        file = inspect.getsourcefile(function)
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] if file else ""
+    except (OSError, TypeError):
+        return ""

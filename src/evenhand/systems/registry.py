@@ -1,0 +1,125 @@
+"""Which systems there are, and how a spec string such as `libretranslate:http://localhost:5000` becomes one.
+
+Another package adds a system with an entry point in the group `evenhand.systems`: its name is the spec's first part,
+its object is called with what follows the colon (a string, empty when there is none) and the settings as keywords.
+`takes`, `summary` and `needs` attributes of that object are shown by `evenhand systems`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TypeAlias, cast
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.systems.protocol import Described, System
+
+GROUP = "evenhand.systems"
+Setting: TypeAlias = str | int | float | bool | None
+Factory: TypeAlias = Callable[..., System]
+Translates: TypeAlias = Callable[[list[str]], list[str]]
+"""A user's own function: a list of strings in, a list of as many strings out."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the registry. `takes` in square brackets may be left out; `needs` are environment variables."""
+
+    name: str
+    at: str
+    summary: str
+    takes: str = ""
+    needs: tuple[str, ...] = ()
+
+    def load(self) -> Factory:
+        module, _, attribute = self.at.partition(":")
+        found: Factory = getattr(import_module(f"evenhand.systems.{module}"), attribute)
+        return found
+
+
+BUILT_IN: tuple[Entry, ...] = (
+    Entry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
+    Entry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
+    Entry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
+    Entry(
+        "file", "file:FileSystem", "translations you already have: lines, TSV, source ||| target, JSONL", takes="PATH"
+    ),
+    Entry("python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"),
+)
+
+
+def open_system(spec: str | System | Translates, **settings: Setting) -> System:
+    """The system a spec names, a user's function as a system, or the system itself.
+
+    Unknown names, missing or unwanted arguments and unknown settings are errors that list what there is.
+    """
+    if not isinstance(spec, str):
+        # not isinstance(spec, System): it would read `fingerprint`, for which some systems ask their server
+        if hasattr(spec, "translate"):
+            return cast("System", spec)
+        if not callable(spec):
+            raise BadInput(f"a system is a spec string, a function or a System, not {type(spec).__name__}")
+        return _called("a function", import_module("evenhand.systems.python").Function, spec, settings)
+    name, _, argument = spec.partition(":")
+    entry = _entries().get(name)
+    if entry is None:
+        raise Unknown("system", name, _entries(), hint="`evenhand systems` describes them.")
+    takes = _described(entry).takes
+    if takes and not takes.startswith("[") and not argument:
+        raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
+    if argument and not takes:
+        raise BadInput(f"the system {name} takes no argument, but was given {argument!r}")
+    factory: Factory = entry.load()
+    return _called(name, factory, argument, settings)
+
+
+def list_systems() -> list[Described]:
+    """Every system that can be named, those of other packages included, by name."""
+    return [_described(entry) for _, entry in sorted(_entries().items())]
+
+
+def _entries() -> dict[str, Entry | EntryPoint]:
+    """Ours win over another package's of the same name: a spec must not change its meaning by an installation."""
+    found: dict[str, Entry | EntryPoint] = {point.name: point for point in entry_points(group=GROUP)}
+    return {**found, **{entry.name: entry for entry in BUILT_IN}}
+
+
+def _described(entry: Entry | EntryPoint) -> Described:
+    if isinstance(entry, Entry):
+        return Described(entry.name, entry.takes, entry.summary, entry.needs)
+    factory = entry.load()
+    first = (inspect.getdoc(factory) or "").partition("\n")[0]
+    return Described(
+        entry.name,
+        str(getattr(factory, "takes", "")),
+        str(getattr(factory, "summary", first)),
+        tuple(getattr(factory, "needs", ())),
+    )
+
+
+def _called(name: str, factory: Factory, argument: str | Translates, settings: dict[str, Setting]) -> System:
+    """Call the factory after checking the settings' names and turning strings (command line) into the right types."""
+    parameters = inspect.signature(factory).parameters
+    known = {p.name: p.default for p in parameters.values() if p.kind is p.KEYWORD_ONLY}
+    free = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    given: dict[str, Setting] = {}
+    for setting, value in settings.items():
+        if setting not in known and not free:
+            raise Unknown(f"setting of {name}", setting, known)
+        given[setting] = _converted(name, setting, value, known.get(setting))
+    return factory(argument, **given)
+
+
+def _converted(name: str, setting: str, value: Setting, default: object) -> Setting:
+    if not isinstance(value, str) or isinstance(default, str) or default is None or default is inspect.Parameter.empty:
+        return value
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
+        return int(value) if isinstance(default, int) else float(value)
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number"}.get(type(default), "a number")
+        raise BadInput(f"the setting {setting} of {name} must be {kind}, not {value!r}") from None

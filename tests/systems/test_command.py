@@ -1,0 +1,68 @@
+"""Real programs of every Unix machine stand in for translators."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.systems import open_system, translate
+
+TEXTS = ["one", "two words", "Ünïcödé \u2028 ok", "last"]
+
+
+def run(command: str, texts: list[str] = TEXTS) -> list[str]:
+    return translate(f"command:{command}", texts, source="en", target="es")
+
+
+def test_lines_go_through_a_program_in_order() -> None:
+    assert run("cat") == TEXTS
+
+
+def test_pipes_need_no_script() -> None:
+    assert run("cat | tr a-z A-Z", ["abc", "def"]) == ["ABC", "DEF"]
+
+
+def test_the_languages_can_be_put_into_the_command() -> None:
+    assert run("sed s/^/{source}-{target}:/", ["x"]) == ["en-es:x"]
+
+
+def test_a_line_break_in_a_text_does_not_make_two_texts() -> None:
+    assert run("cat", ["a\nb", "c"]) == ["a b", "c"]
+
+
+def test_a_different_number_of_lines_is_an_error_that_names_both_counts() -> None:
+    with pytest.raises(BadReply, match="4 lines and wrote 2"):
+        run("head -n 2")
+
+
+def test_no_output_at_all_is_counted_as_none() -> None:
+    with pytest.raises(BadReply, match="4 lines and wrote 0"):
+        run("cat > /dev/null")
+
+
+def test_a_failing_program_is_quoted() -> None:
+    with pytest.raises(SystemFailed, match=r"exit code 3: no model"):
+        run("echo no model >&2; exit 3")
+
+
+def test_a_program_that_is_not_there_is_wrong_use() -> None:
+    with pytest.raises(BadInput, match="no program 'qwertyuiop'"):
+        open_system("command:qwertyuiop --x")
+
+
+def test_output_that_is_not_utf8_is_an_error_with_its_line() -> None:
+    with pytest.raises(BadReply, match="not UTF-8 in line 1"):
+        run(r"printf '\377\n'", ["x"])
+
+
+def test_an_edited_script_is_another_system(tmp_path: Path) -> None:
+    script = tmp_path / "translate.py"
+    script.write_text("import sys; sys.stdout.write(sys.stdin.read())")
+    spec = f"command:{sys.executable} {script}"
+    before = open_system(spec).fingerprint
+    assert open_system(spec).fingerprint == before
+    script.write_text("import sys; sys.stdout.write(sys.stdin.read().upper())")
+    assert open_system(spec).fingerprint != before

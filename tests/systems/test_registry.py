@@ -1,0 +1,74 @@
+"""Spec strings, suggestions, and systems of other packages."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.systems import list_systems, open_system, translate
+
+
+def test_a_misspelt_system_is_suggested_and_all_are_listed() -> None:
+    with pytest.raises(Unknown, match=r"Did you mean 'apertium'.*Known: .*command.*file.*python"):
+        open_system("apertum")
+
+
+def test_a_missing_argument_shows_the_form() -> None:
+    with pytest.raises(BadInput, match="file:PATH"):
+        open_system("file")
+
+
+def test_an_unknown_setting_lists_the_known_ones() -> None:
+    with pytest.raises(Unknown, match="version"):
+        open_system("command:cat", versoin="2")
+
+
+def test_settings_from_a_command_line_get_their_types() -> None:
+    assert open_system("command:cat", texts="7").batch.texts == 7
+    with pytest.raises(BadInput, match="whole number, not 'many'"):
+        open_system("command:cat", texts="many")
+
+
+def test_every_described_system_has_a_summary() -> None:
+    described = list_systems()
+    assert {"apertium", "command", "file", "python"} <= {line.name for line in described}
+    assert all(line.summary for line in described)
+    assert [line.name for line in described] == sorted(line.name for line in described)
+
+
+def test_a_number_is_no_system() -> None:
+    with pytest.raises(BadInput, match="not int"):
+        open_system(3)  # type: ignore[arg-type]
+
+
+def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real installed distribution, laid out as pip lays it out."""
+    (tmp_path / "backwards.py").write_text(
+        "from evenhand.systems import Answer, Batch\n"
+        "class Backwards:\n"
+        '    """Texts from right to left."""\n'
+        "    takes = '[SUFFIX]'\n"
+        "    batch = Batch()\n"
+        "    def __init__(self, argument, *, mark='!'):\n"
+        "        self.name, self.fingerprint, self.end = f'backwards:{argument}', argument, argument + mark\n"
+        "    async def translate(self, requests):\n"
+        "        return [Answer(r.text[::-1] + self.end) for r in requests]\n"
+    )
+    info = tmp_path / "backwards-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: backwards\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[evenhand.systems]\nbackwards = backwards:Backwards\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    try:
+        assert translate(open_system("backwards:x", mark="?"), ["abc"], source="en", target="es") == ["cbax?"]
+        [line] = [line for line in list_systems() if line.name == "backwards"]
+        assert (line.takes, line.summary) == ("[SUFFIX]", "Texts from right to left.")
+        with pytest.raises(Unknown, match="Did you mean 'backwards'"):
+            open_system("backward")
+    finally:
+        sys.modules.pop("backwards", None)
