@@ -1,0 +1,59 @@
+"""evenhand replicate: a paper's tables, recomputed beside the published ones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+
+import typer
+
+from evenhand.cli.output import number, print_json, print_table
+from evenhand.errors import BadInput, Unknown
+from evenhand.replicate.rows import Row
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019")
+MARK = {True: "equal", False: "DIFFERENT", None: ""}
+
+
+@app.command()
+def replicate(
+    paper: str = typer.Argument(help=f"one of {', '.join(PAPERS)}"),
+    data: Path = typer.Option(..., "--data", help="folder with the authors' published data"),
+    system: str | None = typer.Option(None, "--system", help="only this system"),
+    json: bool = typer.Option(False, "--json", help="one JSON array on stdout and nothing else"),
+) -> None:
+    """Recompute a paper's tables from its published data and say which cells agree."""
+    if paper not in PAPERS:
+        raise Unknown("paper", paper, PAPERS)
+    if not data.is_dir():
+        raise BadInput(f"{data}: no such folder; --data names the folder with the authors' files")
+    module = import_module(f"evenhand.replicate.{paper}")
+    rows: list[Row] = module.replicate(data, system=system)
+    remarks: list[str] = module.remarks(data, system=system) if hasattr(module, "remarks") else []
+    if json:
+        print_json([asdict(row) for row in rows])
+    else:
+        print_table(
+            f"{paper}: published and recomputed",
+            ("table", "system", "row", "column", "published", "computed", "agrees", "note"),
+            [
+                (
+                    r.table,
+                    r.system,
+                    r.row,
+                    r.column,
+                    number(r.published, 4),
+                    number(r.computed, 6),
+                    MARK[r.agrees],
+                    r.note,
+                )
+                for r in rows
+            ],
+        )
+        judged = [r for r in rows if r.agrees is not None]
+        typer.echo(f"\n{sum(bool(r.agrees) for r in judged)} of {len(judged)} published cells agree.")
+    for remark in remarks:
+        typer.echo(f"{'warning: ' if json else '- '}{remark}", err=json)

@@ -1,0 +1,97 @@
+"""Pronoun detection, against GATE-XE (human-written variants) and by hand-worked sentences."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.detect.pronouns import PronounDetector
+from evenhand.errors import Unknown
+
+ENGLISH = PronounDetector("en")
+
+
+def gender(text: str, *, opens: bool = False) -> str:
+    return ENGLISH.judge(text, opens).gender.value
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She's a doctor.", "female"),
+        ("The prize was hers.", "female"),
+        ("He'll help himself.", "male"),
+        ("He or she is a doctor.", "both"),
+        ("S/he is late.", "both"),
+        ("Everyone brings his/her lunch.", "both"),
+        ("They are a doctor.", "neutral"),
+        ("That person is a doctor.", "neutral"),
+        ("Doctor.", "neutral"),
+        ("This woman repairs engines.", "female"),
+        ("The weatherwoman was right.", "female"),
+        ("That human is a German.", "neutral"),
+        ("Mr. Smith is a nurse.", "male"),
+        ("His mother is late because she missed the bus.", "male"),
+        ("Her father forgot his keys.", "female"),
+        ("He likes her.", "unknown"),
+        ("", "unknown"),
+        ("   ", "unknown"),
+    ],
+)
+def test_the_rendering_decides_by_what_refers_to_the_person(text: str, expected: str) -> None:
+    assert gender(text) == expected
+
+
+def test_the_opening_pronoun_decides_when_the_focus_opens_the_source_and_a_clash_is_recorded() -> None:
+    verdict = ENGLISH.judge("He is fond of her work.", True)
+    assert verdict.gender.value == "male"
+    assert verdict.conflict
+
+
+def test_evidence_offsets_point_at_the_deciding_word() -> None:
+    table = ENGLISH.detect(pl.DataFrame({"id": ["a"], "rendering": ["Yes, she is."]}))
+    row = table.row(0, named=True)
+    assert "Yes, she is."[row["evidence_start"] : row["evidence_end"]] == row["evidence"] == "she"
+
+
+def test_the_published_rule_keeps_its_quirks() -> None:
+    rule = PronounDetector("en", rule="cho2019")
+    assert rule.judge("He's're quick-witted.").gender.value == "neutral"
+    assert rule.judge("His work is good.").gender.value == "neutral"
+    assert rule.judge("He or she came.").gender.value == "female"
+
+
+def test_an_unknown_language_or_rule_lists_the_known_ones() -> None:
+    with pytest.raises(Unknown, match="en"):
+        PronounDetector("xx")
+    with pytest.raises(Unknown, match="cho2019"):
+        PronounDetector("en", rule="cho2020")
+
+
+@given(st.text(max_size=300))
+def test_any_text_gets_a_verdict_whose_evidence_is_inside_it(text: str) -> None:
+    verdict = ENGLISH.judge(text)
+    if verdict.start is not None and verdict.end is not None:
+        assert 0 <= verdict.start < verdict.end <= len(text)
+
+
+def test_gate_variants_of_single_person_sentences_are_right(shared_data: Path) -> None:
+    """At least 97 % of the feminine and of the masculine variants; the confusion table goes to the log."""
+    file = shared_data / "gate-xe" / "hungarian" / "meta_input" / "GATE_data_hun.txt"
+    rows = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    single = [r for r in rows if "1 AGME" in r[1].split(";") and "multi" not in r[1].split(";")]
+    assert len(single) > 500
+    share = {}
+    for column, expected in ((3, "female"), (4, "male"), (5, "neutral")):
+        found = Counter(gender(r[column]) for r in single if r[column])
+        logging.getLogger("evenhand.tests").info("GATE-XE hu-en %s variants: %s", expected, dict(found))
+        share[expected] = found[expected] / found.total()
+    assert share["female"] >= 0.97
+    assert share["male"] >= 0.97
+    assert share["neutral"] >= 0.97
