@@ -1,0 +1,174 @@
+"""Which target word renders a source word: a stored translation table, likeness of spelling, position.
+
+The evidence for one pair of words is a *strength* in [0, 1]. The focus takes the target word where it is strong and no
+other source word is stronger. Nothing is learnt from the rows at hand, so a verdict never depends on other rows.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import defaultdict
+from difflib import SequenceMatcher
+from functools import lru_cache
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.detect.english import Word, singular
+from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.protocol import Language, Token
+from evenhand.detect.tables import HERE
+
+# Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
+RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
+NOTHING = 1e-3  # strength of a pair about which nothing is known
+TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
+
+
+def read_priors(path: Path) -> dict[str, dict[str, float]]:
+    """source -> target -> score; an absent file is an empty table."""
+    table: dict[str, dict[str, float]] = defaultdict(dict)
+    if path.exists():
+        frame = pl.read_parquet(path)
+        for source, target, score in zip(
+            frame["source"].to_list(), frame["target"].to_list(), frame["score"].to_list(), strict=True
+        ):
+            table[source][target] = score
+    return table
+
+
+@lru_cache(maxsize=200_000)
+def plain(word: str) -> str:
+    """Letters without accents, and a few spellings made alike, so that cognates can be compared."""
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    for old, new in (
+        ("ph", "f"),
+        ("th", "t"),
+        ("ck", "k"),
+        ("c", "k"),
+        ("qu", "k"),
+        ("y", "i"),
+        ("ß", "ss"),
+        ("z", "s"),
+    ):
+        bare = bare.replace(old, new)
+    return bare
+
+
+@lru_cache(maxsize=200_000)
+def likeness(one: str, other: str) -> float:
+    """Similarity of spelling in [0, 1]; beginnings count more than ends, because ends inflect."""
+    a, b = plain(one), plain(other)
+    if min(len(a), len(b)) < 3:
+        return 1.0 if a == b else 0.0
+    same = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        same += 1
+    start = same / min(len(a), len(b))
+    if start < 0.3 and a[0] != b[0]:
+        return 0.0
+    return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+class Aligner:
+    """Strengths for one language pair. `files` are what the verdicts depend on (for the fingerprint)."""
+
+    def __init__(self, language: Language, forms: Forms) -> None:
+        self.language, self.forms = language, forms
+        own = HERE / "priors" / f"{language.name}.parquet"
+        related = [HERE / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
+        self.files = [path for path in (own, *related) if path.exists()]
+        self.table = read_priors(own)
+        self.related = [read_priors(path) for path in related]
+        self.strength = lru_cache(maxsize=400_000)(self._strength)
+
+    def best(
+        self, words: list[Word], focus: range, head: int, tokens: list[Token], *, barred: frozenset[int] = frozenset()
+    ) -> tuple[int, float] | None:
+        """The token that renders the focus and how sure that is in [0, 1]; None when no token can be it."""
+        if not tokens:
+            return None
+        language, strength = self.language, self.strength
+        others = [
+            (i, word.low) for i, word in enumerate(words) if i not in focus and len(word.low) > 2 and word.low.isalpha()
+        ]
+        low = words[head].low
+        scores: list[tuple[float, int]] = []
+        length, size = max(len(words), 1), max(len(tokens), 1)
+        for j, token in enumerate(tokens):
+            if j in barred or not token.low[0].isalnum() or language.function_word(token.low):
+                continue
+            mine = strength(low, token.text)
+            if len(focus) > 1:
+                # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
+                mine = max(mine, 0.3 * max(strength(words[i].low, token.text) for i in focus if i != head))
+            here = mine * math.exp(-TENSION * abs(head / length - j / size))
+            rival = 0.0
+            for i, other in others:
+                there = strength(other, token.text)
+                if there > 0.02:
+                    rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
+            share = here / (here + rival + NOTHING)
+            scores.append((here * share, j))
+        if not scores:
+            return None
+        scores.sort(reverse=True)
+        top, at = scores[0]
+        runner = scores[1][0] if len(scores) > 1 else 0.0
+        return at, top / (top + runner + NOTHING / 10)
+
+    def _strength(self, source: str, text: str) -> float:
+        """How likely this target form renders this source word."""
+        lookups = self.language.lookups(text)
+        low = lookups[0]
+        single = singular(source)
+        concept = self.forms.concept(source, single)
+        if concept:
+            for k, form in enumerate(lookups):
+                columns = concept.single.get(form)
+                if columns:
+                    return (0.3 if columns == Column.OTHER else 0.95) - (0.05 if k else 0.0)
+        best = NOTHING
+        known: dict[str, float] = {}
+        for name in (source, single) if single != source else (source,):
+            for target, score in self.table.get(name, {}).items():
+                known[target] = max(score, known.get(target, 0.0))
+        if known:
+            for form in lookups:
+                best = max(best, known.get(form, 0.0))
+            if best < 0.2:
+                for target, score in known.items():
+                    if len(target) >= 4 and score > 0.02:
+                        best = max(best, 0.6 * math.sqrt(score) * self._variant(target, low))
+        if concept and best < 0.6:
+            for form in concept.single:
+                if len(form) >= 4:
+                    best = max(best, 0.8 * self._variant(form, low))
+        for table in self.related:
+            for name in {source, single}:
+                for target, score in table.get(name, {}).items():
+                    if score > 0.03 and len(target) >= 4:
+                        like = likeness(target, low)
+                        if like > 0.6:
+                            best = max(best, math.sqrt(score) * (like - 0.35))
+        if len(single) >= 4 and best < 0.5:
+            like = likeness(single, low)
+            if like > 0.55:
+                best = max(best, like - 0.4 if low != source else 0.7)
+        return best
+
+    def _variant(self, known: str, low: str) -> float:
+        """1 when `low` is an inflected form or a compound of `known`, less when only much of it is alike, else 0."""
+        if self.language.nouns_capitalised and low.endswith(known):
+            return 1.0
+        same = 0
+        for x, y in zip(known, low, strict=False):
+            if x != y:
+                break
+            same += 1
+        if same >= 4 and same >= 0.7 * max(len(known), len(low)):
+            return same / max(len(known), len(low))
+        return 0.0

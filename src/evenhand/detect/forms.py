@@ -1,0 +1,141 @@
+"""Known target forms of a person noun, by gender: the shipped table and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntFlag
+from pathlib import Path
+
+from evenhand.detect.languages.base import fold
+from evenhand.detect.languages.protocol import Language, Token
+from evenhand.detect.tables import HERE, rows
+
+
+class Column(IntFlag):
+    """Which cells of the table a form stands in; female and male together is a noun of common gender."""
+
+    NONE = 0
+    FEMALE = 1
+    MALE = 2
+    NEUTRAL = 4
+    OTHER = 8
+    BOTH = 16
+
+
+COLUMNS = {
+    "female": Column.FEMALE, "male": Column.MALE, "neutral": Column.NEUTRAL, "other": Column.OTHER, "both": Column.BOTH,
+}  # fmt: skip
+
+
+class Concept:
+    """The forms of one English noun. `single` maps a one-word form to its columns, `several` the first word of longer
+    forms to the rest. `own` marks forms a user gave: they win over everything."""
+
+    __slots__ = ("name", "own", "several", "single")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.single: dict[str, Column] = {}
+        self.several: dict[str, list[tuple[tuple[str, ...], Column]]] = {}
+        self.own: dict[tuple[str, ...], Column] = {}
+
+    def add(self, tokens: Iterable[str], column: Column, *, own: bool = False) -> None:
+        form = tuple(tokens)
+        if not form:
+            return
+        if own:
+            self.own[form] = column
+            self.single.pop(form[0], None) if len(form) == 1 else None
+        if len(form) == 1:
+            self.single[form[0]] = self.single.get(form[0], Column.NONE) | column
+            return
+        longer = self.several.setdefault(form[0], [])
+        for i, (rest, known) in enumerate(longer):
+            if rest == form[1:]:
+                longer[i] = (rest, column if own else known | column)
+                return
+        longer.append((form[1:], column))
+        longer.sort(key=lambda entry: -len(entry[0]))
+
+
+class Match:
+    """A known form found in the rendering: tokens[first:last]; `exact` when no ending had to be stripped."""
+
+    __slots__ = ("columns", "exact", "first", "last")
+
+    def __init__(self, first: int, last: int, columns: Column, exact: bool) -> None:
+        self.first, self.last, self.columns, self.exact = first, last, columns, exact
+
+
+class Forms:
+    """All concepts of one target language."""
+
+    def __init__(self, language: Language, *, user_forms: Path | None = None) -> None:
+        self.language = language
+        self.files = [HERE / "forms" / f"{language.name}.tsv", HERE / "persons" / f"{language.name}.tsv"]
+        self.concepts: dict[str, Concept] = {}
+        self.known: dict[str, Column] = {}  # every one-word form of any concept
+        for path in self.files:
+            self._read(path, own=False)
+        if user_forms:
+            self.files.append(user_forms)
+            self._read(user_forms, own=True)
+
+    def concept(self, *names: str) -> Concept | None:
+        """The first of the names that is in the table, or None."""
+        for name in names:
+            found = self.concepts.get(name)
+            if found:
+                return found
+        return None
+
+    def find(self, concept: Concept, tokens: list[Token], lookups: list[tuple[str, ...]] | None = None) -> list[Match]:
+        """Every place where a form of the concept stands: as written, else inflected, else as the end of a compound."""
+        found: list[Match] = []
+        single, several = concept.single, concept.several
+        for i, token in enumerate(tokens):
+            low = token.low
+            if several and low in several:
+                match = self._longer(several[low], tokens, i)
+                if match:
+                    found.append(match)
+                    continue
+            if low in single:
+                found.append(Match(i, i + 1, single[low], True))
+        if any(match.columns & ~Column.OTHER for match in found):
+            return found
+        for i, token in enumerate(tokens):
+            if self.language.function_word(token.low) or len(token.low) < 3:
+                continue
+            for low in self.language.lookups(token.text):
+                if low in several:
+                    match = self._longer(several[low], tokens, i)
+                    if match:
+                        found.append(match)
+                        break
+                if low in single:
+                    found.append(Match(i, i + 1, single[low], False))
+                    break
+        return found
+
+    def _longer(self, options: list[tuple[tuple[str, ...], Column]], tokens: list[Token], i: int) -> Match | None:
+        for rest, columns in options:
+            last = i + 1 + len(rest)
+            if last <= len(tokens) and all(
+                word == tokens[i + 1 + k].low or word in self.language.lookups(tokens[i + 1 + k].text)
+                for k, word in enumerate(rest)
+            ):
+                return Match(i, last, columns, True)
+        return None
+
+    def _read(self, path: Path, *, own: bool) -> None:
+        for row in rows(path):
+            name = fold(row["concept"])
+            concept = self.concepts.setdefault(name, Concept(name))
+            for column, flag in COLUMNS.items():
+                for form in row.get(column, "").split("|"):
+                    if form.strip():
+                        low = [token.low for token in self.language.tokens(form.strip())]
+                        concept.add(low, flag, own=own)
+                        if len(low) == 1 and not flag & Column.OTHER:
+                            self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag

@@ -1,0 +1,37 @@
+"""French: le/la decide common nouns, l' tells nothing, mon before a vowel neither, -e often tells."""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.base import fold
+from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.romance import Romance
+
+VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
+
+
+class French(Romance):
+    """mon, ton, son stand before feminine nouns that begin with a vowel: there the token's `low` is mon', ton', son'."""
+
+    code = "fr"
+    name = "french"
+    elides = True
+
+    def tokens(self, text: str) -> list[Token]:
+        found = super().tokens(text)
+        for i in range(len(found) - 1):
+            if found[i].low in {"mon", "ton", "son"} and found[i + 1].low[0] in VOWELS:
+                found[i] = found[i]._replace(low=found[i].low + "'")
+        return found
+
+    def singulars(self, low: str) -> list[str]:
+        found = []
+        if low.endswith("s") and len(low) > 3:
+            found.append(low[:-1])
+        if low.endswith("aux"):
+            found += [low[:-2] + "l", low[:-1]]
+        if low.endswith(("eaux", "eux")):
+            found.append(low[:-1])
+        return found
+
+    def both(self, text: str) -> bool:
+        return super().both(text) and fold(text) not in {"et/ou"}

@@ -1,0 +1,25 @@
+"""Italian: il/la decide common nouns, un' is feminine and un is not, l' tells nothing, -e is feminine only in the plural."""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.romance import Romance
+
+
+class Italian(Romance):
+    """Plural -i may come from -o, -e or -a; -he/-hi from -a/-o."""
+
+    code = "it"
+    name = "italian"
+    elides = True
+
+    def singulars(self, low: str) -> list[str]:
+        found = []
+        if low.endswith("chi") or low.endswith("ghi"):
+            found += [low[:-2] + "o", low[:-2] + "a"]
+        if low.endswith("che") or low.endswith("ghe"):
+            found.append(low[:-2] + "a")
+        if low.endswith("i") and len(low) > 3:
+            found += [low[:-1] + "e", low[:-1] + "o", low[:-1] + "a", low + "o"]
+        if low.endswith("e") and len(low) > 3:
+            found += [low[:-1] + "a"]
+        return found

@@ -1,0 +1,132 @@
+"""What Spanish, French, Italian, Portuguese and Catalan share: gender and number, no case, endings that often tell.
+
+Besides the tables of `base.py` a folder may hold
+    endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
+    adjectives.tsv  ending, genders                   endings that are adjectives or participles whenever they follow a noun
+    words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator, stressed_a
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.protocol import ANY, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.detect.phrase import told
+from evenhand.detect.tables import rows
+
+REACH = 9  # how far the copula may stand behind its subject
+
+
+class Romance(BaseLanguage):
+    """Adjectives may follow, the article usually tells, l' and un' are tokens of their own."""
+
+    modifiers_follow = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._endings = {
+            ending: Noun(cells(row["genders"], row["numbers"] or NUMBERS), Kind(row["kind"]))
+            for row in rows(self.folder / "endings.tsv")
+            for ending in row["ending"].split()
+        }
+        self._adjectives: dict[str, int] = {}
+        self._whole: dict[str, int] = {}
+        for row in rows(self.folder / "adjectives.tsv"):
+            for ending in row["ending"].split():
+                target = self._whole if ending.startswith("=") else self._adjectives
+                target[ending.lstrip("=")] = cells(row["genders"])
+        self._roles: dict[str, frozenset[str]] = {
+            row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "words.tsv")
+        }
+        self._functions = self._functions.union(
+            *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
+        )
+        self._longest = max(map(len, self._endings), default=0)
+        self._longest_adjective = max(map(len, self._adjectives), default=0)
+        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
+        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.modifier = lru_cache(maxsize=100_000)(self.modifier)  # type: ignore[method-assign]
+
+    def role(self, low: str, role: str) -> bool:
+        """True when the word has this role in words.tsv."""
+        return low in self._roles.get(role, ())
+
+    def noun(self, text: str) -> Noun:
+        low = fold(text)
+        for form in self.lookups(text):
+            listed = self._nouns.get(form)
+            if listed:
+                return listed
+        return self.guess(low)
+
+    def guess(self, text: str) -> Noun:
+        low = fold(text)
+        for size in range(min(self._longest, len(low)), 0, -1):
+            found = self._endings.get(low[-size:])
+            if found:
+                return found
+        return Noun(ANY, Kind.GUESS)
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        """The form, its singular, and both parts of a hyphenated word."""
+        low = fold(text)
+        found = [low, *self.singulars(low)]
+        if "-" in low or "/" in low:
+            for part in low.replace("/", "-").split("-"):
+                if len(part) > 3:
+                    found += [part, *self.singulars(part)]
+        return tuple(dict.fromkeys(found))
+
+    def singulars(self, low: str) -> list[str]:
+        """Possible singulars of a plural form; the default takes off -s and -es."""
+        found = []
+        if low.endswith("es") and len(low) > 4:
+            found.append(low[:-2])
+        if low.endswith("s") and len(low) > 3:
+            found.append(low[:-1])
+        return found
+
+    def modifier(self, low: str) -> int:
+        if low in self._whole:
+            return self._whole[low]
+        if len(low) < 4 or low in self._functions:
+            return 0
+        for size in range(min(self._longest_adjective, len(low) - 2), 0, -1):
+            found = self._adjectives.get(low[-size:])
+            if found:
+                return found
+        return 0
+
+    def predicative(self, low: str) -> int:
+        """Cells of a word after a copula, where a looser look at the ending is safe."""
+        found = self.modifier(low)
+        if found or len(low) < 4 or self.function_word(low):
+            return found
+        noun = self.guess(low)
+        return noun.cells if noun.kind is Kind.GUESS else 0
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
+        at = phrase.last
+        relative = at < len(tokens) and self.role(tokens[at].low, "relative")
+        if not relative and phrase.first and self.role(tokens[phrase.first - 1].low, "preposition"):
+            return None
+        if relative:
+            at += 1
+        for j in range(at, min(at + REACH, len(tokens))):
+            low = tokens[j].low
+            if self.role(low, "copula"):
+                return self._complement(tokens, j + 1)
+            if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
+                return None
+        return None
+
+    def _complement(self, tokens: list[Token], at: int) -> Predicate | None:
+        for j in range(at, min(at + 5, len(tokens))):
+            low = tokens[j].low
+            if self.role(low, "adverb") or self.role(low, "auxiliary") or low.endswith(("mente", "ment")):
+                continue
+            found = self.predicative(low)
+            return Predicate(j, found) if found and told(found) else None
+        return None

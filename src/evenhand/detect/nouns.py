@@ -1,0 +1,181 @@
+"""The noun detector: which gender did the rendering give the person that the focus names?"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from evenhand.detect.align import Aligner
+from evenhand.detect.confidence import confidence
+from evenhand.detect.decide import Decision, decide, gender_of
+from evenhand.detect.english import Word, head, is_plural, singular, source_words
+from evenhand.detect.forms import Column, Concept, Forms, Match
+from evenhand.detect.languages import language
+from evenhand.detect.languages.base import fold
+from evenhand.detect.languages.protocol import Token
+from evenhand.detect.pairs import resolve_focus
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+
+VERSION = "1"
+SCHEMA = {
+    "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
+    "how": pl.String, "confidence": pl.Float64, "reason": pl.String, "adequate": pl.Boolean, "conflict": pl.Boolean,
+}  # fmt: skip
+
+
+class Verdict(NamedTuple):
+    """One row of the verdicts table without its key. `how` is null when nothing was found."""
+
+    gender: Gender
+    evidence: str
+    start: int | None
+    end: int | None
+    how: str | None
+    confidence: float
+    reason: str | None
+    adequate: bool | None
+    conflict: bool
+
+
+class Found(NamedTuple):
+    """Where the focus is in the rendering and how sure that is."""
+
+    first: int
+    last: int
+    columns: Column
+    certainty: float
+
+
+class NounDetector:
+    """Verdicts for noun focuses into one target language. Pure: a verdict depends on its own row and the data files.
+
+    `user_forms` is a forms file (concept, female, male, neutral, other) whose entries win over the shipped ones.
+    """
+
+    def __init__(self, source_lang: str, target_lang: str, *, user_forms: Path | None = None) -> None:
+        if source_lang.lower().split("-")[0] != "en":
+            raise BadInput(f"the noun detector reads English sources, not {source_lang!r}")
+        self.language = language(target_lang)
+        self.forms = Forms(self.language, user_forms=user_forms)
+        self.aligner = Aligner(self.language, self.forms)
+        self.fingerprint = self._fingerprint()
+        self._source = lru_cache(maxsize=10_000)(source_words)
+
+    def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """One verdict a row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
+        pairs = resolve_focus(pairs)
+        found = [
+            self.verdict(source or "", rendering or "", start, end)
+            for source, rendering, start, end in zip(
+                pairs["source"].to_list(),
+                pairs["rendering"].to_list(),
+                pairs["focus_start"].to_list(),
+                pairs["focus_end"].to_list(),
+                strict=True,
+            )
+        ]
+        columns = list(zip(*found, strict=True)) if found else [()] * (len(SCHEMA) - 1)
+        data = {"id": pairs["id"].cast(pl.String).to_list()}
+        data |= dict(zip(list(SCHEMA)[1:], (list(column) for column in columns), strict=True))
+        data["gender"] = [str(gender) for gender in data["gender"]]
+        return pl.DataFrame(data, schema=SCHEMA)
+
+    def verdict(self, source: str, rendering: str, start: int | None, end: int | None) -> Verdict:
+        """The verdict for one pair; the focus is source[start:end]."""
+        if start is None or end is None:
+            return _undecided("no focus given")
+        if not rendering.strip():
+            return _undecided("the rendering is empty", adequate=False)
+        words = self._source(source)
+        focus = [i for i, word in enumerate(words) if word.start < end and word.end > start]
+        if not focus:
+            return _undecided("the focus holds no word")
+        tokens = self.language.tokens(rendering)
+        at = focus[head([words[i].low for i in focus])]
+        found = self._find(words, range(focus[0], focus[-1] + 1), at, tokens)
+        if found is None:
+            return _undecided("the focus is not rendered", adequate=False)
+        plural = is_plural(words[at].low)
+        decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
+        return self._verdict(decision, found, tokens)
+
+    def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        concept = self._concept(words, focus, at)
+        matches = self.forms.find(concept, tokens) if concept else []
+        named = [match for match in matches if match.columns & ~Column.OTHER]
+        if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
+            return Found(named[0].first, named[0].last, named[0].columns, 1.0)
+        best = self.aligner.best(words, focus, at, tokens)
+        if best is None:
+            return None
+        where, certainty = best
+        for match in matches:
+            if match.first <= where < match.last:
+                return Found(match.first, match.last, match.columns, max(certainty, 0.9))
+        return Found(where, where + 1, Column.NONE, certainty)
+
+    def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
+        """True when another source word is as likely rendered by this form and by no other."""
+        for i, word in enumerate(words):
+            if i in focus or len(word.low) < 3:
+                continue
+            rival = self.forms.concept(word.low, singular(word.low))
+            if rival and tokens[match.first].low in rival.single:
+                return True
+        return False
+
+    def _concept(self, words: list[Word], focus: range, at: int) -> Concept | None:
+        phrase = [words[i].low for i in focus]
+        names = []
+        for k in range(len(phrase)):
+            tail = phrase[k:]
+            names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]
+        before = words[focus[0] - 1].low if focus[0] else ""
+        own = words[at].low
+        return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own))
+
+    def _verdict(self, decision: Decision, found: Found, tokens: list[Token]) -> Verdict:
+        indices = sorted(set(decision.evidence))
+        evidence = " ".join(tokens[i].text for i in indices)
+        start = tokens[found.first].start
+        end = tokens[found.last - 1].end
+        return Verdict(
+            decision.gender,
+            evidence,
+            start,
+            end,
+            decision.how,
+            confidence(decision.basis, found.columns != Column.NONE, found.certainty),
+            decision.reason,
+            decision.adequate,
+            self._conflict(decision.gender, tokens),
+        )
+
+    def _conflict(self, gender: Gender, tokens: list[Token]) -> bool:
+        """True when every pronoun that shows a gender shows the other one."""
+        if gender not in {Gender.FEMALE, Gender.MALE}:
+            return False
+        shown = {gender_of(cells) for token in tokens if (cells := self.language.pronoun(token.low))} - {None}
+        return bool(shown) and gender not in shown
+
+    def _fingerprint(self) -> str:
+        digest = hashlib.sha256(f"nouns {VERSION} {self.language.code}".encode())
+        folder = getattr(self.language, "folder", None)
+        files = [*self.forms.files, *self.aligner.files]
+        files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
+        for path in files:
+            if path.exists():
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        return digest.hexdigest()[:16]
+
+
+def _undecided(reason: str, *, adequate: bool | None = None) -> Verdict:
+    return Verdict(Gender.UNKNOWN, "", None, None, None, 0.0, reason, adequate, False)
+
+
+__all__ = ["NounDetector", "Verdict", "fold"]

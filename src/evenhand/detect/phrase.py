@@ -1,0 +1,76 @@
+"""The noun phrase around a head: which determiners and modifiers belong to it and what they leave open."""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, NEUTER, Language, Phrase, Token
+
+REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
+
+
+def told(cells: int) -> bool:
+    """True when the cells show fewer than all genders."""
+    return not (cells & FEMININE and cells & MASCULINE)
+
+
+def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, number: int) -> Phrase:
+    """The phrase whose noun is tokens[first:last]; `number` are the cells the source's number allows (ANY if unknown).
+
+    Leftwards: modifiers and up to four words that are no function words, as far as a determiner; several determiners in a
+    row all count ("todas las", "la mia"). Without a determiner only the modifier next to the noun counts.
+    Rightwards, where the language has it: modifiers that follow the noun directly.
+    """
+    cells, spoke = number, []
+    start = first
+    i = first - 1
+    waiting: list[tuple[int, int]] = []
+    steps = 0
+    while i >= 0 and steps <= REACH:
+        low = tokens[i].low
+        answer = language.determiner(low)
+        if answer:
+            for at, mask in waiting:
+                if cells & mask:
+                    cells &= mask
+                    if told(mask):
+                        spoke.append(at)
+            waiting = []
+            if cells & answer:
+                cells &= answer
+                if told(answer):
+                    spoke.append(i)
+            elif not spoke:
+                # The source's number was misleading (a plural for a singular): trust the determiner.
+                cells = answer
+                spoke.append(i)
+            start = i
+            steps = REACH  # only further determiners right before this one
+            i -= 1
+            continue
+        if start < first or (language.function_word(low) and not language.modifier(low)) or not low[0].isalnum():
+            break
+        mask = language.modifier(low)
+        waiting.append((i, mask or ANY))
+        steps += 1
+        i -= 1
+    for at, mask in waiting[:1]:
+        # No determiner: "joven médica", "gute Lehrerin". Only the nearest word, only if it can agree.
+        if at == first - 1 and mask != ANY and told(cells & mask) and cells & mask:
+            cells &= mask
+            spoke.append(at)
+            start = at
+    end = last
+    if language.modifiers_follow:
+        while end < len(tokens) and end - last < 3:
+            mask = language.modifier(tokens[end].low)
+            if not mask or not cells & mask:
+                break
+            if told(mask) and not told(cells):
+                spoke.append(end)
+            cells &= mask
+            end += 1
+    return Phrase(start, end, first, cells, tuple(spoke))
+
+
+def neuter_only(cells: int) -> bool:
+    """True when only neuter cells are left."""
+    return bool(cells) and not cells & (FEMININE | MASCULINE) and bool(cells & NEUTER)
