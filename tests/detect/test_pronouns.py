@@ -48,6 +48,28 @@ def test_the_rendering_decides_by_what_refers_to_the_person(text: str, expected:
     assert gender(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("de", "Sie ist Ärztin.", "female"),
+        ("de", "Sie sind Arzt.", "neutral"),
+        ("de", "Er oder sie ist Arzt.", "both"),
+        ("de", "Ist Krankenschwester.", "female"),
+        ("de", "Ist eine Fachkraft.", "neutral"),
+        ("fr", "Il est journaliste.", "male"),
+        ("fr", "C'est une infirmière.", "female"),
+        ("fr", "Il y a une heure.", "neutral"),
+        ("es", "Es enfermera.", "female"),
+        ("es", "Es un buen abogado.", "male"),
+        ("es", "Es periodista.", "neutral"),
+        ("es", "Es una persona amable.", "neutral"),
+        ("es", "Él o ella es médico.", "both"),
+    ],
+)
+def test_other_targets_read_pronouns_then_the_predicate(language: str, text: str, expected: str) -> None:
+    assert PronounDetector(language).judge(text).gender.value == expected
+
+
 def test_the_opening_pronoun_decides_when_the_focus_opens_the_source_and_a_clash_is_recorded() -> None:
     verdict = ENGLISH.judge("He is fond of her work.", True)
     assert verdict.gender.value == "male"

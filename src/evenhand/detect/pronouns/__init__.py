@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import polars as pl
 
-from evenhand.detect.pronouns import cho2019, english
+from evenhand.detect.pronouns import cho2019, continental, english
 from evenhand.detect.pronouns.verdict import Rule, Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
@@ -18,6 +18,9 @@ VERSION = "1"
 RULES: dict[tuple[str, str], Rule] = {
     ("en", "evenhand"): english.judge,
     ("en", "cho2019"): cho2019.judge,
+    ("de", "evenhand"): continental.judge_german,
+    ("fr", "evenhand"): continental.judge_french,
+    ("es", "evenhand"): continental.judge_spanish,
 }
 
 OUTPUT: dict[str, pl.DataType] = {
