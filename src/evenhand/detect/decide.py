@@ -44,7 +44,7 @@ def gender_of(cells: int) -> Gender | None:
 
 
 def decide(
-    language: Language, tokens: list[Token], first: int, last: int, columns: Column, *, plural: bool | None
+    language: Language, tokens: list[Token], first: int, last: int, columns: Column, *, exact: bool, plural: bool | None
 ) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
@@ -59,9 +59,12 @@ def decide(
     adequate = None if columns == Column.NONE else columns != Column.OTHER
     if _both(language, tokens, phrase, first, last) or columns & Column.BOTH:
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
-    noun = _known(noun, columns)
+    noun = _known(noun, columns, exact)
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
     if noun.kind is Kind.FIXED:
+        against = gender_of(phrase.cells) if phrase.told_by else None
+        if against and gender_of(noun.cells) and against is not gender_of(noun.cells):
+            return Decision(against, "article", "article against fixed", whole, adequate, None)  # el guardia
         return Decision(Gender.NEUTRAL, "forms", "fixed", whole, adequate, None)
     if noun.kind is Kind.THING or columns == Column.OTHER:
         thing = _thing(language, tokens, phrase, noun, whole)
@@ -73,7 +76,7 @@ def decide(
         basis = "form" if by_phrase is not Gender.MALE else "form against article"
         return Decision(Gender.FEMALE, "forms", basis, whole, adequate, None)
     if noun.kind is Kind.SEXED and by_noun is Gender.MALE:
-        if by_phrase is Gender.FEMALE and not agreed and not phrase.cells & PLURAL:
+        if by_phrase is Gender.FEMALE and language.article_overrides:
             return Decision(Gender.FEMALE, "article", "article against form", whole, adequate, None)
         seen = language.predicate(tokens, phrase) if language.predicate_overrides else None
         if seen and gender_of(seen.cells) is Gender.FEMALE:
@@ -129,17 +132,23 @@ def _thing(
     return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, f"rendered as {tokens[phrase.head].text!r}")
 
 
-def _known(noun: Noun, columns: Column) -> Noun:
+def _known(noun: Noun, columns: Column, exact: bool) -> Noun:
     """The noun as the forms table knows it; the table wins over endings, the language's own list of fixed nouns too."""
+    if noun.kind is Kind.FIXED:
+        return noun
     if columns & Column.NEUTRAL and not columns & (Column.FEMALE | Column.MALE):
         return Noun(noun.cells, Kind.FIXED)
     female, male = columns & Column.FEMALE, columns & Column.MALE
     if female and male:
+        if noun.kind is not Kind.COMMON and gender_of(noun.cells) is Gender.MALE:
+            return Noun(MASCULINE, Kind.SEXED)  # architetto, écrivain: a masculine form that women bear too
         return noun if noun.kind is Kind.COMMON else Noun(ANY, Kind.COMMON)
+    if noun.kind is Kind.COMMON and not exact:
+        return noun  # Angestellten was matched through Angestellter: the ending tells less than the table
     if female:
-        return Noun(FEMININE, Kind.SEXED) if noun.kind is not Kind.COMMON else noun
+        return Noun(FEMININE, Kind.SEXED)
     if male:
-        return Noun(MASCULINE, Kind.SEXED) if noun.kind is not Kind.COMMON else noun
+        return Noun(MASCULINE, Kind.SEXED)
     return noun
 
 

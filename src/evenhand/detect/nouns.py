@@ -49,6 +49,7 @@ class Found(NamedTuple):
     last: int
     columns: Column
     certainty: float
+    exact: bool
 
 
 class NounDetector:
@@ -97,11 +98,16 @@ class NounDetector:
             return _undecided("the focus holds no word")
         tokens = self.language.tokens(rendering)
         at = focus[head([words[i].low for i in focus])]
+        if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
+            focus = [*focus, at + 1]  # "construction" marked in "construction worker"
+            at += 1
         found = self._find(words, range(focus[0], focus[-1] + 1), at, tokens)
         if found is None:
             return _undecided("the focus is not rendered", adequate=False)
         plural = is_plural(words[at].low)
-        decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
+        decision = decide(
+            self.language, tokens, found.first, found.last, found.columns, exact=found.exact, plural=plural
+        )
         return self._verdict(decision, found, tokens)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
@@ -109,15 +115,15 @@ class NounDetector:
         matches = self.forms.find(concept, tokens) if concept else []
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
-            return Found(named[0].first, named[0].last, named[0].columns, 1.0)
+            return Found(named[0].first, named[0].last, named[0].columns, 1.0, named[0].exact)
         best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
         where, certainty = best
         for match in matches:
             if match.first <= where < match.last:
-                return Found(match.first, match.last, match.columns, max(certainty, 0.9))
-        return Found(where, where + 1, Column.NONE, certainty)
+                return Found(match.first, match.last, match.columns, max(certainty, 0.9), match.exact)
+        return Found(where, where + 1, Column.NONE, certainty, False)
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""

@@ -43,6 +43,8 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
                 cells = answer
                 spoke.append(i)
             start = i
+            if language.begins(low):
+                break
             steps = REACH  # only further determiners right before this one
             i -= 1
             continue
@@ -52,9 +54,10 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         waiting.append((i, mask or ANY))
         steps += 1
         i -= 1
-    for at, mask in waiting[:1]:
+    for at, _ in waiting[:1]:
         # No determiner: "joven médica", "gute Lehrerin". Only the nearest word, only if it can agree.
-        if at == first - 1 and mask != ANY and told(cells & mask) and cells & mask:
+        mask = language.prenominal(tokens[at].low)
+        if at == first - 1 and mask and told(mask) and cells & mask:
             cells &= mask
             spoke.append(at)
             start = at

@@ -35,6 +35,7 @@ class BaseLanguage:
     nouns_capitalised = False
     predicate_overrides = False
     modifiers_follow = False
+    article_overrides = True
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
     pattern: re.Pattern[str]
 
@@ -67,6 +68,12 @@ class BaseLanguage:
 
     def modifier(self, low: str) -> int:
         return 0
+
+    def prenominal(self, low: str) -> int:
+        return self.modifier(low)
+
+    def begins(self, low: str) -> bool:
+        return False
 
     def noun(self, text: str) -> Noun:
         return self._nouns.get(fold(text)) or self.guess(text)

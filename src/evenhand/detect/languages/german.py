@@ -29,13 +29,20 @@ ADJECTIVAL = re.compile(
     r"schwarz|weiß|intellektuell|kriminell|homosexuell|verrückt|einheimisch|obdachlos|arbeitslos|illegal|liberal|"
     r"konservativ|grün|linksextrem|rechtsextrem|minderjährig|volljährig|sachverständig|angehörig|freiwillig|wahnsinnig|"
     r"abtrünnig|staatsangehörig|gläubig|ungläubig|behindert|nächst|liebst|älter|einzig|ehemalig|unbekannt|gefangen))"
-    r"(?P<ending>e|er|es|en|em)"
+    r"(?P<ending>e|es|en|em)"
 )
 FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?|.{2,}(?:[aäeiou]e?|e)rin(?:nen)?|.{3,}[lt]ein(?:in|innen)")
 ABSTRACT = ("ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen")
-MASCULINE = re.compile(
-    r".*(?:er|ern|ers|ist|isten|ent|enten|ant|anten|or|oren|ors|eur|eure|euren|eurs|ier|iere|ieren|loge|logen|at|aten|är|äre"
-    r"|ären|iker|ikern|ling|nom|nomen|soph|graf|grafen|and|anden|arch|urg|kt|kten|ot|oten|e|en|man|boy|el)"
+AGENT = (
+    "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren", "eurs",
+    "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg", "urgen", "mann",
+)  # fmt: skip
+MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "e", "en", "man", "boy", "el")
+
+NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
+DATIVE_PREPOSITIONS = frozenset(
+    "mit bei von zu nach aus seit außer gegenüber in an auf vor hinter neben über unter zwischen wegen trotz statt während "
+    "dank gemäß laut samt".split()
 )
 
 
@@ -45,6 +52,7 @@ class German(BaseLanguage):
     code = "de"
     name = "german"
     nouns_capitalised = True
+    article_overrides = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,19 +96,30 @@ class German(BaseLanguage):
         adjectival = ADJECTIVAL.fullmatch(low)
         if adjectival:
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
+        if low.endswith(AGENT) and len(low) > 4:
+            return Noun(cells("m"), Kind.SEXED)
         return self.guess(text)
 
     def guess(self, text: str) -> Noun:
-        return Noun(cells("m"), Kind.GUESS) if MASCULINE.fullmatch(fold(text)) else Noun(ANY, Kind.GUESS)
+        return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
+
+    def begins(self, low: str) -> bool:
+        return low in {"beim", "am", "im", "vom", "zum", "zur", "ans", "ins", "aufs", "fürs"}
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """An adjectival noun without any determiner has strong endings: "als Angestellte" is a woman, never a man."""
+        cells_ = phrase.cells & noun.cells
+        determiners = [token.low for token in tokens[phrase.first : phrase.head] if self.determiner(token.low)]
         if noun.kind is Kind.COMMON:
             adjectival = ADJECTIVAL.fullmatch(tokens[phrase.head].low)
             if adjectival:
-                before = any(self.determiner(token.low) for token in tokens[phrase.first : phrase.head])
-                return phrase.cells & (WEAK if before else STRONG)[adjectival["ending"]]
-        return phrase.cells & noun.cells
+                cells_ = phrase.cells & (WEAK if determiners else STRONG)[adjectival["ending"]]
+        if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
+            # "der CEO": a man as subject, a woman in the dative or genitive.
+            before = tokens[phrase.first - 1] if phrase.first else None
+            oblique = before is not None and (before.low in DATIVE_PREPOSITIONS or before.text[:1].isupper())
+            cells_ &= DATIVE if oblique and phrase.first > 1 else NOMINATIVE
+        return cells_
 
     def both(self, text: str) -> bool:
         return bool(BOTH.search(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evenhand.detect.languages.protocol import Noun
 from evenhand.detect.languages.romance import Romance
 
 
@@ -11,6 +12,9 @@ class Italian(Romance):
     code = "it"
     name = "italian"
     elides = True
+
+    def numbered(self, low: str, noun: Noun) -> Noun:
+        return noun
 
     def singulars(self, low: str) -> list[str]:
         found = []

@@ -96,6 +96,7 @@ class Language(Protocol):
     nouns_capitalised: bool  # German: a capital inside the sentence marks a noun
     predicate_overrides: bool  # Slavic: "врач сказала" is female although врач is a masculine form
     modifiers_follow: bool  # Romance: adjectives may stand after the noun
+    article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
     def tokens(self, text: str) -> list[Token]:
         """Cut a rendering into words and punctuation; elided and contracted articles become tokens of their own."""
@@ -110,6 +111,12 @@ class Language(Protocol):
 
     def modifier(self, low: str) -> int:
         """Cells of a form that may be an adjective, participle or ordinal inside a noun phrase; 0 when it cannot be."""
+
+    def prenominal(self, low: str) -> int:
+        """Like `modifier`, for a word right before a noun that has no determiner: only forms that surely are adjectives."""
+
+    def begins(self, low: str) -> bool:
+        """True for a determiner that opens its phrase because it holds a preposition (beim, al, dell', на has none)."""
 
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""

@@ -11,7 +11,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from evenhand.detect.languages.base import BaseLanguage, fold
-from evenhand.detect.languages.protocol import ANY, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.detect.languages.protocol import (
+    ANY,
+    NUMBERS,
+    PLURAL,
+    SINGULAR,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
 from evenhand.detect.phrase import told
 from evenhand.detect.tables import rows
 
@@ -57,8 +68,12 @@ class Romance(BaseLanguage):
         for form in self.lookups(text):
             listed = self._nouns.get(form)
             if listed:
-                return listed
-        return self.guess(low)
+                return self.numbered(low, listed) if form != low or not low.endswith("s") else listed
+        return self.numbered(low, self.guess(low))
+
+    def numbered(self, low: str, noun: Noun) -> Noun:
+        """Narrowed by the plural -s, where the language has it."""
+        return Noun(noun.cells & (PLURAL if low.endswith("s") else SINGULAR), noun.kind)
 
     def guess(self, text: str) -> Noun:
         low = fold(text)
@@ -98,6 +113,12 @@ class Romance(BaseLanguage):
                 return found
         return 0
 
+    def prenominal(self, low: str) -> int:
+        return self._whole.get(low, 0)
+
+    def begins(self, low: str) -> bool:
+        return self.role(low, "preposition")
+
     def predicative(self, low: str) -> int:
         """Cells of a word after a copula, where a looser look at the ending is safe."""
         found = self.modifier(low)
@@ -122,11 +143,24 @@ class Romance(BaseLanguage):
                 return None
         return None
 
+    def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
+        """ "l'insegnante è anche una pianista": an article before a noun for persons."""
+        for j in range(at + 1, min(at + 4, len(tokens))):
+            noun = self.noun(tokens[j].text)
+            if noun.kind in {Kind.SEXED, Kind.COMMON} and not self.function_word(tokens[j].low):
+                return Predicate(at, self.determiner(tokens[at].low))
+            if not self.modifier(tokens[j].low):
+                return None
+        return None
+
     def _complement(self, tokens: list[Token], at: int) -> Predicate | None:
         for j in range(at, min(at + 5, len(tokens))):
             low = tokens[j].low
             if self.role(low, "adverb") or self.role(low, "auxiliary") or low.endswith(("mente", "ment")):
                 continue
+            answer = self.determiner(low)
+            if answer:
+                return self._nominal(tokens, j) if told(answer) else None
             found = self.predicative(low)
             return Predicate(j, found) if found and told(found) else None
         return None

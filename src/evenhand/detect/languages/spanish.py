@@ -13,7 +13,12 @@ class Spanish(Romance):
     name = "spanish"
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
-        if self.role(tokens[phrase.head].low, "stressed_a") and tokens[phrase.head - 1].low in {"el", "un", "del", "al"}:
+        if self.role(tokens[phrase.head].low, "stressed_a") and tokens[phrase.head - 1].low in {
+            "el",
+            "un",
+            "del",
+            "al",
+        }:
             return noun.cells
         return phrase.cells & noun.cells
 

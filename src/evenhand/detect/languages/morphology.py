@@ -1,0 +1,128 @@
+"""Analyses of a word form: what it can be and in which gender, number and case.
+
+Two sources answer: pymorphy3 with its dictionary, where it is installed and knows the language, and a table of endings
+(`languages/<name>/endings.tsv`) that needs nothing. Both over-generate; agreement sorts the readings out.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from evenhand.detect.languages.protocol import CASES, GENDERS, NUMBERS, cells
+from evenhand.detect.tables import rows
+
+if TYPE_CHECKING:
+    from pymorphy3.analyzer import Parse
+
+CASE_OF = {
+    "nomn": "n", "gent": "g", "gen1": "g", "gen2": "g", "datv": "d", "accs": "a", "acc2": "a", "ablt": "i",
+    "loct": "l", "loc1": "l", "loc2": "l", "voct": "v",
+}  # fmt: skip
+GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
+
+
+class Analysis(NamedTuple):
+    """One reading of a form. `part` is noun, adjective, past, short, verb or other; `lemma` the dictionary form."""
+
+    part: str
+    lemma: str
+    cells: int
+    animate: bool
+    known: bool  # in the dictionary; False when guessed from the ending
+    name: bool = False  # only a given name or a surname
+    common: bool = False  # a noun of common gender (судья, колега)
+
+
+class Analyser(Protocol):
+    """Where readings come from."""
+
+    source: str  # named in the signature
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        """All readings of a lower-case form, likeliest first; empty when nothing fits."""
+
+
+class Endings:
+    """Readings from a table of endings: part, ending, lemma, genders, numbers, cases.
+
+    `lemma` replaces the ending in the dictionary form ("ом" -> "": врачом, врач). A stem keeps at least two letters.
+    """
+
+    source = "endings"
+
+    def __init__(self, path: Path) -> None:
+        self._rows: dict[str, list[tuple[str, str, int]]] = {}
+        for row in rows(path):
+            mask = cells(row["genders"] or GENDERS, row["numbers"] or NUMBERS, row["cases"] or CASES)
+            for pair in row["ending"].split():
+                ending, _, lemma = pair.partition(">")
+                self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma, mask))
+        self._longest = max(map(len, self._rows), default=0)
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        found = []
+        for size in range(min(self._longest, len(low) - 2), -1, -1):
+            for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
+                found.append(Analysis(part, low[: len(low) - size] + lemma, mask, part == "noun", False))
+        return tuple(found)
+
+
+class Pymorphy:
+    """Readings from pymorphy3's dictionary of Russian or Ukrainian."""
+
+    def __init__(self, code: str) -> None:
+        import pymorphy3
+
+        self._morph = pymorphy3.MorphAnalyzer(lang=code)
+        self.source = f"pymorphy3 {code} {self._morph.dictionary.meta.get('source_revision', '')}".strip()
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        return tuple(self._reading(parse) for parse in self._morph.parse(low))
+
+    def _reading(self, parse: Parse) -> Analysis:
+        tag = parse.tag
+        genders = GENDER_OF.get(str(tag.gender), GENDERS)
+        # In pymorphy3 a plural adjective has no gender; a plural noun keeps that of its lemma.
+        numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), NUMBERS)
+        case = CASE_OF.get(str(tag.case), CASES)
+        grammemes = tag.grammemes
+        common = bool(grammemes & {"ms-f", "Ms-f"})
+        mask = cells("fm" if common else genders, numbers, case)
+        lemma = parse.normal_form
+        pos = str(tag.POS)
+        part = {"NOUN": "noun", "ADJF": "adjective", "PRTF": "adjective", "ADJS": "short", "PRTS": "short"}.get(
+            pos, "other"
+        )
+        if pos == "NUMR" or (pos == "NPRO" and tag.gender):
+            part = "other"
+        if pos == "VERB":
+            past = str(tag.tense) == "past"
+            part = "past" if past else "verb"
+        if part == "adjective":
+            lemma = self._own_gender(parse, genders, numbers) or lemma
+        return Analysis(
+            part,
+            lemma,
+            mask,
+            "anim" in grammemes,
+            parse.is_known,
+            name=bool(grammemes & {"Surn", "Name", "Patr"}),
+            common=common,
+        )
+
+    @staticmethod
+    def _own_gender(parse: Parse, genders: str, numbers: str) -> str | None:
+        """The nominative of an adjective in its own gender: служащей -> служащая, because that is what tables list."""
+        if genders == "f" and numbers == "s":
+            inflected = parse.inflect({"femn", "sing", "nomn"})
+            return str(inflected.word) if inflected else None
+        return None
+
+
+def analyser(code: str, folder: Path) -> Analyser:
+    """pymorphy3 for Russian and Ukrainian when it and its dictionary are installed, else the table of endings."""
+    if find_spec("pymorphy3") and find_spec(f"pymorphy3_dicts_{code}"):
+        return Pymorphy(code)
+    return Endings(folder / "endings.tsv")

@@ -1,0 +1,245 @@
+"""What the Slavic languages share: cases instead of articles, and predicates that show the subject's gender.
+
+A noun tells by its form (учительница) or by what agrees with it: "врач сказала" is a woman. Only a past tense or short
+adjective whose subject the noun surely is counts: nominative, no preposition, same clause.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
+from evenhand.detect.languages.protocol import (
+    ANY,
+    CASES,
+    FEMININE,
+    MASCULINE,
+    PLURAL,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
+from evenhand.detect.tables import rows, words
+
+NOMINATIVE = cells(cases="n")
+CASE_CELLS = tuple(cells(cases=case) for case in CASES)
+REACH = 9  # tokens between subject and verb
+CLAUSE_END = frozenset(".;:!?…()—–")
+
+
+class Slavic(BaseLanguage):
+    """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder.
+
+    Beside the tables of `BaseLanguage`: `function_words.tsv` has a column `kind` (preposition, conjunction, relative,
+    other), `appositions.tsv` lists nouns that give another noun their gender (женщина-врач, pani doktor).
+    """
+
+    predicate_overrides = True
+    analyser: Analyser
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.analyser = analyser(self.code, self.folder)
+        self._kinds: dict[str, str] = {}
+        for row in rows(self.folder / "function_words.tsv"):
+            for word in row["word"].split():
+                self._kinds.setdefault(word, row["kind"])
+        self._appositions = {
+            form: cells(row["genders"], row["numbers"], row["cases"])
+            for row in rows(self.folder / "appositions.tsv")
+            for form in row["form"].split()
+        }
+        self._not_past = words(self.folder / "not_past.tsv")
+        self.readings = lru_cache(maxsize=200_000)(self._readings)
+        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
+        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.function_word = lru_cache(maxsize=100_000)(self.function_word)  # type: ignore[method-assign]
+        self.modifier = lru_cache(maxsize=100_000)(self.modifier)  # type: ignore[method-assign]
+
+    def plain(self, text: str) -> str:
+        """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
+        return fold(text)
+
+    def tokens(self, text: str) -> list[Token]:
+        return [Token(m[0], self.plain(m[0]), m.start(), m.end()) for m in self.pattern.finditer(text)]
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        low = self.plain(text)
+        found = [low]
+        parts = low.split("-")
+        if len(parts) > 1 and self._apposition(parts[0]):
+            low = parts[-1]
+            found.append(low)
+        found += [self.plain(a.lemma) for a in self.readings(low) if a.part in {"noun", "adjective", "short"}]
+        return tuple(dict.fromkeys(found))
+
+    def modifier(self, low: str) -> int:
+        mask = self._appositions.get(low, 0)
+        for reading in self.readings(low):
+            if reading.part == "adjective":
+                mask |= reading.cells
+        return 0 if low in self._kinds else mask
+
+    def noun(self, text: str) -> Noun:
+        low = self.plain(text)
+        parts = low.split("-")
+        if len(parts) > 1 and (given := self._apposition(parts[0])):
+            # COMMON: the first part decides, whatever the forms table says about the second.
+            return Noun(given, Kind.COMMON)
+        for form in self.lookups(text):
+            if form in self._nouns:
+                return self._nouns[form]
+        readings = self.readings(low)
+        persons = [a for a in readings if a.part == "noun" and a.animate and not a.name]
+        adjectives = [a for a in readings if a.part == "adjective"]
+        if persons and not persons[0].known:
+            return self.guess(text)
+        if persons:
+            return self._person(persons)
+        if adjectives and not any(a.part == "noun" and a.known for a in readings):
+            mask = union(adjectives)
+            return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+        things = [a for a in readings if a.part == "noun" and a.known]
+        return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
+
+    def guess(self, text: str) -> Noun:
+        mask = union([a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name])
+        return Noun(mask or ANY, Kind.GUESS)
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        """A word before the noun in another case does not belong to it: "увидела больная врача"."""
+        own = self._cases(tokens[phrase.last - 1].low)
+        if own and not phrase.cells & own:
+            return noun.cells
+        return phrase.cells & noun.cells & (own or ANY)
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        if not self._subject(tokens, phrase):
+            return None
+        i, steps = phrase.last, 0
+        while i < len(tokens) and steps < REACH:
+            low = tokens[i].low
+            if low == ",":
+                after = self._after_relative_clause(tokens, i)
+                if after is None:
+                    break
+                i = after
+                continue
+            if low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
+                break
+            shown = self._shown(low)
+            if shown:
+                return Predicate(i, shown) if not shown & PLURAL else None
+            if self._finite(low):
+                return None
+            i, steps = i + 1, steps + 1
+        return self._before(tokens, phrase)
+
+    def both(self, text: str) -> bool:
+        return bool(self.both_pattern.search(text))
+
+    @cached_property
+    def both_pattern(self) -> re.Pattern[str]:
+        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$")
+
+    def function_word(self, low: str) -> bool:
+        """Also every word that the dictionary knows as a verb or adverb only."""
+        if super().function_word(low):
+            return True
+        readings = self.readings(low)
+        return bool(readings) and all(a.known and a.part in {"past", "verb", "other"} for a in readings)
+
+    def _readings(self, low: str) -> tuple[Analysis, ...]:
+        return self.analyser.analyse(low)
+
+    def _person(self, readings: list[Analysis]) -> Noun:
+        mask = union(readings)
+        if any(reading.common for reading in readings):
+            return Noun(mask, Kind.COMMON)
+        first = readings[0].cells
+        if not first & (FEMININE | MASCULINE):
+            return Noun(mask, Kind.FIXED)
+        return Noun(mask if told(mask) else first, Kind.SEXED)
+
+    def _apposition(self, low: str) -> int:
+        return self._appositions.get(low, 0)
+
+    def _cases(self, low: str) -> int:
+        """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
+        mask = union([a for a in self.readings(low) if a.part in {"noun", "adjective"}])
+        found = 0
+        for case in CASE_CELLS:
+            if mask & case:
+                found |= case
+        return found
+
+    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """True when the phrase can only be a subject: nominative, and no preposition before it."""
+        if phrase.first and self._kinds.get(tokens[phrase.first - 1].low) == "preposition":
+            return False
+        cases = self._cases(tokens[phrase.last - 1].low)
+        if cases and not cases & NOMINATIVE & phrase.cells:
+            return False
+        if cases and not cases & cells(cases="ga"):
+            return True
+        # The form does not show its case (CEO, портье): a subject only when no verb comes before it in the clause.
+        for token in reversed(tokens[: phrase.first]):
+            if token.low[0] in CLAUSE_END or token.low == "," or self._kinds.get(token.low) == "conjunction":
+                break
+            if self._shown(token.low) or self._finite(token.low):
+                return False
+        return True
+
+    def _shown(self, low: str) -> int:
+        """Cells of a past tense or short adjective; 0 for every other word."""
+        if low in self._not_past or low in self._kinds:
+            return 0
+        readings = self.readings(low)
+        mask = union([a for a in readings[:3] if a.part in {"past", "short"}])
+        if any(a.part == "noun" and a.known for a in readings[:1]):
+            return 0
+        return mask
+
+    def _finite(self, low: str) -> bool:
+        readings = self.readings(low)
+        return bool(readings) and readings[0].part == "verb" and readings[0].known
+
+    def _before(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The verb before its subject: "сказала врач"."""
+        for i in range(phrase.first - 1, max(-1, phrase.first - 5), -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
+                return None
+            shown = self._shown(low)
+            if shown:
+                return Predicate(i, shown) if not shown & PLURAL else None
+        return None
+
+    def _after_relative_clause(self, tokens: list[Token], comma: int) -> int | None:
+        """Index after ", который ... ," or ", сидящий ... ,"; None when the comma ends the clause."""
+        after = tokens[comma + 1 : comma + 3]
+        relative = any(self._kinds.get(token.low) == "relative" for token in after)
+        if not relative and not (after and self.modifier(after[0].low)):
+            return None
+        for i in range(comma + 1, len(tokens)):
+            if tokens[i].low == ",":
+                return i + 1
+        return None
+
+
+def union(readings: list[Analysis]) -> int:
+    """The cells of any of the readings."""
+    mask = 0
+    for reading in readings:
+        mask |= reading.cells
+    return mask
+
+
+def told(mask: int) -> bool:
+    """True when only one of feminine and masculine is left."""
+    return not (mask & FEMININE and mask & MASCULINE)
