@@ -20,6 +20,7 @@ CASE_OF = {
     "nomn": "n", "gent": "g", "gen1": "g", "gen2": "g", "datv": "d", "accs": "a", "acc2": "a", "ablt": "i",
     "loct": "l", "loc1": "l", "loc2": "l", "voct": "v",
 }  # fmt: skip
+ADJECTIVAL = ("ый", "ий", "ой", "ій")
 GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
 
 
@@ -84,8 +85,8 @@ class Pymorphy:
     def _reading(self, parse: Parse) -> Analysis:
         tag = parse.tag
         genders = GENDER_OF.get(str(tag.gender), GENDERS)
-        # In pymorphy3 a plural adjective has no gender; a plural noun keeps that of its lemma.
-        numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), NUMBERS)
+        # A plural adjective has no gender, a plural noun keeps its lemma's; the Ukrainian singular is not marked.
+        numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
         case = CASE_OF.get(str(tag.case), CASES)
         grammemes = tag.grammemes
         common = bool(grammemes & {"ms-f", "Ms-f"})
@@ -100,8 +101,8 @@ class Pymorphy:
         if pos == "VERB":
             past = str(tag.tense) == "past"
             part = "past" if past else "verb"
-        if part == "adjective":
-            lemma = self._own_gender(parse, genders, numbers) or lemma
+        if genders == "f" and numbers == "s" and (part == "adjective" or lemma.endswith(ADJECTIVAL)):
+            lemma = self._feminine(parse) or lemma
         return Analysis(
             part,
             lemma,
@@ -112,13 +113,10 @@ class Pymorphy:
             common=common,
         )
 
-    @staticmethod
-    def _own_gender(parse: Parse, genders: str, numbers: str) -> str | None:
-        """The nominative of an adjective in its own gender: служащей -> служащая, because that is what tables list."""
-        if genders == "f" and numbers == "s":
-            inflected = parse.inflect({"femn", "sing", "nomn"})
-            return str(inflected.word) if inflected else None
-        return None
+    def _feminine(self, parse: Parse) -> str | None:
+        """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""
+        inflected = parse.inflect({"femn", "nomn"})
+        return str(inflected.word) if inflected else None
 
 
 def analyser(code: str, folder: Path) -> Analyser:

@@ -132,7 +132,7 @@ class Slavic(BaseLanguage):
                 continue
             if low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
                 break
-            shown = self._shown(low)
+            shown = self._shown(low) or self._predicative(tokens, i)
             if shown:
                 return Predicate(i, shown) if not shown & PLURAL else None
             if self._finite(low):
@@ -159,7 +159,8 @@ class Slavic(BaseLanguage):
 
     def _person(self, readings: list[Analysis]) -> Noun:
         mask = union(readings)
-        if any(reading.common for reading in readings):
+        lemmas = {a.lemma for a in readings if a.cells & FEMININE} & {a.lemma for a in readings if a.cells & MASCULINE}
+        if lemmas or any(reading.common for reading in readings):
             return Noun(mask, Kind.COMMON)
         first = readings[0].cells
         if not first & (FEMININE | MASCULINE):
@@ -204,6 +205,16 @@ class Slavic(BaseLanguage):
         if any(a.part == "noun" and a.known for a in readings[:1]):
             return 0
         return mask
+
+    def _predicative(self, tokens: list[Token], i: int) -> int:
+        """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
+        an object's ("менеджер новый стол ..."), so it tells nothing."""
+        mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective"])
+        if not mask or mask & ~cells("f", "s", "nv"):
+            return 0
+        follows = tokens[i + 1].low if i + 1 < len(tokens) else ""
+        noun = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) if follows else 0
+        return 0 if noun & mask else mask
 
     def _finite(self, low: str) -> bool:
         readings = self.readings(low)
