@@ -48,10 +48,53 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     found = [_moves(observed, limit)]
     for sign in (1.0, -1.0):
         found.append(_climb(formula, observed, limit, sign, total))
-    points = np.vstack([observed[None, :], *found])
-    values = formula(points * total)
-    values = values[np.isfinite(values)]
-    return (float(values.min()), float(values.max())) if len(values) else (np.nan, np.nan)
+    edge = np.vstack([observed[None, :], *found])
+    ends = [_inward(lambda points: sign * formula(points * total), observed, edge) for sign in (-1.0, 1.0)]
+    return -ends[0], ends[1]
+
+
+def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Lowest and highest value where the measure turns inside the region (among cells that were seen); else NaN.
+
+    P_S turns at half female, half male: when that lies within reach, percentiles of resamples stop just short of it.
+    """
+    present = totals > 0
+    total = float(totals.sum())
+    observed = totals[present] / total
+    if len(observed) < 2:
+        return np.nan, np.nan
+
+    def seen(points: Floats) -> Floats:
+        full = np.zeros((*points.shape[:-1], len(totals)))
+        full[..., present] = points
+        return formula(full * total)
+
+    z = float(ndtri(0.5 + level / 2))
+    found = []
+    for sign in (-1.0, 1.0):
+        slope = sign * gradient(lambda points: seen(points / total), observed, total)
+        if not np.ptp(slope) > 0:
+            found.append(np.nan)
+            continue
+        edge = _best_linear(slope, observed, 1 + z * z / n)[None, :]
+        top = _inward(lambda points: sign * seen(points), observed, edge)  # noqa: B023
+        found.append(sign * top if top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
+    return found[0], found[1]
+
+
+def _inward(value: Formula, observed: Floats, edge: Floats) -> float:
+    """The largest value on the lines from the observed composition to the edge (a peak may lie inside the region)."""
+    low, high = np.zeros(len(edge)), np.ones(len(edge))
+    best = -np.inf
+    for _ in range(12):
+        steps = low + (high - low) * np.linspace(0, 1, 9)[:, None]
+        values = value((observed + steps[:, :, None] * (edge - observed)).reshape(-1, len(observed)))
+        values = np.where(np.isfinite(values), values, -np.inf).reshape(steps.shape)
+        best = max(best, float(values.max()))
+        top = values.argmax(axis=0)
+        lines = np.arange(len(edge))
+        low, high = steps[np.maximum(top - 1, 0), lines], steps[np.minimum(top + 1, 8), lines]
+    return best if np.isfinite(best) else np.nan
 
 
 def _moves(observed: Floats, limit: float) -> Floats:
@@ -125,9 +168,9 @@ def _best_linear(slope: Floats, observed: Floats, limit: float) -> Floats:
         unseen = np.where(present, -np.inf, slope)
         where = int(unseen.argmax())
         if slope[where] > level:
-            level = float(slope[where])
+            level = max(float(slope[where]), np.nextafter(float(top), np.inf))
             extra = 1 - surprise(level) / limit
-    share = seen / np.sqrt(level - slopes)
+    share = seen / np.sqrt(np.maximum(level - slopes, 1e-300))
     best = np.zeros_like(observed)
     best[present] = share / share.sum() * (1 - extra)
     if extra:

@@ -81,8 +81,8 @@ def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame,
 
 def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], table: pl.DataFrame) -> list[Measure]:
     """Measures by name or as they are, checked against the table's columns and bound to it where they need that."""
-    chosen = []
-    for named in measures:
+    chosen: list[Measure] = []
+    for named in measures or registry.DEFAULT:
         measure = registry.by_name(named, groupings=groupings) if isinstance(named, str) else named
         missing = [c for c in getattr(measure, "needs", ()) if c not in table.columns]
         if missing:

@@ -11,6 +11,7 @@ from evenhand.measures import boundary
 from evenhand.measures.bootstrap import Job, bca, influence, leave_one_out, standard_error
 from evenhand.measures.protocol import Floats
 
+SIDED = 0.42  # a bootstrap distribution with less than this share on one side of the estimate is folded over
 FEW = 10  # below this many clusters (or clusters that differ at all) a bootstrap says too little
 
 
@@ -31,10 +32,11 @@ class Interval:
 def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int], *, over: str) -> Interval:
     """The interval of one job from its resampled values.
 
-    Three cases, named in `method`. The bootstrap (BCa) when at least 10 clusters carry the estimate. Wilson's on the
+    Four cases, named in `method`. The bootstrap (BCa) when at least 10 clusters carry the estimate. Wilson's on the
     probes below 10 clusters on any axis, or when all renderings agree. In between, when the estimate hangs on fewer
     than 10 clusters that differ from the rest, Wilson's on the effective number of probes: the clustering that can be
-    seen is taken into account. Never an interval of no width unless the measure is undefined (NaN).
+    seen is taken into account. The same at a turning point of the formula (P_S at half female, half male), where
+    every resample lies on one side of the estimate. Never an interval of no width unless the measure is undefined.
     """
     estimate = job.point()
     if not np.isfinite(estimate):
@@ -48,7 +50,15 @@ def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int]
     if min(carried(p) / limit(int(np.count_nonzero(p))) for p in pulls if np.any(p)) < 1:
         size = effective_size(job, standard_error(pulls))
         return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (few clusters differ)")
+    below = float((values < estimate).mean() + (values == estimate).mean() / 2)
+    if not SIDED < below < 1 - SIDED:
+        size = effective_size_of_shares(job, axes, sizes)
+        return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (turning point of the formula)")
     low, high = bca(estimate, values, pulls, clusters=clusters)
+    if job.additive:
+        size = effective_size_of_shares(job, axes, sizes)
+        bottom, top = boundary.peaks(job.of_totals, job.statistics.cells.sum(axis=0), n=size)
+        low, high = float(np.fmin(low, bottom)), float(np.fmax(high, top))
     return Interval(estimate, min(low, estimate), max(high, estimate), f"cluster bootstrap over {over}")
 
 
@@ -70,6 +80,20 @@ def effective_size(job: Job, error: float) -> float:
     share = totals / n
     variance = float((slope**2 * share).sum() - (slope * share).sum() ** 2)
     return float(np.clip(variance / error**2, 1.0, n)) if error > 0 and variance > 0 else n
+
+
+def effective_size_of_shares(job: Job, axes: Sequence[int], sizes: Sequence[int]) -> float:
+    """The same from the cells' shares themselves, for where the measure's own slope vanishes."""
+    cells = job.statistics.cells
+    totals = cells.sum(axis=0)
+    n = float(totals.sum())
+    share = totals / n
+    expected, seen = float((share * (1 - share)).sum()), 0.0
+    for axis in axes:
+        sums = np.zeros((sizes[axis], cells.shape[1]))
+        np.add.at(sums, job.statistics.codes[:, axis], cells)
+        seen += float(((sums - share * sums.sum(axis=1, keepdims=True)) ** 2).sum()) / n**2
+    return float(np.clip(expected / seen, 1.0, n)) if seen > 0 else n
 
 
 def _wilson(job: Job, estimate: float, n: float | None, method: str) -> Interval:
