@@ -15,14 +15,15 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.english import Word, singular
+from evenhand.detect.english import Word, is_plural, singular
 from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import Language, Token
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.tables import HERE
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
 RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
 NOTHING = 1e-3  # strength of a pair about which nothing is known
+UNKNOWN_WORD = {Kind.SEXED: 4.0, Kind.COMMON: 3.0, Kind.FIXED: 2.0, Kind.GUESS: 1.0, Kind.THING: 0.25}
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 
 
@@ -86,39 +87,59 @@ class Aligner:
         self.strength = lru_cache(maxsize=400_000)(self._strength)
 
     def best(
-        self, words: list[Word], focus: range, head: int, tokens: list[Token], *, barred: frozenset[int] = frozenset()
+        self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None
     ) -> tuple[int, float] | None:
-        """The token that renders the focus and how sure that is in [0, 1]; None when no token can be it."""
-        if not tokens:
-            return None
+        """The token that renders the focus and how sure that is in [0, 1]; None when no token can be it. With `among`
+        only those tokens are looked at."""
         language, strength = self.language, self.strength
         others = [
             (i, word.low) for i, word in enumerate(words) if i not in focus and len(word.low) > 2 and word.low.isalpha()
         ]
         low = words[head].low
+        number = PLURAL if is_plural(low) else SINGULAR
         scores: list[tuple[float, int]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
         for j, token in enumerate(tokens):
-            if j in barred or not token.low[0].isalnum() or language.function_word(token.low):
+            if among is not None and j not in among:
+                continue
+            if not token.low[0].isalnum() or language.function_word(token.low):
                 continue
             mine = strength(low, token.text)
             if len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
-                mine = max(mine, 0.3 * max(strength(words[i].low, token.text) for i in focus if i != head))
-            here = mine * math.exp(-TENSION * abs(head / length - j / size))
+                mine = max(mine, 0.2 * max(strength(words[i].low, token.text) for i in focus if i != head))
+            here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
             rival = 0.0
             for i, other in others:
                 there = strength(other, token.text)
                 if there > 0.02:
                     rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
-            share = here / (here + rival + NOTHING)
-            scores.append((here * share, j))
+            scores.append((here * here / (here + rival + NOTHING), j))
         if not scores:
             return None
         scores.sort(reverse=True)
         top, at = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
         return at, top / (top + runner + NOTHING / 10)
+
+    def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
+        """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
+        language, token = self.language, tokens[j]
+        noun = language.noun(token.text)
+        factor = 1.0 if noun.cells & number else 0.5
+        if noun.kind is Kind.THING:
+            factor *= 0.3
+        elif noun.kind is Kind.GUESS and not any(form in self.forms.known for form in language.lookups(token.text)):
+            factor *= 0.6
+        if language.nouns_capitalised:
+            return factor * (1.0 if token.text[:1].isupper() else 0.1)
+        if token.low.endswith(("mente", "ment", "ndo", "ant")) and noun.kind is Kind.GUESS:
+            factor *= 0.2
+        before = tokens[j - 1].low if j else ""
+        further = tokens[j - 2].low if j > 1 else ""
+        if language.determiner(before) or (language.modifier(before) and language.determiner(further)):
+            return factor
+        return factor * 0.6
 
     def _strength(self, source: str, text: str) -> float:
         """How likely this target form renders this source word."""

@@ -6,15 +6,14 @@ Two sources answer: pymorphy3 with its dictionary, where it is installed and kno
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from evenhand.detect.languages.protocol import CASES, GENDERS, NUMBERS, cells
 from evenhand.detect.tables import rows
-
-if TYPE_CHECKING:
-    from pymorphy3.analyzer import Parse
 
 CASE_OF = {
     "nomn": "n", "gent": "g", "gen1": "g", "gen2": "g", "datv": "d", "accs": "a", "acc2": "a", "ablt": "i",
@@ -43,6 +42,28 @@ class Analyser(Protocol):
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
         """All readings of a lower-case form, likeliest first; empty when nothing fits."""
+
+
+class Tag(Protocol):
+    """The part of pymorphy3's tag that is used."""
+
+    grammemes: frozenset[str]
+    POS: str | None
+    gender: str | None
+    number: str | None
+    case: str | None
+    tense: str | None
+
+
+class Parse(Protocol):
+    """The part of pymorphy3's parse that is used."""
+
+    tag: Tag
+    word: str
+    normal_form: str
+    is_known: bool
+
+    def inflect(self, grammemes: set[str]) -> Parse | None: ...
 
 
 class Endings:
@@ -74,13 +95,12 @@ class Pymorphy:
     """Readings from pymorphy3's dictionary of Russian or Ukrainian."""
 
     def __init__(self, code: str) -> None:
-        import pymorphy3
-
-        self._morph = pymorphy3.MorphAnalyzer(lang=code)
-        self.source = f"pymorphy3 {code} {self._morph.dictionary.meta.get('source_revision', '')}".strip()
+        morph = import_module("pymorphy3").MorphAnalyzer(lang=code)
+        self._parse: Callable[[str], list[Parse]] = morph.parse
+        self.source = f"pymorphy3 {code} {morph.dictionary.meta.get('source_revision', '')}".strip()
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
-        return tuple(self._reading(parse) for parse in self._morph.parse(low))
+        return tuple(self._reading(parse) for parse in self._parse(low))
 
     def _reading(self, parse: Parse) -> Analysis:
         tag = parse.tag
@@ -116,7 +136,7 @@ class Pymorphy:
     def _feminine(self, parse: Parse) -> str | None:
         """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""
         inflected = parse.inflect({"femn", "nomn"})
-        return str(inflected.word) if inflected else None
+        return inflected.word if inflected else None
 
 
 def analyser(code: str, folder: Path) -> Analyser:
