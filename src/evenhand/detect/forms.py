@@ -89,10 +89,10 @@ class Forms:
                 return found
         return None
 
-    def find(self, concept: Concept, tokens: list[Token], lookups: list[tuple[str, ...]] | None = None) -> list[Match]:
-        """Every place where a form of the concept stands: as written, else inflected, else as the end of a compound."""
+    def find(self, concept: Concept, tokens: list[Token]) -> list[Match]:
+        """Every place where a form of the concept stands, as written or inflected."""
         found: list[Match] = []
-        single, several = concept.single, concept.several
+        single, several, language = concept.single, concept.several, self.language
         for i, token in enumerate(tokens):
             low = token.low
             if several and low in several:
@@ -102,19 +102,17 @@ class Forms:
                     continue
             if low in single:
                 found.append(Match(i, i + 1, single[low], True))
-        if any(match.columns & ~Column.OTHER for match in found):
-            return found
-        for i, token in enumerate(tokens):
-            if self.language.function_word(token.low) or len(token.low) < 3:
                 continue
-            for low in self.language.lookups(token.text):
-                if low in several:
-                    match = self._longer(several[low], tokens, i)
+            if len(low) < 3 or language.function_word(low):
+                continue
+            for other in language.lookups(token.text)[1:]:
+                if several and other in several:
+                    match = self._longer(several[other], tokens, i)
                     if match:
                         found.append(match)
                         break
-                if low in single:
-                    found.append(Match(i, i + 1, single[low], False))
+                if other in single:
+                    found.append(Match(i, i + 1, single[other], False))
                     break
         return found
 

@@ -16,7 +16,7 @@ from evenhand.detect.english import Word, head, is_plural, singular, source_word
 from evenhand.detect.forms import Column, Concept, Forms, Match
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
-from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Token
 from evenhand.detect.pairs import resolve_focus
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
@@ -116,7 +116,14 @@ class NounDetector:
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
             return Found(named[0].first, named[0].last, named[0].columns, 1.0, named[0].exact)
-        best = self.aligner.best(words, focus, at, tokens)
+        if len(named) > 1:
+            number = PLURAL if is_plural(words[at].low) else SINGULAR
+            fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
+            if len(fitting) == 1 and not self._claimed(words, focus, tokens, fitting[0]):
+                return Found(fitting[0].first, fitting[0].last, fitting[0].columns, 0.95, fitting[0].exact)
+            best = self.aligner.best(words, focus, at, tokens, among=frozenset(m.first for m in fitting or named))
+        else:
+            best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
         where, certainty = best
