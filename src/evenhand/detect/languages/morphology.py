@@ -20,6 +20,7 @@ CASE_OF = {
     "loct": "l", "loc1": "l", "loc2": "l", "voct": "v",
 }  # fmt: skip
 ADJECTIVAL = ("ый", "ий", "ой", "ій")
+PARTICIPLE = ("ющий", "ущий", "ащий", "ящий", "ющая", "ущая", "ащая", "ящая", "ючий", "учий", "юча", "уча")
 GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
 
 
@@ -32,6 +33,7 @@ class Analysis(NamedTuple):
     animate: bool
     known: bool  # in the dictionary; False when guessed from the ending
     name: bool = False  # only a given name or a surname
+    substantive: bool = False  # an adjective that is used as a noun (служащий, протестующий)
     common: bool = False  # a noun of common gender (судья, колега)
 
 
@@ -62,6 +64,7 @@ class Parse(Protocol):
     word: str
     normal_form: str
     is_known: bool
+    normalized: Parse
 
     def inflect(self, grammemes: set[str]) -> Parse | None: ...
 
@@ -87,7 +90,9 @@ class Endings:
         found = []
         for size in range(min(self._longest, len(low) - 2), -1, -1):
             for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
-                found.append(Analysis(part, low[: len(low) - size] + lemma, mask, part == "noun", False))
+                found.append(
+                    Analysis(part, low[: len(low) - size] + lemma, mask, part == "noun", False, substantive=True)
+                )
         return tuple(found)
 
 
@@ -104,7 +109,10 @@ class Pymorphy:
 
     def _reading(self, parse: Parse) -> Analysis:
         tag = parse.tag
-        genders = GENDER_OF.get(str(tag.gender), GENDERS)
+        gender = tag.gender
+        if not gender and tag.POS == "NOUN" and tag.number == "plur":
+            gender = parse.normalized.tag.gender  # the Ukrainian dictionary marks it in the singular only
+        genders = GENDER_OF.get(str(gender), GENDERS)
         # A plural adjective has no gender, a plural noun keeps its lemma's; the Ukrainian singular is not marked.
         numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
         case = CASE_OF.get(str(tag.case), CASES)
@@ -130,6 +138,7 @@ class Pymorphy:
             "anim" in grammemes,
             parse.is_known,
             name=bool(grammemes & {"Surn", "Name", "Patr"}),
+            substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
             common=common,
         )
 

@@ -103,13 +103,16 @@ class Slavic(BaseLanguage):
             return self._person(persons)
         if adjectives and not any(a.part == "noun" and a.known for a in readings):
             mask = union(adjectives)
+            if not any(a.substantive for a in adjectives):
+                return Noun(mask, Kind.THING)
             return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
         things = [a for a in readings if a.part == "noun" and a.known]
         return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
 
     def guess(self, text: str) -> Noun:
-        mask = union([a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name])
-        return Noun(mask or ANY, Kind.GUESS)
+        """The likeliest reading's gender: a dictionary orders its guesses by how often they hold."""
+        nouns = [a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name]
+        return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """A word before the noun in another case does not belong to it: "увидела больная врача"."""
@@ -148,11 +151,11 @@ class Slavic(BaseLanguage):
         return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$")
 
     def function_word(self, low: str) -> bool:
-        """Also every word that the dictionary knows as a verb or adverb only."""
+        """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""
         if super().function_word(low):
             return True
         readings = self.readings(low)
-        return bool(readings) and all(a.known and a.part in {"past", "verb", "other"} for a in readings)
+        return bool(readings) and all(a.known and a.part in {"past", "short", "verb", "other"} for a in readings)
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low)
