@@ -44,7 +44,7 @@ def with_adjectives(base: Suite, words: pl.DataFrame) -> Suite:
             Grouping("gold", column="gold"),
             Grouping("stereotype", column="stereotype"),
         ),
-        measures=("tfg", "accuracy", "f1_female", "f1_male", "delta_g", "delta_s"),
+        measures=("TFG", "accuracy", "F1_female", "F1_male", "dG", "dS"),
         citation=CITATION,
     )
 

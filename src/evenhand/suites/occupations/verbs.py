@@ -28,7 +28,7 @@ def verbs() -> Suite:
             Grouping("verb_class", column="verb_class"),
             Grouping("occupation_class", column="occupation_class"),
         ),
-        measures=("tfg", "share_female", "share_male", "share_neutral", "share_both"),
+        measures=("TFG", "share_female", "share_male", "share_neutral", "share_both"),
         citation=CITATION,
     )
 

@@ -13,7 +13,7 @@ VERSION = "1.0"
 TARGETS = ("en", "de", "fr", "es")
 CHO = "after Cho, Kim, Kim & Kim 2019, On Measuring Gender Bias in Translation of Gender-neutral Pronouns"
 FARKAS = "after Farkas & Nemeth 2022, How to Measure Gender Bias in Machine Translation: Optimal Translators"
-MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S", "TGBI", "vbias", "sbias")
+MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S", "TGBI", "VBias", "SBias")
 
 _SET_COLUMNS = (
     ("informal", {"formality": "informal"}),
@@ -92,7 +92,7 @@ def occupations_hungarian() -> Suite:
             Grouping("sector", column="sector"),
             Grouping("isco_major", column="isco_major"),
         ),
-        measures=("share_female", "share_male", "share_neutral", "share_both", "P_S", "vbias", "sbias"),
+        measures=("share_female", "share_male", "share_neutral", "share_both", "P_S", "VBias", "SBias"),
         targets=TARGETS,
         citation=FARKAS,
     )

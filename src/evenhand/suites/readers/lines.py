@@ -7,7 +7,7 @@ from pathlib import Path
 from evenhand.errors import BadInput
 from evenhand.suites.suite import Grouping
 
-GOLD_MEASURES = ("accuracy", "f1_female", "f1_male", "delta_g", "delta_s", "tfg")
+GOLD_MEASURES = ("accuracy", "F1_female", "F1_male", "dG", "dS", "TFG")
 GOLD_GROUPINGS = (Grouping("gold", column="gold"), Grouping("stereotype", column="stereotype"))
 
 

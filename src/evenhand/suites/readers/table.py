@@ -31,11 +31,11 @@ def table(path: Path) -> Suite:
         if stated not in (["nouns"], ["pronouns"]):
             raise BadInput(f"{path} column kind: all rows must say nouns, or all pronouns; found {stated}")
         kind = stated[0]
-    measures = ["share_female", "share_male", "share_neutral", "share_both", "P_S", "tfg"]
+    measures = ["share_female", "share_male", "share_neutral", "share_both", "P_S", "TFG"]
     if "gold" in probes.columns:
-        measures += ["accuracy", "f1_female", "f1_male", "delta_g"]
+        measures += ["accuracy", "F1_female", "F1_male", "dG"]
         if "stereotype" in probes.columns:
-            measures.append("delta_s")
+            measures.append("dS")
     clusters = next(((c,) for c in ("cluster", "occupation", "concept", "pair") if c in probes.columns), ())
     groupings = tuple(
         Grouping(c, column=c)

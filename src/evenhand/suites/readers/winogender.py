@@ -24,7 +24,7 @@ def winogender(path: Path) -> Suite:
         make=lambda: _probes(file),
         clusters=("occupation",),
         groupings=(GOLD_GROUPINGS[0],),
-        measures=("accuracy", "f1_female", "f1_male", "delta_g", "tfg"),
+        measures=("accuracy", "F1_female", "F1_male", "dG", "TFG"),
         citation="Rudinger et al. 2018, Gender Bias in Coreference Resolution",
     )
 
