@@ -155,7 +155,9 @@ class Slavic(BaseLanguage):
         if super().function_word(low):
             return True
         readings = self.readings(low)
-        return bool(readings) and all(a.known and a.part in {"past", "short", "verb", "other"} for a in readings)
+        if not readings or not readings[0].known:
+            return False
+        return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low)
