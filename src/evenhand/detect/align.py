@@ -92,10 +92,15 @@ class Aligner:
         """The token that renders the focus and how sure that is in [0, 1]; None when no token can be it. With `among`
         only those tokens are looked at."""
         language, strength = self.language, self.strength
-        others = [
-            (i, word.low) for i, word in enumerate(words) if i not in focus and len(word.low) > 2 and word.low.isalpha()
-        ]
         low = words[head].low
+        # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
+        parts = [word.low for word in words[max(0, head - 2, focus.start - 2) : head] if len(word.low) > 3]
+        apart = language.modifiers_follow
+        others = [
+            (i, word.low)
+            for i, word in enumerate(words)
+            if i != head and (apart or i not in focus) and len(word.low) > 2 and word.low.isalpha()
+        ]
         number = PLURAL if is_plural(low) else SINGULAR
         scores: list[tuple[float, int]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
@@ -105,9 +110,11 @@ class Aligner:
             if not token.low[0].isalnum() or language.function_word(token.low):
                 continue
             mine = strength(low, token.text)
-            if len(focus) > 1:
+            if len(parts) and language.nouns_capitalised and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
-                mine = max(mine, 0.2 * max(strength(words[i].low, token.text) for i in focus if i != head))
+                mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
+            elif parts and mine < 0.3:
+                mine = max(mine, 0.3 * self._followed(tokens, j, parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
             rival = 0.0
             for i, other in others:
@@ -122,6 +129,20 @@ class Aligner:
         runner = scores[1][0] if len(scores) > 1 else 0.0
         return at, top / (top + runner + NOTHING / 10)
 
+    def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
+        """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
+        best = 0.0
+        for k in (j + 1, j + 2, j + 3):
+            if k < len(tokens) and not self.language.function_word(tokens[k].low):
+                best = max(best, *(self.strength(part, tokens[k].text) for part in parts))
+                break
+        return best if best > 0.2 else 0.0
+
+    def _infinitive(self, low: str) -> bool:
+        ending = {"es": ("ar", "er", "ir"), "pt": ("ar", "er", "ir"), "it": ("are", "ere", "ire"), "fr": ("ir", "re")}
+        known = self.forms.known
+        return low.endswith(ending.get(self.language.code, ("\0",))) and low not in known and len(low) > 3
+
     def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
         """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
         language, token = self.language, tokens[j]
@@ -133,7 +154,7 @@ class Aligner:
             factor *= 0.6
         if language.nouns_capitalised:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
-        if token.low.endswith(("mente", "ment", "ndo", "ant")) and noun.kind is Kind.GUESS:
+        if token.low.endswith(("mente", "ndo", "rse", "rsi")) or self._infinitive(token.low):
             factor *= 0.2
         before = tokens[j - 1].low if j else ""
         further = tokens[j - 2].low if j > 1 else ""

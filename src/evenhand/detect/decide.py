@@ -71,8 +71,15 @@ def decide(
         if thing:
             return thing
     agreed = language.agree(tokens, phrase, noun)
+    if not agreed and plural is not None:
+        # A singular may be rendered by a plural and the other way round: forget the source's number.
+        freed = noun_phrase(language, tokens, first, last, ANY)
+        agreed = language.agree(tokens, freed, noun)
+        phrase = freed if agreed else phrase
     by_noun, by_phrase = gender_of(noun.cells), gender_of(phrase.cells) if phrase.told_by else None
     if noun.kind is Kind.SEXED and by_noun is Gender.FEMALE:
+        if by_phrase is Gender.MALE and not agreed and columns == Column.NONE and language.article_overrides:
+            return Decision(Gender.MALE, "article", "guess article alone", whole, adequate, None)  # os titãs
         basis = "form" if by_phrase is not Gender.MALE else "form against article"
         return Decision(Gender.FEMALE, "forms", basis, whole, adequate, None)
     if noun.kind is Kind.SEXED and by_noun is Gender.MALE:

@@ -117,7 +117,7 @@ class Romance(BaseLanguage):
         return self._whole.get(low, 0)
 
     def begins(self, low: str) -> bool:
-        return self.role(low, "preposition")
+        return self.role(low, "preposition") or self.role(low, "closed")
 
     def predicative(self, low: str) -> int:
         """Cells of a word after a copula, where a looser look at the ending is safe."""
