@@ -40,7 +40,10 @@ def table(path: Path) -> Suite:
     groupings = tuple(
         Grouping(c, column=c)
         for c in probes.columns
-        if c not in _KNOWN and probes[c].dtype == pl.String and 1 < probes[c].drop_nulls().n_unique() <= _MAX_LEVELS
+        if c not in _KNOWN
+        and c not in clusters
+        and probes[c].dtype == pl.String
+        and 1 < probes[c].drop_nulls().n_unique() <= _MAX_LEVELS
     )
     languages = probes["source_lang"].unique().to_list()
     return Suite(

@@ -1,0 +1,132 @@
+"""Run folders: whole or not at all, the same bytes for the same signature, readable for good."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand.errors import BadInput
+from evenhand.runs import TABLES, Run
+
+FIXTURE = Path(__file__).parent / "fixtures" / "run-0.1.0"
+
+
+def answer(texts: list[str]) -> list[str]:
+    """A translator with a rule a reader can check: every third sentence is about a woman."""
+    return [f"{'She' if n % 3 == 0 else 'He'} is number {n}." for n, _ in enumerate(texts)]
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "probes.tsv"
+    rows = [f"p{n:02d}\tŐ a {n}. orvos.\thu\tconcept{n // 2}" for n in range(40)]
+    path.write_text("id\tsource\tsource_lang\tconcept\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def audited(suite: Path, output: Path, memory: Path) -> Run:
+    return evenhand.audit(suite, answer, target="en", output=output, memory=memory)
+
+
+def test_a_run_made_by_the_first_version_loads_in_this_one() -> None:
+    run = Run.load(FIXTURE)
+    assert run.manifest.suite.name == "probes"
+    assert run.verdicts.height == run.renderings.height == run.probes.height == 40
+    assert run.estimates.filter(measure="share_female", level="")["value"][0] == pytest.approx(14 / 40)
+
+
+def test_equal_signatures_mean_equal_bytes(suite: Path, tmp_path: Path) -> None:
+    first = audited(suite, tmp_path / "a", tmp_path / "m1.sqlite")
+    second = audited(suite, tmp_path / "b", tmp_path / "m2.sqlite")
+    assert first.signature == second.signature
+    for name in TABLES:
+        assert (tmp_path / "a" / f"{name}.parquet").read_bytes() == (tmp_path / "b" / f"{name}.parquet").read_bytes()
+
+
+def test_a_run_comes_back_as_it_was_saved(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    loaded = Run.load(tmp_path / "a")
+    assert loaded.manifest == run.manifest
+    for name in TABLES:
+        assert getattr(loaded, name).equals(getattr(run, name))
+
+
+def test_saving_again_keeps_what_people_put_beside_the_tables(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    (tmp_path / "a" / "notes.txt").write_text("checked by hand")
+    run.save(tmp_path / "a")
+    assert (tmp_path / "a" / "notes.txt").read_text() == "checked by hand"
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_a_folder_that_is_no_run_is_left_alone(suite: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "thesis"
+    taken.mkdir()
+    (taken / "chapter1.tex").write_text("important")
+    with pytest.raises(BadInput, match="not a run"):
+        audited(suite, taken, tmp_path / "m.sqlite")
+    assert [p.name for p in taken.iterdir()] == ["chapter1.tex"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
+def test_a_read_only_folder_is_an_error_that_says_so(suite: Path, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    with pytest.raises(BadInput, match="cannot be written"):
+        audited(suite, locked / "run", tmp_path / "m.sqlite")
+
+
+def test_a_file_in_the_way_is_an_error_that_says_so(suite: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="cannot be written"):
+        audited(suite, tmp_path / "file" / "run", tmp_path / "m.sqlite")
+
+
+def test_a_folder_without_a_manifest_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not a run folder"):
+        Run.load(tmp_path)
+
+
+def test_a_broken_manifest_or_table_is_named(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "run")
+    (tmp_path / "run" / "verdicts.parquet").write_bytes(b"not parquet")
+    with pytest.raises(BadInput, match=r"verdicts\.parquet"):
+        Run.load(tmp_path / "run")
+    (tmp_path / "run" / "manifest.json").write_text("{}")
+    with pytest.raises(BadInput, match=r"manifest\.json"):
+        Run.load(tmp_path / "run")
+
+
+def test_a_manifest_of_a_later_version_with_more_fields_still_loads(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "run")
+    manifest = tmp_path / "run" / "manifest.json"
+    data = json.loads(manifest.read_text())
+    data["something_new"] = {"a": 1}
+    data["suite"]["something_else"] = True
+    manifest.write_text(json.dumps(data))
+    assert Run.load(tmp_path / "run").manifest.suite.name == "probes"
+
+
+def test_dates_are_in_the_manifest_only(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    assert run.manifest.created
+    assert not any(dtype.is_temporal() for name in TABLES for dtype in getattr(run, name).dtypes)
+
+
+def test_empty_renderings_are_counted_not_dropped(suite: Path, tmp_path: Path) -> None:
+    run = evenhand.audit(suite, lambda texts: [""] * len(texts), target="en", memory=tmp_path / "m.sqlite")
+    assert run.renderings.height == 40
+    assert run.verdicts["gender"].cast(pl.String).unique().to_list() == ["unknown"]
+    assert run.verdicts["reason"].unique().to_list() == ["empty rendering"]
+
+
+def test_a_run_shows_itself_in_a_notebook(suite: Path, tmp_path: Path) -> None:
+    page = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")._repr_html_()
+    assert "share_female" in page
+    assert "signature" not in page or "suite:" in page
