@@ -148,8 +148,7 @@ def test_persian_uses_persian_letters_and_joins_them_properly(probes: pl.DataFra
             f"Arabic yeh, kaf or a tatweel in {source} ({language})"
         )
         assert not re.search("\u200c( |$|\\.)|(^| )\u200c|\u200c\u200c", source), source
-        # These letters do not join to the left; a non-joiner after one changes nothing on screen but is no mistake
-        # only inside a compound, so both of its sides must be letters.
+        # A non-joiner belongs inside a word: letters on both sides.
         for match in re.finditer("\u200c", source):
             assert source[match.start() - 1].isalpha()
             assert source[match.end()].isalpha()
