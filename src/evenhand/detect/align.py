@@ -24,6 +24,7 @@ from evenhand.detect.tables import HERE
 RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 UNKNOWN_WORD = {Kind.SEXED: 4.0, Kind.COMMON: 3.0, Kind.FIXED: 2.0, Kind.GUESS: 1.0, Kind.THING: 0.25}
+LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 
 
@@ -107,13 +108,13 @@ class Aligner:
         for j, token in enumerate(tokens):
             if among is not None and j not in among:
                 continue
-            if not token.low[0].isalnum() or language.function_word(token.low):
+            if not token.low[0].isalpha() or language.function_word(token.low):
                 continue
             mine = strength(low, token.text)
             if len(parts) and language.nouns_capitalised and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
                 mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
-            elif parts and mine < 0.3:
+            elif parts and apart and mine < 0.3:
                 mine = max(mine, 0.3 * self._followed(tokens, j, parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
             rival = 0.0
@@ -150,8 +151,8 @@ class Aligner:
         factor = 1.0 if noun.cells & number else 0.5
         if noun.kind is Kind.THING:
             factor *= 0.3
-        elif noun.kind is Kind.GUESS and not any(form in self.forms.known for form in language.lookups(token.text)):
-            factor *= 0.6
+        elif not any(form in self.forms.known for form in language.lookups(token.text)):
+            factor *= LIKE_A_PERSON[noun.kind]
         if language.nouns_capitalised:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
         if token.low.endswith(("mente", "ndo", "rse", "rsi")) or self._infinitive(token.low):
@@ -196,10 +197,12 @@ class Aligner:
                         like = likeness(target, low)
                         if like > 0.6:
                             best = max(best, math.sqrt(score) * (like - 0.35))
+        if low in {source, single}:
+            return max(best, 0.7)
         if len(single) >= 4 and best < 0.5:
             like = likeness(single, low)
             if like > 0.55:
-                best = max(best, like - 0.4 if low != source else 0.7)
+                best = max(best, like - 0.4)
         return best
 
     def _variant(self, known: str, low: str) -> float:

@@ -103,6 +103,9 @@ class German(BaseLanguage):
     def guess(self, text: str) -> Noun:
         return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
 
+    def prenominal(self, low: str) -> int:
+        return self.modifier(low) if low.endswith(("e", "er", "es", "en")) else 0
+
     def begins(self, low: str) -> bool:
         return low in {"beim", "am", "im", "vom", "zum", "zur", "ans", "ins", "aufs", "fürs"}
 
