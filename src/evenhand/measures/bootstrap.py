@@ -175,10 +175,24 @@ def bca(
     cubes = sum(float((p**3).sum()) for p in pulls)
     # the pull of a cluster is minus the change when it is left out, so skewness keeps its sign
     bend = cubes / (6 * squares**1.5) if squares > 0 else 0.0
-    wide = float(student.ppf(0.5 + level / 2, clusters - 1)) * np.sqrt(clusters / (clusters - 1))
+    wide = _wide(clusters, level)
     ends = []
     for quantile in (-wide, wide):
         moved = shift + quantile
         ends.append(float(ndtr(shift + moved / max(1 - bend * moved, 1e-6))))
     low, high = np.quantile(finite, ends)
     return float(low), float(high)
+
+
+def percentiles(values: Floats, *, clusters: int | None, level: float = 0.95) -> tuple[float, float]:
+    """Plain percentiles of resampled values, widened for few clusters where their number is given."""
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return np.nan, np.nan
+    wide = float(ndtri(0.5 + level / 2)) if clusters is None else _wide(clusters, level)
+    low, high = np.quantile(finite, [ndtr(-wide), ndtr(wide)])
+    return float(low), float(high)
+
+
+def _wide(clusters: int, level: float) -> float:
+    return float(student.ppf(0.5 + level / 2, clusters - 1)) * float(np.sqrt(clusters / (clusters - 1)))

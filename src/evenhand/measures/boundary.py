@@ -49,8 +49,8 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     for sign in (1.0, -1.0):
         found.append(_climb(formula, observed, limit, sign, total))
     edge = np.vstack([observed[None, :], *found])
-    ends = [_inward(lambda points: sign * formula(points * total), observed, edge) for sign in (-1.0, 1.0)]
-    return -ends[0], ends[1]
+    lowest, highest = (_inward(lambda p: formula(p * total), sign, observed, edge) for sign in (-1.0, 1.0))
+    return lowest, highest
 
 
 def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) -> tuple[float, float]:
@@ -77,24 +77,27 @@ def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) ->
             found.append(np.nan)
             continue
         edge = _best_linear(slope, observed, 1 + z * z / n)[None, :]
-        top = _inward(lambda points: sign * seen(points), observed, edge)  # noqa: B023
-        found.append(sign * top if top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
+        top = _inward(seen, sign, observed, edge)
+        found.append(top if sign * top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
     return found[0], found[1]
 
 
-def _inward(value: Formula, observed: Floats, edge: Floats) -> float:
-    """The largest value on the lines from the observed composition to the edge (a peak may lie inside the region)."""
+def _inward(value: Formula, sign: float, observed: Floats, edge: Floats) -> float:
+    """The largest (sign -1: smallest) value on the lines from the observed composition to the edge.
+
+    A peak may lie inside the region, not on its edge.
+    """
     low, high = np.zeros(len(edge)), np.ones(len(edge))
     best = -np.inf
     for _ in range(12):
         steps = low + (high - low) * np.linspace(0, 1, 9)[:, None]
-        values = value((observed + steps[:, :, None] * (edge - observed)).reshape(-1, len(observed)))
+        values = sign * value((observed + steps[:, :, None] * (edge - observed)).reshape(-1, len(observed)))
         values = np.where(np.isfinite(values), values, -np.inf).reshape(steps.shape)
         best = max(best, float(values.max()))
         top = values.argmax(axis=0)
         lines = np.arange(len(edge))
         low, high = steps[np.maximum(top - 1, 0), lines], steps[np.minimum(top + 1, 8), lines]
-    return best if np.isfinite(best) else np.nan
+    return sign * best if np.isfinite(best) else np.nan
 
 
 def _moves(observed: Floats, limit: float) -> Floats:
@@ -160,7 +163,7 @@ def _best_linear(slope: Floats, observed: Floats, limit: float) -> Floats:
     low, high = top + spread * 1e-14, top + spread * 1e-14
     while surprise(high) > limit:
         high = top + (high - top) * 4
-    for _ in range(200):
+    for _ in range(80):
         middle = (low + high) / 2
         low, high = (middle, high) if surprise(middle) > limit else (low, middle)
     level, extra, where = high, 0.0, -1

@@ -72,7 +72,8 @@ class Counted(ABC):
 
     Cells exclude one another, so that they can be read as one sample of renderings: that is what makes Wilson's
     interval possible where a bootstrap has nothing to resample. `additive` promises that the value depends on the
-    weights only through the weighted sums of the cells.
+    weights only through the weighted sums of the cells. `proportion` names the cell whose share of all cells the value
+    is (up to a constant), where it is one: then there are counts to test and Wilson's interval has its closed form.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Counted(ABC):
     neutral: float
     bounds: tuple[float, float]
     additive = True
+    proportion: int | None = None
     needs: tuple[str, ...] = ()
 
     @abstractmethod

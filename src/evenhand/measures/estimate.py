@@ -10,7 +10,6 @@ computed: the wider one stands in `low`, `high`, `interval`, the other one in `o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -19,25 +18,15 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.measures import registry
 from evenhand.measures.bootstrap import RESAMPLES, Job, resample
+from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.counts import encode
-from evenhand.measures.intervals import Interval, interval
+from evenhand.measures.intervals import Sampled, interval
 from evenhand.measures.protocol import Measure
+from evenhand.measures.rows import ALL, Row, as_estimates, lead
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES, conform
 
-ALL = "all"
 UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too
 FIXED = 0.98  # from this share of one gender on, a system is said not to choose
-OTHER: dict[str, pl.DataType] = {"other_low": pl.Float64(), "other_high": pl.Float64(), "other_interval": pl.String()}
-
-
-@dataclass(frozen=True)
-class Part:
-    """One level of one grouping and the rows in it."""
-
-    group: str
-    level: str
-    table: pl.DataFrame
 
 
 def estimate(
@@ -53,18 +42,24 @@ def estimate(
 
     `table` is the probes joined with the verdicts (columns id, gender, the cluster columns, what the groupings use).
     Alternatives of a system (candidate > 0) are left out, repeated answers (sample) all count. Measures over a whole
-    suite (TGBI) have one row, overall.
+    suite (TGBI) have one row, overall. Groupings with two to four levels also get the differences of their levels
+    (level "A - B"), each with a cluster-robust test and, for shares, the chi-square beside it.
     """
     coded, axes, sizes = prepare(table, clusters)
     chosen = resolve(measures, groupings, coded)
-    jobs = [
+    plan = [
         (part, Job(measure, measure.statistics(part.table, axes)))
         for part in cut(coded, groupings)
         for measure in chosen
         if part.group == ALL or not getattr(measure, "whole", False)
     ]
-    intervals = both_intervals([j for _, j in jobs], sizes, clusters, seed=seed, resamples=resamples)
-    return as_estimates([_row(p, j, lead, other) for (p, j), (lead, other) in zip(jobs, intervals, strict=True)])
+    sampled = sample([job for _, job in plan], sizes, clusters, seed=seed, resamples=resamples)
+    parts = [Measured(part, job, by_axes) for (part, job), by_axes in zip(plan, sampled, strict=True)]
+    over = labels(clusters, resamples)
+    rows = [_row(m) for m in parts if not getattr(m.job.measure, "against_base", False)]
+    rows += base_rate_rows(parts, sizes, over)
+    rows += contrast_rows(parts, sizes, over)
+    return as_estimates(rows)
 
 
 def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...], list[int]]:
@@ -102,43 +97,33 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
                 yield Part(grouping.name, level, rows)
 
 
-def both_intervals(
+def labels(clusters: Sequence[str], resamples: int) -> list[str]:
+    """What each interval is over: the first cluster column, then (where several cross) all of them."""
+    names = tuple(clusters) or ("probe",)
+    count = f"({resamples:,} resamples)"
+    return [f"{names[0]} {count}"] + ([f"{' x '.join(names)} {count}"] if len(names) > 1 else [])
+
+
+def sample(
     jobs: Sequence[Job], sizes: Sequence[int], clusters: Sequence[str], *, seed: int, resamples: int
-) -> list[tuple[Interval, Interval | None]]:
-    """For each job its leading interval and, where clusters cross, the narrower other one."""
-    labels = tuple(clusters) or ("probe",)
-    every = tuple(range(len(labels)))
-    count = f"{resamples:,} resamples"
-    alone = [
-        interval(job, values, (0,), sizes, over=f"{labels[0]} ({count})")
-        for job, values in zip(jobs, resample(jobs, sizes, seed=seed, resamples=resamples, axes=(0,)), strict=True)
-    ]
-    if len(labels) == 1:
-        return [(one, None) for one in alone]
-    crossed = [
-        interval(job, values, every, sizes, over=f"{' x '.join(labels)} ({count})")
-        for job, values in zip(jobs, resample(jobs, sizes, seed=seed, resamples=resamples), strict=True)
-    ]
-    return [
-        (wide, narrow) if not wide.width < narrow.width else (narrow, wide)
-        for wide, narrow in zip(crossed, alone, strict=True)
-    ]
+) -> list[list[Sampled]]:
+    """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
+    found: list[list[Sampled]] = [[] for _ in jobs]
+    for over, axes in zip(labels(clusters, resamples), ((0,), tuple(range(len(sizes)))), strict=False):
+        drawn = resample(jobs, sizes, seed=seed, resamples=resamples, axes=axes)
+        for job, values, into in zip(jobs, drawn, found, strict=True):
+            into.append(Sampled(job, values, interval(job, values, axes, sizes, over=over), axes))
+    return found
 
 
-Row = dict[str, str | float | int | None]
-
-
-def _row(part: Part, job: Job, lead: Interval, other: Interval | None) -> Row:
+def _row(measured: Measured) -> Row:
+    part, job = measured.part, measured.job
     statistics = job.statistics
     row: Row = {
         "measure": job.measure.name,
         "group": part.group,
         "level": part.level,
         "variant": "raw",
-        "value": lead.value,
-        "low": lead.low,
-        "high": lead.high,
-        "interval": lead.method,
         "n": statistics.n,
         "n_decided": statistics.decided,
         "n_clusters": statistics.sizes[0],
@@ -148,11 +133,8 @@ def _row(part: Part, job: Job, lead: Interval, other: Interval | None) -> Row:
         low, high = worst_cases(part.table, job)
         row |= {"worst_low": low, "worst_high": high}
         notes.append(f"{statistics.n - statistics.decided:,} of {statistics.n:,} renderings undecided")
-    if other is not None:
-        row |= {"other_low": other.low, "other_high": other.high, "other_interval": other.method}
-        notes.append(f"{other.method}: [{other.low:.4f}, {other.high:.4f}]")
-    row["note"] = "; ".join(n for n in notes if n) or None
-    return row
+    leading, words = lead([s.interval for s in measured.sampled])
+    return row | leading | {"note": "; ".join(n for n in (*notes, words) if n) or None}
 
 
 def fixed_choice(table: pl.DataFrame) -> str:
@@ -179,10 +161,3 @@ def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
         codes = tuple(c for c in table.columns if c.startswith("_cluster_"))
         values.append(Job(job.measure, job.measure.statistics(filled, codes)).point())
     return float(np.nanmin(values)), float(np.nanmax(values))
-
-
-def as_estimates(rows: Sequence[Row]) -> pl.DataFrame:
-    """Rows in the ESTIMATES schema (NaN becomes null), the second interval's columns last."""
-    schema = {**ESTIMATES, **OTHER}
-    table = pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema=schema)
-    return conform(table.with_columns(pl.col(pl.Float64).fill_nan(None)), schema, name="estimates")

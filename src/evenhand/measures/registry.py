@@ -6,33 +6,48 @@ from collections.abc import Callable, Sequence
 
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
+from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.protocol import Measure
-from evenhand.measures.shares import Share
+from evenhand.measures.shares import Share, StereotypeBias
 from evenhand.suites.suite import Grouping
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI
+DEFAULT = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
 
-_PLAIN: dict[str, Callable[[], Measure]] = {
+_MAKE: dict[str, Callable[[], Measure]] = {
     "share_female": lambda: Share(Gender.FEMALE),
     "share_male": lambda: Share(Gender.MALE),
     "share_neutral": lambda: Share(Gender.NEUTRAL),
     "share_both": lambda: Share(Gender.BOTH),
     "P_S": Neutrality,
+    "VBias": MaleDefault,
+    "SBias": StereotypeBias,
+    "TFG": FeminineShare,
+    "TCG": CorrectShare,
+    "TCG_female": lambda: CorrectShare("female"),
+    "TCG_male": lambda: CorrectShare("male"),
+    "accuracy": Accuracy,
+    "F1_female": lambda: F1("female"),
+    "F1_male": lambda: F1("male"),
+    "F1_neutral": lambda: F1("neutral"),
+    "dG": GenderGap,
+    "dG_published": lambda: GenderGap(published=True),
+    "dS": StereotypeGap,
+    "log_ratio": LogRatio,
 }
-
-DEFAULT = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
 
 
 def names() -> tuple[str, ...]:
     """All measure names, in the order a report shows them."""
-    return (*_PLAIN, "TGBI")
+    return (*_MAKE, "TGBI")
 
 
 def by_name(name: str, *, groupings: Sequence[Grouping] = ()) -> Measure:
     """The measure of that name. TGBI takes its sets from the suite: the grouping named "sets", else all."""
     if name == "TGBI":
         return Tgbi([g for g in groupings if g.name == SETS] or groupings)
-    if name not in _PLAIN:
+    if name not in _MAKE:
         raise Unknown("measure", name, names())
-    return _PLAIN[name]()
+    return _MAKE[name]()

@@ -26,10 +26,27 @@ class Share(Counted):
         gendered = gender in (Gender.FEMALE, Gender.MALE)
         self.better: Better = "nearer" if gendered else "higher"
         self.neutral = 0.5 if gendered else 1.0
-        self._column = DECIDED.index(gender.value)
+        self.proportion = DECIDED.index(gender.value)
 
     def cells(self) -> dict[str, pl.Expr]:
         return by_gender(*DECIDED)
 
     def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., self._column], totals.sum(axis=-1))
+        return ratio(totals[..., self.proportion], totals.sum(axis=-1))
+
+
+class StereotypeBias(Share):
+    """SBias of a concept group: its share of female renderings minus the system's own base rate over the whole run.
+
+    Between -1 and 1; 0 is no difference from the base rate, positive means the group is rendered female more often;
+    nearer to 0 is better. Decided renderings only. It exists for groups, not for the whole run (there it is 0 by
+    definition); each group comes with a test, corrected over the groups of its grouping. Source: Cho et al. 2019,
+    section 5 (bias by stereotype).
+    """
+
+    against_base = True  # estimate() subtracts the value over the whole run
+    bounds = (-1.0, 1.0)
+
+    def __init__(self) -> None:
+        super().__init__(Gender.FEMALE)
+        self.name, self.better, self.neutral = "SBias", "nearer", 0.0

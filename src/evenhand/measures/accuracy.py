@@ -1,0 +1,143 @@
+"""Accuracy and its relatives against a gold gender (WinoMT: Stanovsky, Smith & Zettlemoyer 2019)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from evenhand.measures.counts import Counted, is_gender, ratio
+from evenhand.measures.protocol import Better, Floats
+
+GOLD = ("female", "male", "neutral")
+OTHER = "other"  # both and unknown: never right
+
+
+def _gold_by_gender() -> dict[str, pl.Expr]:
+    """Nine cells gold x gender, and one a gold for renderings that can never be right."""
+    cells = {}
+    for gold in GOLD:
+        asked = pl.col("gold").cast(pl.String) == gold
+        cells.update({f"{gold}:{gender}": asked & is_gender(gender) for gender in GOLD})
+        cells[f"{gold}:{OTHER}"] = asked & ~is_gender(*GOLD).fill_null(value=False)
+    return cells
+
+
+def _matrix(totals: Floats) -> Floats:
+    return totals.reshape(*totals.shape[:-1], len(GOLD), len(GOLD) + 1)
+
+
+class Accuracy(Counted):
+    """Share of renderings with the gold gender, over all probes that have one (neutral gold included).
+
+    Between 0 and 1, higher is better. `unknown` and `both` count as wrong. NaN where no probe has a gold gender.
+    Source: Stanovsky et al. 2019, section 3.
+    """
+
+    name = "accuracy"
+    proportion = 0
+    better: Better = "higher"
+    neutral = 1.0
+    bounds = (0.0, 1.0)
+    needs = ("gold",)
+
+    def cells(self) -> dict[str, pl.Expr]:
+        right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
+        asked = pl.col("gold").is_not_null()
+        return {"right": asked & right.fill_null(value=False), "wrong": asked & ~right.fill_null(value=False)}
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., 0], totals.sum(axis=-1))
+
+
+def f_score(totals: Floats, gender: str) -> Floats:
+    """F1 of one gender from gold x gender counts: 2 right / (predicted + gold); NaN when it occurs on neither side."""
+    matrix, which = _matrix(totals), GOLD.index(gender)
+    right = matrix[..., which, which]
+    return ratio(2 * right, matrix[..., which, :].sum(axis=-1) + matrix[..., :, which].sum(axis=-1))
+
+
+class F1(Counted):
+    """F1 of one gender: harmonic mean of precision and recall, between 0 and 1, higher is better.
+
+    0 when the gender is never right although it occurs, NaN when neither gold nor renderings have it. Source:
+    Stanovsky et al. 2019.
+    """
+
+    better: Better = "higher"
+    neutral = 1.0
+    bounds = (0.0, 1.0)
+    needs = ("gold",)
+
+    def __init__(self, gender: Literal["female", "male", "neutral"]) -> None:
+        self.name = f"F1_{gender}"
+        self._gender = gender
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return _gold_by_gender()
+
+    def formula(self, totals: Floats) -> Floats:
+        return f_score(totals, self._gender)
+
+
+class GenderGap(Counted):
+    """dG = F1(male) - F1(female), between -1 and 1; 0 is equal quality, positive favours men, nearer to 0 is better.
+
+    `published=True` (name dG_published) rounds precision, recall and F1 in percent to one decimal each, as the
+    published numbers do; a precision without any prediction is 0 there. Source: Stanovsky et al. 2019.
+    """
+
+    better: Better = "nearer"
+    neutral = 0.0
+    bounds = (-1.0, 1.0)
+    needs = ("gold",)
+
+    def __init__(self, *, published: bool = False) -> None:
+        self.name = "dG_published" if published else "dG"
+        self._published = published
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return _gold_by_gender()
+
+    def formula(self, totals: Floats) -> Floats:
+        if not self._published:
+            return f_score(totals, "male") - f_score(totals, "female")
+        return (_rounded_f_score(totals, "male") - _rounded_f_score(totals, "female")) / 100
+
+
+def _rounded_f_score(totals: Floats, gender: str) -> Floats:
+    matrix, which = _matrix(totals), GOLD.index(gender)
+    right = matrix[..., which, which]
+    precision = np.round(100 * np.nan_to_num(ratio(right, matrix[..., :, which].sum(axis=-1))), 1)
+    recall = np.round(100 * np.nan_to_num(ratio(right, matrix[..., which, :].sum(axis=-1))), 1)
+    score: Floats = np.nan_to_num(ratio(2 * precision * recall, precision + recall))
+    return score.round(1)
+
+
+class StereotypeGap(Counted):
+    """dS = accuracy on pro-stereotypical minus accuracy on anti-stereotypical probes (column `stereotype`: pro, anti).
+
+    Between -1 and 1; 0 means stereotypes do not help or hurt, positive that the system is right more often when the
+    stereotype holds; nearer to 0 is better. Probes of neither kind are left out; NaN when one kind is missing.
+    Source: Stanovsky et al. 2019.
+    """
+
+    name = "dS"
+    better: Better = "nearer"
+    neutral = 0.0
+    bounds = (-1.0, 1.0)
+    needs = ("gold", "stereotype")
+
+    def cells(self) -> dict[str, pl.Expr]:
+        right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
+        cells: dict[str, pl.Expr] = {}
+        for kind in ("pro", "anti"):
+            asked = (pl.col("stereotype") == kind) & pl.col("gold").is_not_null()
+            cells |= {f"{kind}:right": asked & right, f"{kind}:wrong": asked & ~right}
+        return cells
+
+    def formula(self, totals: Floats) -> Floats:
+        pro = ratio(totals[..., 0], totals[..., 0] + totals[..., 1])
+        anti = ratio(totals[..., 2], totals[..., 2] + totals[..., 3])
+        return pro - anti

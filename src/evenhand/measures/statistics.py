@@ -1,0 +1,137 @@
+"""Classical tests, corrections for many tests, effect sizes. The cluster-aware versions live in contrasts.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.measures.boundary import wilson
+from evenhand.measures.protocol import Floats
+
+Correction = Literal["bonferroni", "holm", "bh", "none"]
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test's name, its statistic (None where it has none) and its p-value."""
+
+    name: str
+    statistic: float | None
+    p: float
+
+
+def _counts(table: npt.ArrayLike) -> Floats:
+    counts = np.asarray(table, dtype=np.float64)
+    if counts.ndim != 2 or (counts < 0).any() or not np.isfinite(counts).all():
+        raise BadInput("a contingency table needs two dimensions and counts of 0 or more")
+    return counts
+
+
+def chi_square(table: npt.ArrayLike, *, yates: bool = True) -> Test:
+    """Pearson's chi-square test of independence on a table of counts, rows by columns.
+
+    `yates` applies the continuity correction to 2 x 2 tables (as Troles & Schmid 2021 did). It treats every sentence
+    as independent. A row or column without counts leaves nothing to test: NaN.
+    """
+    counts = _counts(table)
+    name = "chi-square (Yates)" if yates and counts.shape == (2, 2) else "chi-square"
+    if not (counts.sum(axis=0) > 0).all() or not (counts.sum(axis=1) > 0).all():
+        return Test(name, float("nan"), float("nan"))
+    found = stats.chi2_contingency(counts, correction=yates)
+    return Test(name, float(found.statistic), float(found.pvalue))
+
+
+def fisher_exact(table: npt.ArrayLike) -> Test:
+    """Fisher's exact test (two-sided) on a 2 x 2 table, for cells too small for chi-square."""
+    counts = _counts(table)
+    if counts.shape != (2, 2):
+        raise BadInput(f"Fisher's exact test here takes a 2 x 2 table, not {counts.shape[0]} x {counts.shape[1]}")
+    return Test("Fisher exact", None, float(stats.fisher_exact(counts.astype(np.int64)).pvalue))
+
+
+def independence(table: npt.ArrayLike) -> Test:
+    """Chi-square with Yates' correction, or Fisher's exact test when a 2 x 2 table expects fewer than 5 in a cell."""
+    counts = _counts(table)
+    total = counts.sum()
+    if counts.shape == (2, 2) and total > 0:
+        expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True) / total
+        if expected.min() < 5:
+            return fisher_exact(counts)
+    return chi_square(counts)
+
+
+def mcnemar_exact(only_first: int, only_second: int) -> Test:
+    """McNemar's exact test on the discordant pairs: how likely is so uneven a split of a fair coin, two-sided."""
+    total = only_first + only_second
+    p = 1.0 if total == 0 else float(stats.binomtest(only_first, total, 0.5).pvalue)
+    return Test("McNemar exact", None, p)
+
+
+def adjust(p_values: Sequence[float] | Floats, method: Correction = "holm") -> Floats:
+    """P-values corrected for their number. NaN (no test was possible) stays NaN and does not count.
+
+    bonferroni: p times the number of tests; holm: its step-down form, never weaker; bh: Benjamini and Hochberg 1995,
+    which limits the share of false discoveries rather than the chance of any.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    if method not in get_args(Correction):
+        raise Unknown("correction", method, get_args(Correction))
+    tested = np.isfinite(p)
+    if ((p[tested] < 0) | (p[tested] > 1)).any():
+        raise BadInput("p-values lie between 0 and 1")
+    result = p.copy()
+    count = int(tested.sum())
+    if count == 0 or method == "none":
+        return result
+    kept = p[tested]
+    order = np.argsort(kept, kind="stable")
+    ranked = kept[order]
+    if method == "bonferroni":
+        ranked = ranked * count
+    elif method == "holm":
+        ranked = np.maximum.accumulate(ranked * (count - np.arange(count)))
+    else:
+        ranked = np.minimum.accumulate((ranked * count / (np.arange(count) + 1))[::-1])[::-1]
+    adjusted = np.empty(count)
+    adjusted[order] = np.minimum(ranked, 1.0)
+    result[tested] = adjusted
+    return result
+
+
+def cohens_h(first: float, second: float) -> float:
+    """Cohen's h, 2 asin(sqrt(p1)) - 2 asin(sqrt(p2)): between -pi and pi; .2 small, .5 medium, .8 large."""
+    return float(2 * np.arcsin(np.sqrt(first)) - 2 * np.arcsin(np.sqrt(second)))
+
+
+def cramers_v(table: npt.ArrayLike) -> float:
+    """Cramer's V from the uncorrected chi-square: 0 (independent) to 1. NaN where a row or column is empty."""
+    counts = _counts(table)
+    smaller = min(counts.shape) - 1
+    if smaller < 1:
+        raise BadInput("Cramer's V needs at least two rows and two columns")
+    statistic = chi_square(counts, yates=False).statistic
+    return float(np.sqrt((statistic or 0.0) / counts.sum() / smaller)) if counts.sum() else float("nan")
+
+
+def difference(
+    hits: tuple[float, float], of: tuple[float, float], *, level: float = 0.95
+) -> tuple[float, float, float]:
+    """Difference of two independent shares with Newcombe's interval (1998, method 10): value, low, high.
+
+    Made of the two Wilson intervals, so it stays sensible at 0 and 1. Assumes independent sentences.
+    """
+    if of[0] <= 0 or of[1] <= 0:
+        return float("nan"), float("nan"), float("nan")
+    first, second = hits[0] / of[0], hits[1] / of[1]
+    low_1, high_1 = wilson(hits[0], of[0], level=level)
+    low_2, high_2 = wilson(hits[1], of[1], level=level)
+    gap = first - second
+    below = np.hypot(first - low_1, high_2 - second)
+    above = np.hypot(high_1 - first, second - low_2)
+    return gap, float(gap - below), float(gap + above)
