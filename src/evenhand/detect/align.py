@@ -139,11 +139,6 @@ class Aligner:
                 break
         return best if best > 0.2 else 0.0
 
-    def _infinitive(self, low: str) -> bool:
-        ending = {"es": ("ar", "er", "ir"), "pt": ("ar", "er", "ir"), "it": ("are", "ere", "ire"), "fr": ("ir", "re")}
-        known = self.forms.known
-        return low.endswith(ending.get(self.language.code, ("\0",))) and low not in known and len(low) > 3
-
     def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
         """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
         language, token = self.language, tokens[j]
@@ -155,7 +150,7 @@ class Aligner:
             factor *= LIKE_A_PERSON[noun.kind]
         if language.nouns_capitalised:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
-        if token.low.endswith(("mente", "ndo", "rse", "rsi")) or self._infinitive(token.low):
+        if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
             factor *= 0.2
         before = tokens[j - 1].low if j else ""
         further = tokens[j - 2].low if j > 1 else ""

@@ -6,6 +6,12 @@ from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, NEUTER,
 
 REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
 
+# After these a participle does not agree with its subject: "ha contratado asistentes".
+HAVE = frozenset(
+    "ha han he has hemos había habían habrá habría haya tem têm tinha tinham teve tenha ho hai abbiamo hanno aveva avevano "
+    "a ont ai as avons avez avait avaient".split()
+)
+
 
 def told(cells: int) -> bool:
     """True when the cells show fewer than all genders."""
@@ -54,16 +60,20 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         waiting.append((i, mask or ANY))
         steps += 1
         i -= 1
-    for at, _ in waiting[:1]:
-        # No determiner: "joven médica", "gute Lehrerin". Only the nearest word, only if it can agree.
-        mask = language.prenominal(tokens[at].low)
-        if at == first - 1 and mask and told(mask) and cells & mask:
+    if start == first:
+        # No determiner: "joven médica", "nombrada (como) oficial". Only the nearest word, only if it can agree.
+        at = first - 2 if first > 1 and tokens[first - 1].low in {"como", "come", "comme", "com"} else first - 1
+        mask = language.prenominal(tokens[at].low) if at >= 0 else 0
+        perfect = at > 0 and tokens[at - 1].low in HAVE
+        if mask and told(mask) and cells & mask and not perfect:
             cells &= mask
             spoke.append(at)
-            start = at
+            start = at if at == first - 1 else first
     end = last
     if language.modifiers_follow:
         while end < len(tokens) and end - last < 3:
+            if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
+                end += 1
             mask = language.modifier(tokens[end].low)
             if not mask or not cells & mask:
                 break

@@ -72,6 +72,12 @@ class BaseLanguage:
     def prenominal(self, low: str) -> int:
         return self.modifier(low)
 
+    def adverb(self, low: str) -> bool:
+        return False
+
+    def verb(self, low: str) -> bool:
+        return False
+
     def begins(self, low: str) -> bool:
         return False
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from evenhand.detect.languages.protocol import cells
 from evenhand.detect.languages.romance import Romance
+
+ACCENTED = re.compile(r"[áéíóúâêô][^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
 
 
 class Portuguese(Romance):
@@ -10,6 +15,13 @@ class Portuguese(Romance):
 
     code = "pt"
     name = "portuguese"
+
+    def modifier(self, low: str) -> int:
+        """Words stressed before the last syllable but one show it by an accent and are no verbs: prolífica, britânico."""
+        found = super().modifier(low)
+        if not found and ACCENTED.search(low) and low not in self._functions:
+            return cells("f" if low.rstrip("s").endswith("a") else "m")
+        return found
 
     def singulars(self, low: str) -> list[str]:
         found = super().singulars(low)

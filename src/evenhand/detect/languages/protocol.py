@@ -115,8 +115,14 @@ class Language(Protocol):
     def prenominal(self, low: str) -> int:
         """Like `modifier`, for a word right before a noun that has no determiner: only forms that surely are adjectives."""
 
+    def adverb(self, low: str) -> bool:
+        """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
+
+    def verb(self, low: str) -> bool:
+        """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""
+
     def begins(self, low: str) -> bool:
-        """True for a determiner that opens its phrase because it holds a preposition (beim, al, dell', на has none)."""
+        """True for a determiner that opens its phrase because it holds a preposition (beim, al, dell') or allows none before it."""
 
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""

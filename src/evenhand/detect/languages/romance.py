@@ -53,6 +53,8 @@ class Romance(BaseLanguage):
         self._functions = self._functions.union(
             *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
         )
+        self._verbs = tuple(self._roles.get("verb_ending", ()))
+        self._apposed = tuple(self._roles.get("apposed_ending", ()))
         self._longest = max(map(len, self._endings), default=0)
         self._longest_adjective = max(map(len, self._adjectives), default=0)
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
@@ -114,7 +116,16 @@ class Romance(BaseLanguage):
         return 0
 
     def prenominal(self, low: str) -> int:
-        return self._whole.get(low, 0)
+        """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
+        if low in self._whole:
+            return self._whole[low]
+        return self.modifier(low) if low.endswith(self._apposed) else 0
+
+    def adverb(self, low: str) -> bool:
+        return self.role(low, "adverb")
+
+    def verb(self, low: str) -> bool:
+        return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
 
     def begins(self, low: str) -> bool:
         return self.role(low, "preposition") or self.role(low, "closed")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import ANY, Kind, Noun, Phrase, Token
+import re
+
+from evenhand.detect.languages.protocol import ANY, Kind, Noun, Phrase, Token, cells
 from evenhand.detect.languages.romance import Romance
+
+ACCENTED = re.compile(r"[áéíóú][^aeiouáéíóú]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
 
 
 class Spanish(Romance):
@@ -11,6 +15,13 @@ class Spanish(Romance):
 
     code = "es"
     name = "spanish"
+
+    def modifier(self, low: str) -> int:
+        """Words stressed before the last syllable but one show it by an accent and are no verbs: prolífica, británico."""
+        found = super().modifier(low)
+        if not found and ACCENTED.search(low) and low not in self._functions:
+            return cells("f" if low.rstrip("s").endswith("a") else "m")
+        return found
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         if self.role(tokens[phrase.head].low, "stressed_a") and tokens[phrase.head - 1].low in {
