@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from evenhand.suites.pronouns import LANGUAGES, hungarian
+from evenhand.suites.pronouns import LANGUAGES, hungarian, korean
 from evenhand.suites.suite import Grouping, Suite
 
 VERSION = "1.0"
@@ -15,15 +15,6 @@ CHO = "after Cho, Kim, Kim & Kim 2019, On Measuring Gender Bias in Translation o
 FARKAS = "after Farkas & Nemeth 2022, How to Measure Gender Bias in Machine Translation: Optimal Translators"
 MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S", "TGBI", "VBias", "SBias")
 
-_SET_COLUMNS = (
-    ("informal", {"formality": "informal"}),
-    ("formal", {"formality": "formal"}),
-    ("impolite", {"politeness": "impolite"}),
-    ("polite", {"politeness": "polite"}),
-    ("negative", {"kind": "negative"}),
-    ("positive", {"kind": "positive"}),
-    ("occupation", {"kind": "occupation"}),
-)
 MAJOR_GROUPS = {
     "0": "armed forces",
     "1": "managers",
@@ -43,7 +34,7 @@ def pronouns(language: str) -> Suite:
     name, module = LANGUAGES[language]
     probes = _with_major_group(module.probes)
     columns = set(_columns(language))
-    sets = {level: condition for level, condition in _SET_COLUMNS if set(condition) <= columns}
+    sets = {level: condition for level, condition in korean.SET_LEVELS.items() if set(condition) <= columns}
     return Suite(
         name=name,
         version=VERSION,
