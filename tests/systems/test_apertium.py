@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from evenhand.errors import Unknown
 from evenhand.systems import fingerprint_of, open_system, translate
-from evenhand.systems.apertium import Apertium, deformatted, reformatted, spellings
+from evenhand.systems.apertium import Apertium, deformatted, reformatted
+from evenhand.systems.languages import spellings
 
 needs_apertium = pytest.mark.skipif(shutil.which("apertium") is None, reason="the apertium command is not installed")
 

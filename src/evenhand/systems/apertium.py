@@ -7,11 +7,11 @@ import hashlib
 import re
 import shutil
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
 from evenhand.systems.command import run_program
+from evenhand.systems.languages import spellings
 from evenhand.systems.protocol import Answer, Batch, Request, check_pair, fingerprint
 
 _RESERVED = re.compile(r"([\[\]{}^$/\\@<>])")
@@ -127,22 +127,3 @@ def reformatted(piece: str) -> str:
     """The text behind a piece of the output stream: the opposite of `deformatted`."""
     text = piece.removesuffix(".[]") if piece.endswith(".[]") else piece.replace(".[]", "")
     return _PROTECTED.sub(lambda match: match[1] or match[2] or "", text)
-
-
-@functools.cache
-def _codes() -> dict[str, str]:
-    """ISO 639-3 by 639-1 code."""
-    lines = files("evenhand.systems").joinpath("iso639.tsv").read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
-    return {two: three for two, three, _ in rows}
-
-
-def spellings(code: str) -> set[str]:
-    """Every way to write a language of a mode's name: eng or en; eng_US, en_US, en-US."""
-    language, _, region = code.partition("_")
-    both = (
-        {language}
-        | {t for o, t in _codes().items() if o == language}
-        | {o for o, t in _codes().items() if t == language}
-    )
-    return {f"{one}{mark}{region}" for one in both for mark in "_-"} if region else both

@@ -41,13 +41,22 @@ class Entry:
 
 
 BUILT_IN: tuple[Entry, ...] = (
+    Entry("amazon", "amazon:Amazon", "Amazon Translate, through boto3", needs=("AWS_ACCESS_KEY_ID", "AWS_REGION")),
     Entry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
     Entry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
+    Entry("azure", "azure:Azure", "Azure AI Translator", takes="[URL]", needs=("AZURE_TEXT_TRANSLATION_APIKEY",)),
     Entry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
     Entry(
-        "file", "file:FileSystem", "translations you already have: lines, TSV, source ||| target, JSONL", takes="PATH"
+        "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"
     ),
+    Entry("deepl", "deepl:DeepL", "DeepL", takes="[URL]", needs=("DEEPL_AUTH_KEY",)),
+    Entry("file", "file:FileSystem", "translations you have: lines, TSV, source ||| target, JSONL", takes="PATH"),
+    Entry("google", "google:Google", "Google Cloud Translation", takes="[URL]", needs=("GOOGLE_API_KEY",)),
+    Entry("huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"),
+    Entry("libretranslate", "libretranslate:LibreTranslate", "a LibreTranslate server", takes="URL"),
+    Entry("openai", "openai:OpenAI", "a model at any OpenAI-compatible chat endpoint", takes="MODEL"),
     Entry("python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"),
+    Entry("simulated", "simulated:Simulated", "chosen probabilities of female, male and neutral", takes="FILE"),
 )
 
 

@@ -1,0 +1,40 @@
+"""Azure AI Translator, version 3.0 (https://learn.microsoft.com/azure/ai-services/translator)."""
+
+from __future__ import annotations
+
+import os
+
+from evenhand.systems.http import Body, Http, texts_of
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.rest import Rest
+
+GLOBAL = "https://api.cognitive.microsofttranslator.com"
+
+
+class Azure(Rest):
+    """POST /translate?api-version=3.0. A spent free quota is status 403.
+
+    Key AZURE_TEXT_TRANSLATION_APIKEY, with AZURE_TEXT_TRANSLATION_REGION and AZURE_TEXT_TRANSLATION_ENDPOINT where the
+    resource needs them (or a URL after the colon). `category` names a custom model.
+    """
+
+    batch = Batch(texts=1_000, characters=45_000, concurrency=4, context=False)
+
+    def __init__(self, argument: str = "", *, category: str = "", timeout: float = 60.0) -> None:
+        self._http = Http("azure", timeout=timeout)
+        self._http.header("Ocp-Apim-Subscription-Key", self._http.secret("AZURE_TEXT_TRANSLATION_APIKEY"))
+        self._http.header("Ocp-Apim-Subscription-Region", os.environ.get("AZURE_TEXT_TRANSLATION_REGION"))
+        url = self._http.base(argument or os.environ.get("AZURE_TEXT_TRANSLATION_ENDPOINT", "") or GLOBAL)
+        # a resource's own address serves the translator below a path, the global one at its root
+        self._url = f"{url}/translator/text/v3.0" if url.endswith(".cognitiveservices.azure.com") else url
+        self._params = {"category": category} if category else {}
+        self.name = f"azure:{url}" if argument else "azure"
+        server = argument and url
+        self.fingerprint = fingerprint("azure", server=server or None, category=category)
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        params = {"api-version": "3.0", "from": requests[0].source, "to": requests[0].target, **self._params}
+        body: list[Body] = [{"Text": request.text} for request in requests]
+        reply = await self._http.post_json(f"{self._url}/translate", body, params=params)
+        texts = texts_of(reply, each=("translations", 0, "text"), expected=len(requests), system=self.name)
+        return [Answer(text) for text in texts]

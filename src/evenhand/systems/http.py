@@ -1,0 +1,273 @@
+"""One HTTP layer for every REST service: keys, time-outs, and what each kind of failure means.
+
+It makes one attempt a call and says whether another can help: `TryAgain` (too many requests, server errors, time-outs,
+broken replies) or `Refused` (wrong key, no right, spent quota, a question the service does not take). The dispatcher
+does the waiting. Keys come from the environment only and are blotted out of everything that is said about a call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import time
+from base64 import b64encode
+from collections.abc import Callable, Generator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TypeAlias
+from urllib.parse import quote, unquote
+
+import httpx
+
+from evenhand.errors import BadInput, BadReply, Refused, SystemFailed, Unreachable
+from evenhand.systems.protocol import TryAgain
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+Judge: TypeAlias = Callable[[int, str], bool | None]
+"""A service's own reading of a failed status and reply: True stop, False try again, None as usual."""
+
+PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+_SAID = 200
+
+
+class Secret:
+    """A key that no repr, log or f-string shows; `reveal` is called where the request leaves and nowhere else."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return "***"
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def reveal(self) -> str:
+        return self._value
+
+
+Body: TypeAlias = "bool | int | float | str | Secret | list[Body] | dict[str, Body] | None"
+
+
+class _Headers(httpx.Auth):
+    """Puts secret headers on a request at the last moment."""
+
+    def __init__(self, secrets: Mapping[str, tuple[str, Secret]]) -> None:
+        self._secrets = secrets
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        for header, (prefix, secret) in self._secrets.items():
+            request.headers[header] = prefix + secret.reveal()
+        yield request
+
+
+class Http:
+    """A client for one service. `system` names it in messages; `timeout` is in seconds for the whole answer."""
+
+    def __init__(self, system: str, *, timeout: float = 60.0, judge: Judge | None = None) -> None:
+        self._system, self._timeout, self._judge = system, timeout, judge or (lambda status, said: None)
+        self._secrets: list[Secret] = []
+        self._headers: dict[str, tuple[str, Secret]] = {}
+        self._client: tuple[asyncio.AbstractEventLoop, httpx.AsyncClient] | None = None
+
+    def secret(self, *names: str, optional: bool = False) -> Secret | None:
+        """The first of these environment variables that is set; an error that names them when none is."""
+        value = next((os.environ[name].strip() for name in names if os.environ.get(name, "").strip()), "")
+        if not value and not optional:
+            raise BadInput(f"{self._system} needs a key: set the environment variable {' or '.join(names)}")
+        if value and not (value.isascii() and value.isprintable()):
+            raise BadInput(f"{self._system}: the key in {' or '.join(names)} has characters no key has")
+        return self.guard(value) if value else None
+
+    def guard(self, value: str) -> Secret:
+        """From now on blot this value out of every message."""
+        secret = Secret(value)
+        self._secrets.append(secret)
+        return secret
+
+    def header(self, name: str, value: Secret | str | None, *, prefix: str = "") -> None:
+        """Send a header with every request; nothing is sent for None or an empty text."""
+        if value:
+            self._headers[name] = (prefix, value if isinstance(value, Secret) else Secret(value))
+
+    def base(self, url: str) -> str:
+        """A base URL without its last slash. A user and password in it become a secret and are sent as basic auth."""
+        try:
+            parsed = httpx.URL(url if "://" in url else f"http://{url}")
+        except httpx.InvalidURL as error:
+            raise BadInput(f"{url!r} is not a URL: {error}") from None
+        if parsed.scheme not in ("http", "https") or not parsed.host:
+            raise BadInput(f"{self._blotted(url)!r} is not an http(s) URL")
+        if parsed.userinfo:
+            user, _, password = parsed.userinfo.decode().partition(":")
+            self.guard(unquote(password or user))
+            pair = b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
+            self.header("Authorization", self.guard(pair), prefix="Basic ")
+        if parsed.query or parsed.fragment:
+            raise BadInput("a system's URL may have no ? or # part; keys belong into the environment")
+        return str(parsed.copy_with(userinfo=b"")).rstrip("/")
+
+    async def post_json(
+        self, url: str, body: Body, *, params: Mapping[str, str] | None = None, form: bool = False
+    ) -> Json:
+        """The reply's JSON. `form` sends a flat object as form fields instead of JSON."""
+        kind = "application/x-www-form-urlencoded" if form else "application/json"
+        failure: SystemFailed
+        try:
+            # one limit for the whole exchange: httpx's own count each read, which a dripping server never exceeds
+            async with asyncio.timeout(self._timeout):
+                reply = await self._open().post(
+                    url,
+                    content=_form(body) if form else json.dumps(body, default=_reveal, ensure_ascii=False).encode(),
+                    params=params,
+                    headers={"Content-Type": kind, "Accept": "application/json"},
+                    auth=_Headers(self._headers),
+                )
+            return self._read(reply)
+        except (httpx.HTTPError, TimeoutError) as error:
+            failure = self._failure(error)
+        raise failure
+
+    def get_json(self, url: str, *, tries: int = 3, wait: float = 0.5) -> Json:
+        """GET, from plain code: what a server says about itself. None where it does not know the address.
+
+        Only for openings: waits and tries again here, since no dispatcher is around yet.
+        """
+        failure: SystemFailed = Unreachable(f"{self._system}: not asked")
+        for attempt in range(tries):
+            if attempt:
+                time.sleep(wait * 2 ** (attempt - 1))
+            try:
+                with httpx.Client(timeout=min(self._timeout, 20.0)) as client:
+                    reply = client.get(url, headers={"Accept": "application/json"}, auth=_Headers(self._headers))
+            except httpx.HTTPError as error:
+                failure = self._failure(error)
+                continue
+            if reply.status_code in PASSING:
+                failure = self._status(reply)
+                continue
+            if not reply.is_success:
+                return None
+            try:
+                found: Json = reply.json()
+            except ValueError:
+                return None
+            return found
+        raise Unreachable(str(failure))
+
+    async def aclose(self) -> None:
+        if self._client is not None:
+            await self._client[1].aclose()
+            self._client = None
+
+    def _open(self) -> httpx.AsyncClient:
+        """One client an event loop: connections cannot outlive the loop they were made in."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
+            self._client = (loop, httpx.AsyncClient(timeout=self._timeout, limits=limits))
+        return self._client[1]
+
+    def _read(self, reply: httpx.Response) -> Json:
+        if not reply.is_success:
+            raise self._status(reply)
+        try:
+            found: Json = json.loads(reply.content)
+        except ValueError:
+            kind = reply.headers.get("content-type", "").partition(";")[0] or "something"
+            message = f"{self._system} answered {kind} that is not JSON: {self._said(reply)}"
+        else:
+            return found
+        raise TryAgain(message, otherwise=BadReply)
+
+    def _status(self, reply: httpx.Response) -> SystemFailed:
+        status, said = reply.status_code, reply.text
+        message = f"{self._system} answered {status} {reply.reason_phrase}: {self._said(reply)}".rstrip(": ")
+        stop = self._judge(status, said)
+        if stop is False or (stop is None and status in PASSING):
+            return TryAgain(message, after=retry_after(reply.headers.get("retry-after")))
+        if reply.has_redirect_location:
+            return Refused(f"{message} (it sends us to {self._blotted(reply.headers['location'])}: name that address)")
+        return Refused(message)
+
+    def _failure(self, error: Exception) -> TryAgain:
+        if isinstance(error, httpx.TimeoutException | TimeoutError):
+            return TryAgain(f"{self._system} gave no answer within {self._timeout:g} s")
+        return TryAgain(self._blotted(f"{self._system} cannot be reached: {str(error) or type(error).__name__}"))
+
+    def _said(self, reply: httpx.Response) -> str:
+        """The start of what the server said, on one line, without keys."""
+        text = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", self._blotted(reply.text), flags=re.DOTALL)
+        text = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+        return text if len(text) <= _SAID else text[:_SAID] + "…"
+
+    def _blotted(self, text: str) -> str:
+        # blotting out one or two letters would only garble the message
+        values = {secret.reveal() for secret in self._secrets}
+        for secret in sorted((value for value in values if len(value) > 3), key=len, reverse=True):
+            for form in {secret, quote(secret, safe=""), json.dumps(secret)[1:-1]}:
+                text = text.replace(form, "***")
+        return text
+
+
+def retry_after(value: str | None) -> float | None:
+    """Seconds of a Retry-After header (a number or a date, RFC 9110); None where there is none to be read."""
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value)) if float(value) < float("inf") else None
+    except ValueError:
+        pass
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+
+
+def texts_of(reply: Json, *path: str | int, each: tuple[str | int, ...] = (), expected: int, system: str) -> list[str]:
+    """The list of `expected` strings at `path` in a reply, each at `each` in its item.
+
+    A reply of another form, or with another number of texts, is asked for again and is a BadReply in the end.
+    """
+    items = dig(reply, *path)
+    if not isinstance(items, list):
+        where = ".".join(map(str, path)) or "the top"
+        raise TryAgain(f"{system}: the reply has no list of translations at {where}", otherwise=BadReply)
+    if len(items) != expected:
+        raise TryAgain(f"{system}: {expected} texts were sent and {len(items)} came back", otherwise=BadReply)
+    texts = [dig(item, *each) for item in items]
+    for text in texts:
+        if not isinstance(text, str):
+            raise TryAgain(f"{system}: a translation in the reply is not a text", otherwise=BadReply)
+    return [str(text) for text in texts]
+
+
+def dig(reply: Json, *path: str | int) -> Json:
+    """What lies at a path of keys and indices; None where the path breaks off."""
+    for step in path:
+        if isinstance(reply, dict) and isinstance(step, str):
+            reply = reply.get(step)
+        elif isinstance(reply, list) and isinstance(step, int) and step < len(reply):
+            reply = reply[step]
+        else:
+            return None
+    return reply
+
+
+def _reveal(value: object) -> str:
+    if isinstance(value, Secret):
+        return value.reveal()
+    raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+
+
+def _form(body: Body) -> bytes:
+    if not isinstance(body, dict):
+        raise TypeError("form fields come from an object")
+    fields = {k: v.reveal() if isinstance(v, Secret) else str(v) for k, v in body.items()}
+    return str(httpx.QueryParams(fields)).encode()

@@ -1,0 +1,59 @@
+"""LibreTranslate and its self-hosted servers (https://docs.libretranslate.com)."""
+
+from __future__ import annotations
+
+import functools
+
+from evenhand.systems.http import Body, Http, dig, texts_of
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.rest import Rest
+
+
+class LibreTranslate(Rest):
+    """POST /translate with a list of texts. The server's own language list decides what it can do.
+
+    LIBRETRANSLATE_API_KEY is sent where it is set. The fingerprint holds the server's version (from /spec).
+    """
+
+    batch = Batch(texts=50, characters=5_000, concurrency=4, context=False)
+
+    def __init__(self, argument: str, *, timeout: float = 60.0) -> None:
+        self._http = Http("libretranslate", timeout=timeout)
+        self._url = self._http.base(argument)
+        self._key = self._http.secret("LIBRETRANSLATE_API_KEY", optional=True)
+        self.name = f"libretranslate:{self._url}"
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        version = dig(self._http.get_json(f"{self._url}/spec"), "info", "version")
+        return fingerprint(self.name, version=version if isinstance(version, str) else None)
+
+    @functools.cached_property
+    def _pairs(self) -> set[tuple[str, str]] | None:
+        listed = self._http.get_json(f"{self._url}/languages")
+        pairs = {
+            (str(dig(language, "code")), str(target))
+            for language in (listed if isinstance(listed, list) else [])
+            for target in _list(dig(language, "targets"))
+        }
+        return pairs or None
+
+    def pairs(self) -> set[tuple[str, str]] | None:
+        return self._pairs
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        body: dict[str, Body] = {
+            "q": [request.text for request in requests],
+            "source": requests[0].source,
+            "target": requests[0].target,
+            "format": "text",
+        }
+        if self._key is not None:
+            body["api_key"] = self._key
+        reply = await self._http.post_json(f"{self._url}/translate", body)
+        texts = texts_of(reply, "translatedText", expected=len(requests), system=self.name)
+        return [Answer(text) for text in texts]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
