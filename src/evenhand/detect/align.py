@@ -25,6 +25,7 @@ RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catala
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 UNKNOWN_WORD = {Kind.SEXED: 4.0, Kind.COMMON: 3.0, Kind.FIXED: 2.0, Kind.GUESS: 1.0, Kind.THING: 0.25}
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
+PERSON_WORDS = frozenset("people person persons ones one man men woman women folks guy guys".split())
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 
 
@@ -114,6 +115,8 @@ class Aligner:
             if len(parts) and language.nouns_capitalised and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
                 mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
+            elif low in PERSON_WORDS and parts:
+                mine = max(mine, 0.6 * strength(parts[-1], token.text))  # young people: los jóvenes
             elif parts and apart and mine < 0.3:
                 mine = max(mine, 0.3 * self._followed(tokens, j, parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
@@ -163,6 +166,9 @@ class Aligner:
         lookups = self.language.lookups(text)
         low = lookups[0]
         single = singular(source)
+        if "-" in source and single not in self.forms.concepts and single not in self.table:
+            source = source.rsplit("-", 1)[1]  # mine-owner: owner
+            single = singular(source)
         concept = self.forms.concept(source, single)
         if concept:
             for k, form in enumerate(lookups):

@@ -44,7 +44,7 @@ def gender_of(cells: int) -> Gender | None:
 
 
 def decide(
-    language: Language, tokens: list[Token], first: int, last: int, columns: Column, *, exact: bool, plural: bool | None
+    language: Language, tokens: list[Token], first: int, last: int, columns: Column, *, plural: bool | None
 ) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
@@ -59,7 +59,7 @@ def decide(
     adequate = None if columns == Column.NONE else columns != Column.OTHER
     if _both(language, tokens, phrase, first, last) or columns & Column.BOTH:
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
-    noun = _known(noun, columns, exact)
+    noun = _known(language, noun, columns)
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
     if noun.kind is Kind.FIXED:
         against = gender_of(phrase.cells) if phrase.told_by else None
@@ -83,7 +83,7 @@ def decide(
         basis = "form" if by_phrase is not Gender.MALE else "form against article"
         return Decision(Gender.FEMALE, "forms", basis, whole, adequate, None)
     if noun.kind is Kind.SEXED and by_noun is Gender.MALE:
-        if by_phrase is Gender.FEMALE and language.article_overrides:
+        if by_phrase is Gender.FEMALE and language.article_overrides and _before(phrase):
             return Decision(Gender.FEMALE, "article", "article against form", whole, adequate, None)
         seen = language.predicate(tokens, phrase) if language.predicate_overrides else None
         if seen and gender_of(seen.cells) is Gender.FEMALE:
@@ -104,7 +104,7 @@ def _open(
     adequate: bool | None,
 ) -> Decision:
     """A noun that does not tell by itself."""
-    article_first = any(at < phrase.head for at in phrase.told_by)
+    article_first = _before(phrase)
     found = gender_of(agreed) if agreed else gender_of(phrase.cells)
     if noun.kind is Kind.COMMON:
         if found:
@@ -112,7 +112,7 @@ def _open(
             return Decision(found, how, f"common {how}", whole, adequate, None)
     else:
         by_phrase = gender_of(phrase.cells) if phrase.told_by else None
-        if by_phrase:
+        if by_phrase and (article_first or agreed or not gender_of(noun.cells)):
             agrees = bool(agreed)
             how = "article" if article_first else "agreement"
             return Decision(by_phrase, how, f"guess {how}" + ("" if agrees else " alone"), whole, adequate, None)
@@ -120,11 +120,19 @@ def _open(
     if seen and gender_of(seen.cells):
         gender = gender_of(seen.cells) or Gender.UNKNOWN
         return Decision(gender, "agreement", "predicate", (*whole, seen.at), adequate, None)
+    if noun.kind is Kind.GUESS and found and phrase.first < phrase.head and agreed and not gender_of(noun.cells):
+        return Decision(found, "article", "guess article", whole, adequate, None)  # der Chefjustiziar, as subject
+    found = gender_of(noun.cells)
     if noun.kind is Kind.GUESS and found:
         return Decision(found, "forms", "ending", whole, adequate, None)
     if agreed and not agreed & (FEMININE | MASCULINE) and agreed & NEUTER:
         return Decision(Gender.NEUTRAL, "article", "neuter", whole, adequate, None)
     return Decision(Gender.NEUTRAL, "forms", "open", whole, adequate, None)
+
+
+def _before(phrase: Phrase) -> bool:
+    """True when a word before the noun tells; one after it may be a verb that looks like an adjective (esercita)."""
+    return any(at < phrase.head for at in phrase.told_by)
 
 
 def _thing(
@@ -139,19 +147,20 @@ def _thing(
     return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, f"rendered as {tokens[phrase.head].text!r}")
 
 
-def _known(noun: Noun, columns: Column, exact: bool) -> Noun:
-    """The noun as the forms table knows it; the table wins over endings, the language's own list of fixed nouns too."""
-    if noun.kind is Kind.FIXED:
-        return noun
-    if columns & Column.NEUTRAL and not columns & (Column.FEMALE | Column.MALE):
-        return Noun(noun.cells, Kind.FIXED)
+def _known(language: Language, noun: Noun, columns: Column) -> Noun:
+    """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as fixed,
+    and where a noun is declined like an adjective, because then only the article can tell (der/die Angestellte)."""
     female, male = columns & Column.FEMALE, columns & Column.MALE
+    if noun.kind is Kind.FIXED or not columns:
+        return noun
+    if noun.kind is Kind.COMMON and (not language.article_overrides or not (female or male)):
+        return noun
+    if columns & Column.NEUTRAL and not (female or male):
+        return Noun(noun.cells, Kind.FIXED)
     if female and male:
         if noun.kind is not Kind.COMMON and gender_of(noun.cells) is Gender.MALE:
             return Noun(MASCULINE, Kind.SEXED)  # architetto, écrivain: a masculine form that women bear too
         return noun if noun.kind is Kind.COMMON else Noun(ANY, Kind.COMMON)
-    if noun.kind is Kind.COMMON and not exact:
-        return noun  # Angestellten was matched through Angestellter: the ending tells less than the table
     if female:
         return Noun(FEMININE, Kind.SEXED)
     if male:

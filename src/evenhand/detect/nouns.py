@@ -105,9 +105,7 @@ class NounDetector:
         if found is None:
             return _undecided("the focus is not rendered", adequate=False)
         plural = is_plural(words[at].low)
-        decision = decide(
-            self.language, tokens, found.first, found.last, found.columns, exact=found.exact, plural=plural
-        )
+        decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
         return self._verdict(decision, found, tokens)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
@@ -150,7 +148,8 @@ class NounDetector:
             names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]
         before = words[focus[0] - 1].low if focus[0] else ""
         own = words[at].low
-        return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own))
+        last = singular(own.rsplit("-", 1)[-1])
+        return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
 
     def _verdict(self, decision: Decision, found: Found, tokens: list[Token]) -> Verdict:
         indices = sorted(set(decision.evidence))

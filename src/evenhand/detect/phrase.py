@@ -65,10 +65,13 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         at = first - 2 if first > 1 and tokens[first - 1].low in {"como", "come", "comme", "com"} else first - 1
         mask = language.prenominal(tokens[at].low) if at >= 0 else 0
         perfect = at > 0 and tokens[at - 1].low in HAVE
-        if mask and told(mask) and cells & mask and not perfect:
+        name = not language.nouns_capitalised and first > 0 and tokens[first].text[:1].isupper()
+        if mask and told(mask) and cells & mask and not perfect and not name:
             cells &= mask
             spoke.append(at)
             start = at if at == first - 1 else first
+    if told(cells) and not spoke and start < first:
+        spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
     end = last
     if language.modifiers_follow:
         while end < len(tokens) and end - last < 3:

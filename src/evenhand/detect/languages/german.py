@@ -35,7 +35,7 @@ FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?|.{2,}(?:[aäeiou]e?|e)rin(?:nen
 ABSTRACT = ("ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen")
 AGENT = (
     "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren", "eurs",
-    "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg", "urgen", "mann",
+    "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg", "urgen", "mann", "yst", "ysten", "iar", "iare",
 )  # fmt: skip
 MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "e", "en", "man", "boy", "el")
 
