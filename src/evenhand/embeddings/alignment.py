@@ -1,0 +1,114 @@
+"""Bring two languages into one space: orthogonal Procrustes on a dictionary, refined with mutual neighbours.
+
+The map is a rotation, so nothing inside a language changes: cosines, analogies and associations stay as they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy import linalg
+
+from evenhand.embeddings.neighbours import Tick, crowding, nearest
+from evenhand.embeddings.vectors import Matrix, Vectors
+from evenhand.errors import BadInput
+
+Dictionary = tuple[tuple[str, str], ...]
+FEWEST_PAIRS = 50
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """x_source @ rotation lies in the target's space. `rounds`: mean CSLS of the neighbours before each."""
+
+    rotation: npt.NDArray[np.float64]
+    pairs: int
+    rounds: tuple[float, ...]
+
+    def apply(self, vectors: Vectors) -> Vectors:
+        """The vectors in the target's space, lengths unchanged."""
+        turned: Matrix = (vectors.matrix @ self.rotation.astype(np.float32)).astype(np.float32)
+        return vectors.with_matrix(turned)
+
+
+def read_dictionary(path: Path) -> Dictionary:
+    """A bilingual dictionary as MUSE writes it: two words a line, separated by a tab or a space."""
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    pairs = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        if not line.strip():
+            continue
+        fields = line.split("\t") if "\t" in line else line.split()
+        if len(fields) != 2 or not all(field.strip() for field in fields):
+            raise BadInput.at(path, number, f"expected two words, found {len(fields)}: {line.strip()[:60]!r}")
+        pairs.append((fields[0].strip(), fields[1].strip()))
+    if not pairs:
+        raise BadInput(f"{path}: the dictionary is empty")
+    return tuple(dict.fromkeys(pairs))
+
+
+def english_first(pairs: Dictionary, english: Vectors, other: Vectors) -> bool:
+    """Whether the first column of a dictionary is the English one, by what the two vocabularies hold."""
+    forward = sum(a in english and b in other for a, b in pairs)
+    backward = sum(a in other and b in english for a, b in pairs)
+    if max(forward, backward) == 0:
+        raise BadInput(f"no line of the dictionary is covered by {english.name} and {other.name}; the right languages?")
+    return forward >= backward
+
+
+def align(
+    source: Vectors,
+    target: Vectors,
+    dictionary: Dictionary,
+    *,
+    refine: int = 2,
+    most: int = 5_000,
+    tick: Tick | None = None,
+) -> Alignment:
+    """Rotation from source to target, learned from (source word, target word) pairs.
+
+    Each refinement adds the mutual CSLS neighbours among the `most` frequent words to the dictionary and solves again,
+    as long as the mean CSLS similarity of the neighbours grows (the stopping rule of Conneau et al. 2018).
+    """
+    if source.dim != target.dim:
+        raise BadInput(f"{source.name} has {source.dim} dimensions, {target.name} {target.dim}: no rotation joins them")
+    known = [(s, t) for a, b in dictionary if (s := source.row(a)) is not None and (t := target.row(b)) is not None]
+    if len(known) < FEWEST_PAIRS:
+        raise BadInput(
+            f"{len(known)} of {len(dictionary)} dictionary pairs are in both vocabularies, {FEWEST_PAIRS} needed "
+            "(right languages, right column order?)"
+        )
+    pairs = np.array(known, dtype=np.intp)
+    rotation = previous = _procrustes(source.unit[pairs[:, 0]], target.unit[pairs[:, 1]])
+    rounds: list[float] = []
+    size = len(pairs)
+    for done in range(refine):
+        mutual, quality = _mutual(source.unit[:most] @ rotation.astype(np.float32), target.unit[:most])
+        if rounds and quality <= rounds[-1]:
+            return Alignment(previous, size, tuple(rounds))
+        rounds.append(quality)
+        grown = np.unique(np.concatenate([pairs, mutual]), axis=0)
+        previous, rotation, size = rotation, _procrustes(source.unit[grown[:, 0]], target.unit[grown[:, 1]]), len(grown)
+        if tick:
+            tick((done + 1) / refine)
+    return Alignment(rotation, size, tuple(rounds))
+
+
+def _procrustes(x: Matrix, y: Matrix) -> npt.NDArray[np.float64]:
+    """argmin over rotations of |xR - y| (Schönemann 1966)."""
+    u, _, v = linalg.svd(x.astype(np.float64).T @ y.astype(np.float64))
+    return np.asarray(u @ v)
+
+
+def _mutual(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.intp], float]:
+    crowded_x, crowded_y = crowding(x, y), crowding(y, x)
+    forward, scores = nearest(x, y, penalty=crowded_y)
+    backward, _ = nearest(y, x, penalty=crowded_x)
+    here = np.arange(len(x))
+    agree = backward[forward[:, 0], 0] == here
+    quality = float(np.mean(2 * scores[:, 0] - crowded_x))
+    return np.stack([here[agree], forward[agree, 0]], axis=1), quality

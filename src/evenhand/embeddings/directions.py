@@ -1,0 +1,165 @@
+"""The gender directions of Zhou et al. 2019, section 2.
+
+d_PCA, the semantic direction: first principal component of the definition pairs. d_g, the grammatical one: what
+separates masculine from feminine nouns (LDA by default); with three or more classes it is a subspace. d_s: d_PCA with
+the grammatical part taken out. Every semantic direction points to the masculine side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evenhand.embeddings.grammar import Accuracy, Array, Kind, cross_validate, fit
+from evenhand.embeddings.vectors import Vectors
+from evenhand.errors import BadInput
+
+FEWEST_NOUNS = 20  # of each class; below, a "direction" would be noise
+
+
+@dataclass(frozen=True)
+class Semantic:
+    """d_PCA, unit length, masculine positive. `explained` is the share of variance of each component (first = ours)."""
+
+    direction: Array
+    explained: tuple[float, ...]
+    pairs: int
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grammatical:
+    """d_g: orthonormal rows, one for two classes (masculine positive), classes - 1 in general."""
+
+    basis: Array
+    accuracy: Accuracy
+    classes: tuple[str, ...]
+    counts: tuple[int, ...]
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Directions:
+    """The three directions. `grammatical` is None where there are too few nouns; `why` says so and d_s = d_PCA then."""
+
+    semantic: Semantic
+    grammatical: Grammatical | None
+    why: str = ""
+
+    @property
+    def orthogonal(self) -> Array:
+        """d_s = d_PCA - <d_PCA, d_g> d_g, not rescaled (as in the paper)."""
+        d = self.semantic.direction
+        if self.grammatical is None:
+            return d
+        rest: Array = d - self.grammatical.basis.T @ (self.grammatical.basis @ d)
+        if np.linalg.norm(rest) < 1e-6:
+            raise BadInput("the semantic direction lies inside the grammatical one: nothing is left of it")
+        return rest
+
+    @property
+    def cosine(self) -> float:
+        """cos(d_PCA, d_g): signed for two classes; for more, the cosine of the angle to their subspace. NaN without."""
+        if self.grammatical is None:
+            return float("nan")
+        inside = self.grammatical.basis @ self.semantic.direction
+        return float(inside[0]) if len(inside) == 1 else float(np.linalg.norm(inside))
+
+
+def pair_differences(vectors: Vectors, pairs: Iterable[tuple[str, str]]) -> tuple[Array, tuple[str, ...]]:
+    """Masculine minus feminine, on unit vectors, for (feminine, masculine) pairs; and the pairs without vectors."""
+    rows, missing = [], []
+    for feminine, masculine in pairs:
+        f, m = vectors.row(feminine), vectors.row(masculine)
+        if f is None or m is None or f == m:
+            missing.append(f"{feminine}/{masculine}")
+        else:
+            rows.append(vectors.unit[m].astype(np.float64) - vectors.unit[f])
+    return np.array(rows).reshape(len(rows), vectors.dim), tuple(missing)
+
+
+def semantic_direction(*sides: tuple[Vectors, Iterable[tuple[str, str]]]) -> Semantic:
+    """First principal component of the definition pairs of one or several languages in one space.
+
+    Each pair is centred on its own middle (Bolukbasi et al. 2016), so a pair contributes plus and minus half its
+    difference and the data has mean zero.
+    """
+    parts = [pair_differences(vectors, pairs) for vectors, pairs in sides]
+    differences = np.concatenate([rows for rows, _ in parts])
+    missing = tuple(name for _, names in parts for name in names)
+    if len(differences) < 2:
+        raise BadInput(
+            f"{len(differences)} definition pairs have vectors, at least 2 needed "
+            f"(missing: {', '.join(missing[:4])}). Lists and vectors of the same language?"
+        )
+    _, sizes, axes = np.linalg.svd(differences / 2, full_matrices=False)
+    direction: Array = axes[0] * (1.0 if np.sum(differences @ axes[0]) >= 0 else -1.0)
+    return Semantic(direction, tuple(float(s) for s in sizes**2 / np.sum(sizes**2)), len(differences), missing)
+
+
+def grammatical_direction(
+    vectors: Vectors,
+    nouns: Mapping[str, str],
+    *,
+    kind: Kind = "lda",
+    folds: int = 5,
+    most: int = 3_000,
+    seed: int = 0,
+) -> Grammatical:
+    """What separates the noun classes, with k-fold accuracy. At most `most` (the most frequent) nouns of each class.
+
+    For masculine and feminine the direction points to masculine. Fewer than 20 covered nouns of a class is an error.
+    """
+    by_class: dict[str, list[int]] = {name: [] for name in dict.fromkeys(nouns.values())}
+    for word, name in nouns.items():
+        row = vectors.row(word)
+        if row is not None:
+            by_class[name].append(row)
+    classes = sorted(by_class, key=lambda name: (name != "masculine", name))
+    rows = [sorted(set(by_class[name]))[:most] for name in classes]
+    counts = tuple(len(r) for r in rows)
+    if len(classes) < 2 or min(counts) < FEWEST_NOUNS:
+        told = ", ".join(f"{n} {name}" for n, name in zip(counts, classes, strict=True)) or "none"
+        raise BadInput(
+            f"{vectors.name}: too few nouns for a grammatical direction ({told} with vectors; "
+            f"at least {FEWEST_NOUNS} of each class needed)"
+        )
+    x = vectors.unit[np.concatenate([np.array(r, dtype=np.intp) for r in rows])].astype(np.float64)
+    y = np.repeat(np.arange(len(classes), dtype=np.intp), counts)
+    accuracy = cross_validate(kind, x, y, classes, folds=folds, seed=seed)
+    return Grammatical(fit(kind, x, y, classes).basis(), accuracy, tuple(classes), counts, kind)
+
+
+def gender_directions(
+    vectors: Vectors,
+    definitions: Iterable[tuple[str, str]],
+    nouns: Mapping[str, str],
+    *,
+    english: Vectors | None = None,
+    english_definitions: Iterable[tuple[str, str]] = (),
+    kind: Kind = "lda",
+    folds: int = 5,
+    seed: int = 0,
+) -> Directions:
+    """All directions of a space; in the bilingual setting with the definition pairs of both languages together.
+
+    Too few nouns for a grammatical direction is no failure: `why` says so, and d_s is then d_PCA itself.
+    """
+    sides = [(vectors, definitions)]
+    if english is not None:
+        sides.append((english, english_definitions))
+    semantic = semantic_direction(*sides)
+    try:
+        grammatical = grammatical_direction(vectors, nouns, kind=kind, folds=folds, seed=seed)
+    except BadInput as error:
+        return Directions(semantic, None, str(error))
+    return Directions(semantic, grammatical)
+
+
+def project(vectors: Vectors, words: Iterable[str], direction: npt.NDArray[np.floating]) -> Array:
+    """<w, d> of each word's vector as stored (not scaled to unit length)."""
+    rows = vectors.need(words, "words to project").rows
+    return np.asarray(vectors.matrix[rows].astype(np.float64) @ direction)

@@ -1,0 +1,235 @@
+"""The word lists a study needs: ours (lists/*.tsv) or the user's, in one object.
+
+Formats: TSV with a header, `#` lines before it are comments. definitions: feminine, masculine. occupations and
+adjectives: english, masculine, feminine. attributes: gender (male or female), word. nouns: word, gender (masculine,
+feminine, neuter, or any class name); a `.conllu` treebank is read too (majority Gender of each NOUN form).
+Columns may stand in any order; extra ones are ignored.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+
+from evenhand.errors import BadInput, Unknown, require
+
+LANGUAGES = ("de", "es", "fr", "it", "pt")
+UD_GENDERS = {"Masc": "masculine", "Fem": "feminine", "Neut": "neuter", "Com": "common"}
+
+
+@dataclass(frozen=True)
+class TwoForms:
+    """A word with a masculine and a feminine form; `english` is "" when unknown."""
+
+    masculine: str
+    feminine: str
+    english: str = ""
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """Everything an audit of one gendered language asks of word lists.
+
+    `nouns` maps nouns to their grammatical class and trains the grammatical direction; `inanimate` are the nouns whose
+    semantic gender component mitigation removes. `notes` says what was left out of a list and why.
+    """
+
+    language: str
+    definitions: tuple[tuple[str, str], ...]
+    english_definitions: tuple[tuple[str, str], ...]
+    occupations: tuple[TwoForms, ...]
+    adjectives: tuple[TwoForms, ...]
+    male: tuple[str, ...]
+    female: tuple[str, ...]
+    english_male: tuple[str, ...]
+    english_female: tuple[str, ...]
+    nouns: dict[str, str] = field(hash=False)
+    inanimate: tuple[str, ...]
+    specific: frozenset[str]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def shipped(cls, language: str) -> WordLists:
+        """Our lists for a language."""
+        if language not in LANGUAGES:
+            raise Unknown("language", language, LANGUAGES, hint="These have word lists.")
+        male, female = attributes(_shipped("attributes", language))
+        english_male, english_female = attributes(_shipped("attributes", "en"))
+        nouns = {row["word"]: row["gender"] for row in _shipped("nouns", language)}
+        return cls(
+            language=language,
+            definitions=_definitions(_shipped("definitions", language)),
+            english_definitions=_definitions(_shipped("definitions", "en")),
+            occupations=_two_forms(_shipped("occupations", language)),
+            adjectives=_two_forms(_shipped("adjectives", language)),
+            male=male,
+            female=female,
+            english_male=english_male,
+            english_female=english_female,
+            nouns=nouns,
+            inanimate=tuple(nouns),
+            specific=frozenset(row["word"] for row in _shipped("specific", "en")),
+        )
+
+    def with_files(
+        self,
+        *,
+        definitions: Path | None = None,
+        occupations: Path | None = None,
+        adjectives: Path | None = None,
+        attribute_words: Path | None = None,
+        nouns: Path | str | None = None,
+        inanimate: Path | None = None,
+    ) -> WordLists:
+        """The same with the user's own lists in place of ours."""
+        lists = self
+        if definitions:
+            lists = replace(lists, definitions=_definitions(read_table(definitions, ("feminine", "masculine"))))
+        if occupations:
+            rows = read_table(occupations, ("masculine", "feminine"))
+            lists = replace(lists, occupations=_two_forms(rows))
+        if adjectives:
+            rows = read_table(adjectives, ("english", "masculine", "feminine"))
+            lists = replace(lists, adjectives=_two_forms(rows))
+        if attribute_words:
+            male, female = attributes(read_table(attribute_words, ("gender", "word")), str(attribute_words))
+            lists = replace(lists, male=male, female=female)
+        if nouns:
+            found, dropped = noun_genders(nouns)
+            note = (f"{dropped} nouns with more than one gender left out of {nouns}",) if dropped else ()
+            lists = replace(lists, nouns=found, notes=lists.notes + note)
+        if inanimate:
+            lists = replace(lists, inanimate=tuple(row["word"] for row in read_table(inanimate, ("word",))))
+        return lists
+
+
+def read_table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+    """Rows of a TSV with a header; the named columns must be there and filled."""
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    return parse_table(path.read_text(encoding="utf-8"), columns, str(path))
+
+
+def parse_table(text: str, columns: Sequence[str], where: str) -> list[dict[str, str]]:
+    """TSV text to rows, with the line in every complaint; an empty table is an error."""
+    header: list[str] | None = None
+    rows: list[dict[str, str]] = []
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.rstrip("\r")
+        if not line.strip() or (header is None and line.startswith("#")):
+            continue
+        fields = line.split("\t")
+        if header is None:
+            header = fields
+            if missing := [name for name in columns if name not in header]:
+                raise BadInput.at(where, number, f"no column {', '.join(missing)} in the header ({', '.join(header)})")
+            continue
+        row = dict(zip(header, fields, strict=False))
+        if empty := [name for name in columns if not row.get(name, "").strip()]:
+            raise BadInput.at(where, number, "is empty", column=empty[0])
+        rows.append(row)
+    if not rows:
+        raise BadInput.at(where, None, "the list is empty")
+    return rows
+
+
+def read_words(path: Path) -> list[str]:
+    """A plain list: one word a line, or words separated by commas; `#` lines are comments."""
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    words = [word.strip() for line in lines for word in line.split(",") if word.strip()]
+    if not words:
+        raise BadInput(f"{path}: the list is empty")
+    return list(dict.fromkeys(words))
+
+
+def noun_genders(source: Path | str) -> tuple[dict[str, str], int]:
+    """Noun to grammatical class, and how many nouns were dropped for having several.
+
+    `source` is a TSV, a .conllu treebank, or the word "german-nouns" (the package of that name, Wiktionary, CC BY-SA).
+    """
+    if str(source) == "german-nouns":
+        return _german_nouns()
+    path = Path(source)
+    if path.suffix == ".conllu":
+        return _treebank(path)
+    found: dict[str, set[str]] = defaultdict(set)
+    for row in read_table(path, ("word", "gender")):
+        found[row["word"]].add(row["gender"])
+    return _unambiguous(found)
+
+
+def _unambiguous(found: dict[str, set[str]]) -> tuple[dict[str, str], int]:
+    kept = {word: next(iter(genders)) for word, genders in found.items() if len(genders) == 1}
+    return kept, len(found) - len(kept)
+
+
+def _treebank(path: Path) -> tuple[dict[str, str], int]:
+    """Universal Dependencies: a form counts when at least nine tenths of its uses as a singular NOUN agree."""
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        fields = line.split("\t")
+        if len(fields) != 10 or fields[3] != "NOUN":
+            continue
+        features = dict(part.split("=", 1) for part in fields[5].split("|") if "=" in part)
+        if features.get("Gender") in UD_GENDERS and features.get("Number", "Sing") == "Sing":
+            seen[fields[1]][UD_GENDERS[features["Gender"]]] += 1
+    if not seen:
+        raise BadInput(f"{path}: no NOUN with a Gender feature; is it a CoNLL-U treebank?")
+    kept = {
+        form: counts.most_common(1)[0][0]
+        for form, counts in seen.items()
+        if counts.most_common(1)[0][1] >= 0.9 * counts.total()
+    }
+    return kept, len(seen) - len(kept)
+
+
+def _german_nouns() -> tuple[dict[str, str], int]:
+    """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), read where it is installed."""
+    config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="languages")
+    names = {"m": "masculine", "f": "feminine", "n": "neuter"}
+    found: dict[str, set[str]] = defaultdict(set)
+    with Path(config.CSV_FILE_PATH).open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            genders = {row[key] for key in ("genus", "genus 1", "genus 2", "genus 3", "genus 4")} & names.keys()
+            if genders and row["lemma"].isalpha() and row["pos"].startswith("Substantiv"):
+                found[row["lemma"]] |= {names[gender] for gender in genders}
+    return _unambiguous(found)
+
+
+def _shipped(kind: str, language: str) -> list[dict[str, str]]:
+    name = f"{kind}.{language}.tsv" if language else f"{kind}.tsv"
+    text = files("evenhand.embeddings").joinpath("lists", name).read_text(encoding="utf-8")
+    return parse_table(text, (), name)
+
+
+def function_words() -> dict[str, tuple[str, ...]]:
+    """Small frequent words by language, to recognise a vocabulary's language."""
+    words: dict[str, list[str]] = defaultdict(list)
+    for row in _shipped("function_words", ""):
+        words[row["language"]].append(row["word"])
+    return {language: tuple(listed) for language, listed in words.items()}
+
+
+def attributes(rows: Iterable[dict[str, str]], where: str = "attributes") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Male words, female words."""
+    rows = list(rows)
+    sides = {name: tuple(row["word"] for row in rows if row["gender"] == name) for name in ("male", "female")}
+    if not all(sides.values()) or sum(map(len, sides.values())) != len(rows):
+        raise BadInput.at(where, None, "the gender column must hold both male and female, and nothing else")
+    return sides["male"], sides["female"]
+
+
+def _definitions(rows: Iterable[dict[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((row["feminine"], row["masculine"]) for row in rows)
+
+
+def _two_forms(rows: Iterable[dict[str, str]]) -> tuple[TwoForms, ...]:
+    return tuple(TwoForms(row["masculine"], row["feminine"], row.get("english", "")) for row in rows)
