@@ -40,7 +40,7 @@ class Accuracy(Counted):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
-    needs = ("gold",)
+    needs = ("gender", "gold")
 
     def cells(self) -> dict[str, pl.Expr]:
         right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
@@ -68,7 +68,7 @@ class F1(Counted):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
-    needs = ("gold",)
+    needs = ("gender", "gold")
 
     def __init__(self, gender: Literal["female", "male", "neutral"]) -> None:
         self.name = f"F1_{gender}"
@@ -91,7 +91,7 @@ class GenderGap(Counted):
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
-    needs = ("gold",)
+    needs = ("gender", "gold")
 
     def __init__(self, *, published: bool = False) -> None:
         self.name = "dG_published" if published else "dG"
@@ -127,7 +127,7 @@ class StereotypeGap(Counted):
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
-    needs = ("gold", "stereotype")
+    needs = ("gender", "gold", "stereotype")
 
     def cells(self) -> dict[str, pl.Expr]:
         right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)

@@ -74,11 +74,13 @@ def resample(
     seed: int,
     resamples: int = RESAMPLES,
     axes: Sequence[int] | None = None,
+    sums: bool = False,
 ) -> list[Floats]:
     """Values of every job under the same resampled weights, one array of `resamples` each.
 
-    `sizes` are the numbers of clusters on each axis, over the whole table; `axes` picks the axes that are resampled
-    (all of them by default, the others keep weight 1).
+    With `sums` the weighted sums of the cells instead of the values (additive jobs only). `sizes` are the numbers of
+    clusters on each axis, over the whole table; `axes` picks the axes that are resampled (all of them by default, the
+    others keep weight 1).
     """
     axes = tuple(range(len(sizes))) if axes is None else tuple(axes)
     if not jobs:
@@ -96,7 +98,9 @@ def resample(
             weights = weights * block[axis][:, code]
         totals = np.asarray((matrix @ weights.T).T)
         for job, row, column, values in zip(jobs, rows, columns, collected, strict=True):
-            if column is not None:
+            if column is not None and sums:
+                values.append(np.ascontiguousarray(totals[:, column]))
+            elif column is not None:
                 values.append(job.of_totals(np.ascontiguousarray(totals[:, column])))
             else:
                 values.append(job.measure.value(job.statistics, weights[:, row]))

@@ -42,7 +42,10 @@ def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mappin
         codes = tuple(clusters)
     sums = [expression.fill_null(value=False).sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
     grouped = table.group_by(codes).agg(sums).sort(codes)
-    decided = int(table.select((pl.col("gender") != Gender.UNKNOWN.value).fill_null(value=False).sum()).item())
+    decided = table.height
+    if "gender" in table.columns:
+        known = pl.col("gender").cast(pl.String) != Gender.UNKNOWN.value
+        decided = int(table.select(known.fill_null(value=False).sum()).item())
     numbers: npt.NDArray[np.int64] = grouped.select(codes).to_numpy().astype(np.int64).reshape(-1, len(codes))
     values: Floats = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
     return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided)
@@ -82,7 +85,7 @@ class Counted(ABC):
     bounds: tuple[float, float]
     additive = True
     proportion: int | None = None
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ("gender",)
 
     @abstractmethod
     def cells(self) -> dict[str, pl.Expr]:

@@ -10,6 +10,7 @@ computed: the wider one stands in `low`, `high`, `interval`, the other one in `o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -18,10 +19,12 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.measures import registry
 from evenhand.measures.bootstrap import RESAMPLES, Job, resample
+from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
-from evenhand.measures.counts import encode
+from evenhand.measures.corrected import correct, sample_corrected
+from evenhand.measures.counts import Counted, encode
 from evenhand.measures.intervals import Sampled, interval
-from evenhand.measures.protocol import Measure
+from evenhand.measures.protocol import Floats, Measure
 from evenhand.measures.rows import ALL, Row, as_estimates, lead
 from evenhand.suites.suite import Grouping
 
@@ -37,35 +40,86 @@ def estimate(
     measures: Sequence[str | Measure] = registry.DEFAULT,
     seed: int = 0,
     resamples: int = RESAMPLES,
+    calibration: Calibration | None = None,
+    language: str | None = None,
+    kind: str | None = None,
 ) -> pl.DataFrame:
     """Estimates of a run: one row for each measure, overall and for each level of each grouping.
 
     `table` is the probes joined with the verdicts (columns id, gender, the cluster columns, what the groupings use).
     Alternatives of a system (candidate > 0) are left out, repeated answers (sample) all count. Measures over a whole
     suite (TGBI) have one row, overall. Groupings with two to four levels also get the differences of their levels
-    (level "A - B"), each with a cluster-robust test and, for shares, the chi-square beside it.
+    (level "A - B"), each with a cluster-robust test and, for shares, the chi-square beside it. With a
+    `calibration` (refused unless made for this target `language` and `kind` of suite) every row made of verdicts has
+    a second one, variant "corrected".
     """
     coded, axes, sizes = prepare(table, clusters)
     chosen = resolve(measures, groupings, coded)
+    rows = _estimated(coded, chosen, groupings, Sampler(axes, sizes, tuple(clusters), seed, resamples))
+    if calibration is not None:
+        calibration.check(language=language or "", kind=kind or "")
+        corrected: list[Measure] = []
+        for measure in chosen:
+            if isinstance(measure, Counted) and "gender" in measure.needs:
+                better, coded = correct(measure, calibration, coded)
+                corrected.append(better)
+        confusions = calibration.draws(seed=seed, count=resamples)
+        sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, confusions)
+        rows += [row | {"variant": "corrected"} for row in _estimated(coded, corrected, groupings, sampler)]
+    return as_estimates(rows)
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """How jobs are resampled: the code columns, their sizes and names, and the confusion matrices of a calibration."""
+
+    axes: tuple[str, ...]
+    sizes: list[int]
+    clusters: tuple[str, ...]
+    seed: int
+    resamples: int
+    confusions: Floats | None = None
+
+    @property
+    def over(self) -> list[str]:
+        """What each interval is over: the first cluster column, then (where several cross) all of them."""
+        names = self.clusters or ("probe",)
+        count = f"({self.resamples:,} resamples)" + (" and calibration sample" if self.confusions is not None else "")
+        return [f"{names[0]} {count}"] + ([f"{' x '.join(names)} {count}"] if len(names) > 1 else [])
+
+    def sample(self, jobs: Sequence[Job]) -> list[list[Sampled]]:
+        """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
+        found: list[list[Sampled]] = [[] for _ in jobs]
+        for over, axes in zip(self.over, ((0,), tuple(range(len(self.sizes)))), strict=False):
+            if self.confusions is None:
+                drawn = resample(jobs, self.sizes, seed=self.seed, resamples=self.resamples, axes=axes)
+                intervals = [interval(j, v, axes, self.sizes, over=over) for j, v in zip(jobs, drawn, strict=True)]
+                sampled = [Sampled(*found, axes) for found in zip(jobs, drawn, intervals, strict=True)]
+            else:
+                sampled = sample_corrected(jobs, self.sizes, self.confusions, seed=self.seed, axes=axes, over=over)
+            for into, one in zip(found, sampled, strict=True):
+                into.append(one)
+        return found
+
+
+def _estimated(
+    table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], sampler: Sampler
+) -> list[Row]:
     plan = [
-        (part, Job(measure, measure.statistics(part.table, axes)))
-        for part in cut(coded, groupings)
-        for measure in chosen
+        (part, Job(measure, measure.statistics(part.table, sampler.axes)))
+        for part in cut(table, groupings)
+        for measure in measures
         if part.group == ALL or not getattr(measure, "whole", False)
     ]
-    sampled = sample([job for _, job in plan], sizes, clusters, seed=seed, resamples=resamples)
+    sampled = sampler.sample([job for _, job in plan])
     parts = [Measured(part, job, by_axes) for (part, job), by_axes in zip(plan, sampled, strict=True)]
-    over = labels(clusters, resamples)
     rows = [_row(m) for m in parts if not getattr(m.job.measure, "against_base", False)]
-    rows += base_rate_rows(parts, sizes, over)
-    rows += contrast_rows(parts, sizes, over)
-    return as_estimates(rows)
+    rows += base_rate_rows(parts, sampler.sizes, sampler.over)
+    return rows + contrast_rows(parts, sampler.sizes, sampler.over)
 
 
 def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...], list[int]]:
     """First answers only, with cluster numbers: the table, its code columns, the number of clusters on each axis."""
-    if "gender" not in table.columns:
-        raise BadInput(f"the table has no verdicts (column 'gender'); it has {', '.join(table.columns)}")
     if not table.height:
         raise BadInput("there is nothing to measure: the table of verdicts has no rows")
     if "candidate" in table.columns:
@@ -81,7 +135,7 @@ def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], ta
         measure = registry.by_name(named, groupings=groupings) if isinstance(named, str) else named
         missing = [c for c in getattr(measure, "needs", ()) if c not in table.columns]
         if missing:
-            raise BadInput(f"measure {measure.name!r} needs the column {missing[0]!r}, which these probes do not have")
+            raise BadInput(f"measure {measure.name!r} needs the column {missing[0]!r}, which this table does not have")
         bind = getattr(measure, "bind", None)
         chosen.append(bind(table) if bind is not None else measure)
     return chosen
@@ -95,25 +149,6 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
             rows = table.filter(condition)
             if rows.height:
                 yield Part(grouping.name, level, rows)
-
-
-def labels(clusters: Sequence[str], resamples: int) -> list[str]:
-    """What each interval is over: the first cluster column, then (where several cross) all of them."""
-    names = tuple(clusters) or ("probe",)
-    count = f"({resamples:,} resamples)"
-    return [f"{names[0]} {count}"] + ([f"{' x '.join(names)} {count}"] if len(names) > 1 else [])
-
-
-def sample(
-    jobs: Sequence[Job], sizes: Sequence[int], clusters: Sequence[str], *, seed: int, resamples: int
-) -> list[list[Sampled]]:
-    """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
-    found: list[list[Sampled]] = [[] for _ in jobs]
-    for over, axes in zip(labels(clusters, resamples), ((0,), tuple(range(len(sizes)))), strict=False):
-        drawn = resample(jobs, sizes, seed=seed, resamples=resamples, axes=axes)
-        for job, values, into in zip(jobs, drawn, found, strict=True):
-            into.append(Sampled(job, values, interval(job, values, axes, sizes, over=over), axes))
-    return found
 
 
 def _row(measured: Measured) -> Row:
@@ -139,6 +174,8 @@ def _row(measured: Measured) -> Row:
 
 def fixed_choice(table: pl.DataFrame) -> str:
     """Says so in words when (nearly) every decided rendering has the same gender; empty otherwise."""
+    if "gender" not in table.columns:
+        return ""
     counts = table["gender"].cast(pl.String).value_counts().filter(pl.col("gender") != Gender.UNKNOWN.value)
     decided = int(counts["count"].sum())
     for gender, count in counts.iter_rows():

@@ -46,7 +46,7 @@ class CorrectShare(Counted):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
-    needs = ("gold",)
+    needs = ("gender", "gold")
     proportion = 0
 
     def __init__(self, gold: Literal["female", "male"] | None = None) -> None:

@@ -36,8 +36,9 @@ def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int]
 
     Four cases, named in `method`. The bootstrap (BCa) in general. Wilson's on the probes below 10 clusters on any axis,
     or when all renderings agree. When the estimate hangs on fewer than 5 clusters that differ from the rest, Wilson's
-    on the effective number of probes: the clustering that can be seen is taken into account. The same at a turning point of the formula (P_S at half female, half male), where
-    every resample lies on one side of the estimate. Never an interval of no width unless the measure is undefined.
+    on the effective number of probes: the clustering that can be seen is taken into account. The same at a turning
+    point of the formula (P_S at half female, half male), where every resample lies on one side of the estimate. Never
+    an interval of no width unless the measure is undefined.
     """
     estimate = job.point()
     if not np.isfinite(estimate):

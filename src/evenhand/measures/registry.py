@@ -8,6 +8,7 @@ from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
+from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.protocol import Measure
 from evenhand.measures.shares import Share, StereotypeBias
@@ -36,6 +37,8 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "dG_published": lambda: GenderGap(published=True),
     "dS": StereotypeGap,
     "log_ratio": LogRatio,
+    "reference_accuracy": ReferenceAccuracy,
+    "counterfactual_accuracy": CounterfactualAccuracy,
 }
 
 

@@ -1,0 +1,103 @@
+"""Gender accuracy against two references, the right one and its opposite (MT-GenEval, Currey et al. 2022).
+
+Lower-case, ASCII punctuation to blanks, bags of words: an output is wrong if it has a word that only the other-gender
+reference has. An output that shares no gendered word with either reference counts as right, as published: a system
+that answers something unrelated scores well, so read it beside translation quality (quality.py).
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.measures.counts import Counted, count_by_cluster, ratio
+from evenhand.measures.protocol import Better, Floats, Statistics
+
+_BLANKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
+
+
+def words(text: str) -> frozenset[str]:
+    """The bag of words of a sentence, as published (ASCII punctuation only, so that Hindi marks stay)."""
+    return frozenset(text.lower().translate(_BLANKS).split())
+
+
+def is_right(output: str, reference: str, other: str) -> bool:
+    """No word of the output belongs to the other-gender reference alone."""
+    return not words(output) & (words(other) - words(reference))
+
+
+def contextual(outputs: Sequence[str], references: Sequence[str], others: Sequence[str]) -> list[bool]:
+    """Which outputs are right, each against its reference and the flipped one."""
+    if not len(outputs) == len(references) == len(others):
+        raise BadInput(f"{len(outputs)} outputs, {len(references)} references, {len(others)} flipped references")
+    return [is_right(*row) for row in zip(outputs, references, others, strict=True)]
+
+
+def counterfactual(
+    feminine: Sequence[str],
+    masculine: Sequence[str],
+    feminine_references: Sequence[str],
+    masculine_references: Sequence[str],
+) -> list[bool]:
+    """Which pairs are right: the feminine output and the masculine output both have to be."""
+    first = contextual(feminine, feminine_references, masculine_references)
+    second = contextual(masculine, masculine_references, feminine_references)
+    if len(first) != len(second):
+        raise BadInput(f"{len(first)} feminine and {len(second)} masculine outputs")
+    return [a and b for a, b in zip(first, second, strict=True)]
+
+
+class ReferenceAccuracy(Counted):
+    """Share of renderings without a word that only the other-gender reference has (contextual accuracy).
+
+    Between 0 and 1, higher is better. Columns rendering, reference, reference_other. An empty rendering has no wrong
+    word but translates nothing: it counts as wrong here (the published script would call it right). Source: Currey
+    et al. 2022, section 4.
+    """
+
+    name = "reference_accuracy"
+    better: Better = "higher"
+    neutral = 1.0
+    bounds = (0.0, 1.0)
+    proportion = 0
+    needs: tuple[str, ...] = ("rendering", "reference", "reference_other")
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return {"right": pl.col("_right"), "wrong": ~pl.col("_right")}
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., 0], totals.sum(axis=-1))
+
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        return count_by_cluster(judged(table).drop("gender", strict=False), clusters, self.cells())
+
+
+class CounterfactualAccuracy(ReferenceAccuracy):
+    """Share of pairs whose feminine and masculine rendering are both right (column `pair` joins them).
+
+    Between 0 and 1, higher is better; a system that always writes the masculine is near 0. A pair with one half
+    missing is left out. Source: Currey et al. 2022, section 4.
+    """
+
+    name = "counterfactual_accuracy"
+    needs = ("rendering", "reference", "reference_other", "pair")
+    whole = True  # a group that holds one half of each pair has no value
+
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        pairs = judged(table).drop("gender", strict=False)
+        keys = ["pair"] + (["sample"] if "sample" in table.columns else [])
+        pairs = pairs.with_columns(pl.col("_right").all().over(keys), pl.len().over(keys).alias("_size"))
+        first = pairs.filter((pl.col("_size") > 1) & pl.struct(keys).is_first_distinct())
+        return count_by_cluster(first, clusters, self.cells())
+
+
+def judged(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with a column `_right`; empty renderings are wrong."""
+    columns = (table[c].fill_null("").to_list() for c in ("rendering", "reference", "reference_other"))
+    rows = zip(*columns, strict=True)
+    right = [bool(output.strip()) and is_right(output, reference, other) for output, reference, other in rows]
+    return table.with_columns(pl.Series("_right", np.array(right, dtype=bool)))
