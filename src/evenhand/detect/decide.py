@@ -44,7 +44,7 @@ def gender_of(cells: int) -> Gender | None:
 
 
 def decide(
-    language: Language, tokens: list[Token], first: int, last: int, columns: Column, *, plural: bool | None
+    language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool | None
 ) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
@@ -147,7 +147,7 @@ def _thing(
     return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, f"rendered as {tokens[phrase.head].text!r}")
 
 
-def _known(language: Language, noun: Noun, columns: Column) -> Noun:
+def _known(language: Language, noun: Noun, columns: int) -> Noun:
     """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as fixed,
     and where a noun is declined like an adjective, because then only the article can tell (der/die Angestellte)."""
     female, male = columns & Column.FEMALE, columns & Column.MALE

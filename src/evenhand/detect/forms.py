@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntFlag
 from pathlib import Path
+from typing import Final
 
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Language, Token
 from evenhand.detect.tables import HERE, rows
 
 
-class Column(IntFlag):
-    """Which cells of the table a form stands in; female and male together is a noun of common gender."""
+class Column:
+    """Bits for the cells of the table a form stands in; female and male together is a noun of common gender. Plain ints,
+    because an enum's `&` costs more than the rest of a lookup."""
 
-    NONE = 0
-    FEMALE = 1
-    MALE = 2
-    NEUTRAL = 4
-    OTHER = 8
-    BOTH = 16
+    NONE: Final = 0
+    FEMALE: Final = 1
+    MALE: Final = 2
+    NEUTRAL: Final = 4
+    OTHER: Final = 8
+    BOTH: Final = 16
 
 
 COLUMNS = {
@@ -35,11 +36,11 @@ class Concept:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.single: dict[str, Column] = {}
-        self.several: dict[str, list[tuple[tuple[str, ...], Column]]] = {}
-        self.own: dict[tuple[str, ...], Column] = {}
+        self.single: dict[str, int] = {}
+        self.several: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        self.own: dict[tuple[str, ...], int] = {}
 
-    def add(self, tokens: Iterable[str], column: Column, *, own: bool = False) -> None:
+    def add(self, tokens: Iterable[str], column: int, *, own: bool = False) -> None:
         form = tuple(tokens)
         if not form:
             return
@@ -63,7 +64,7 @@ class Match:
 
     __slots__ = ("columns", "exact", "first", "last")
 
-    def __init__(self, first: int, last: int, columns: Column, exact: bool) -> None:
+    def __init__(self, first: int, last: int, columns: int, exact: bool) -> None:
         self.first, self.last, self.columns, self.exact = first, last, columns, exact
 
 
@@ -74,7 +75,7 @@ class Forms:
         self.language = language
         self.files = [HERE / "forms" / f"{language.name}.tsv", HERE / "persons" / f"{language.name}.tsv"]
         self.concepts: dict[str, Concept] = {}
-        self.known: dict[str, Column] = {}  # every one-word form of any concept
+        self.known: dict[str, int] = {}  # every one-word form of any concept
         for path in self.files:
             self._read(path, own=False)
         if user_forms:
@@ -116,7 +117,7 @@ class Forms:
                     break
         return found
 
-    def _longer(self, options: list[tuple[tuple[str, ...], Column]], tokens: list[Token], i: int) -> Match | None:
+    def _longer(self, options: list[tuple[tuple[str, ...], int]], tokens: list[Token], i: int) -> Match | None:
         for rest, columns in options:
             last = i + 1 + len(rest)
             if last <= len(tokens) and all(

@@ -47,7 +47,7 @@ class Found(NamedTuple):
 
     first: int
     last: int
-    columns: Column
+    columns: int
     certainty: float
     exact: bool
 
@@ -66,6 +66,9 @@ class NounDetector:
         self.aligner = Aligner(self.language, self.forms)
         self.fingerprint = self._fingerprint()
         self._source = lru_cache(maxsize=10_000)(source_words)
+        self._known: dict[
+            str, Concept | None
+        ] = {}  # English words seen so far; their number is bounded by the language
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """One verdict a row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
@@ -132,11 +135,12 @@ class NounDetector:
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""
-        for i, word in enumerate(words):
-            if i in focus or len(word.low) < 3:
-                continue
-            rival = self.forms.concept(word.low, singular(word.low))
-            if rival and tokens[match.first].low in rival.single:
+        low, known = tokens[match.first].low, self._known
+        for i, (word, _, _) in enumerate(words):
+            if word not in known:
+                known[word] = self.forms.concept(word, singular(word)) if len(word) > 2 else None
+            rival = known[word]
+            if rival and low in rival.single and i not in focus:
                 return True
         return False
 
@@ -172,8 +176,16 @@ class NounDetector:
         """True when every pronoun that shows a gender shows the other one."""
         if gender not in {Gender.FEMALE, Gender.MALE}:
             return False
-        shown = {gender_of(cells) for token in tokens if (cells := self.language.pronoun(token.low))} - {None}
-        return bool(shown) and gender not in shown
+        other = Gender.MALE if gender is Gender.FEMALE else Gender.FEMALE
+        found = False
+        for token in tokens:
+            cells = self.language.pronoun(token.low)
+            if cells:
+                shown = gender_of(cells)
+                if shown is gender:
+                    return False
+                found = found or shown is other
+        return found
 
     def _fingerprint(self) -> str:
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code}".encode())

@@ -58,7 +58,8 @@ class BaseLanguage:
         }
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(m[0], fold(m[0]), m.start(), m.end()) for m in self.pattern.finditer(text)]
+        make = Token._make  # twice as fast as the constructor, and this is the hottest line of the detector
+        return [make((word := match.group(), fold(word), *match.span())) for match in self.pattern.finditer(text)]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         return (fold(text),)
