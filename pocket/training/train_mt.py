@@ -1,0 +1,331 @@
+"""Train one translator for a fixed number of seconds.
+
+    python3 train_mt.py --recipe out --data carry/mt --out run/out --seconds 560
+
+Recipes: `out` (English into German, Spanish, French, Russian), `back` (English into Hungarian, Finnish, Turkish; not
+shipped, it only makes back-translations, with --translate), `into` (Hungarian, Finnish, Turkish into English). The
+learning rate and the mix follow the clock, so the schedule is complete whenever the time is up. Weights leave as
+half-precision safetensors: an exponential average over the last steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import time
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import torch
+from batches import Maker, Rows, pack, read_pairs
+from model import END, PAD, START, Translator, block, packed, smoothed_loss
+from recipes import HELPERS, INTO_ENGLISH, corpora, directions, pieces, shape
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+PART_BYTES = 15_000_000
+_maker: list[Maker] = []  # filled in each worker process
+
+
+def _adopt(maker: Maker) -> None:
+    _maker[:] = [maker]
+
+
+def _make(task: tuple[list[int], list[int], int]) -> Rows:
+    return _maker[0].rows(*task)
+
+
+class Feed:
+    """Chunks of packed rows, made ahead of need by worker processes."""
+
+    def __init__(self, maker: Maker, workers: int, chunk: int) -> None:
+        self.pool = multiprocessing.get_context("fork").Pool(workers, _adopt, (maker,))
+        self.maker, self.workers, self.chunk, self.task = maker, workers, chunk, 0
+        self.at = [0] * len(maker.corpora)
+        self.waiting: deque[list[multiprocessing.pool.AsyncResult[Rows]]] = deque()
+
+    def order(self, progress: float) -> None:
+        """Ask for one more chunk, mixed as the progress (0 to 1) says."""
+        corpora = self.maker.corpora
+        weights = [len(c.source) * (c.share[0] + (c.share[1] - c.share[0]) * progress) for c in corpora]
+        results = []
+        for _ in range(self.workers):
+            counts = [round(self.chunk / self.workers * w / sum(weights)) for w in weights]
+            results.append(self.pool.apply_async(_make, ((list(self.at), counts, self.task),)))
+            self.at = [a + n for a, n in zip(self.at, counts, strict=True)]
+            self.task += 1
+        self.waiting.append(results)
+
+    def take(self, progress: float) -> list[np.ndarray]:
+        while len(self.waiting) < 3:
+            self.order(progress)
+        parts = [result.get() for result in self.waiting.popleft()]
+        self.order(progress)
+        return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def labels(target: Tensor, segments: Tensor) -> Tensor:
+    """The next piece of the same sentence, END after its last, -1 on padding."""
+    following = torch.full_like(target, END)
+    inside = segments[:, 1:] == segments[:, :-1]
+    following[:, :-1] = torch.where(inside, target[:, 1:], END)
+    return following.masked_fill_(segments == 0, -1)
+
+
+def inputs(rows: tuple[Tensor, ...], dtype: torch.dtype) -> tuple[tuple[Tensor, ...], Tensor]:
+    source, s_segment, target, t_segment = (column.long() for column in rows)
+    s_at, s_mask = packed(source, s_segment, dtype)
+    t_at, t_mask = packed(target, t_segment, dtype)
+    t_mask = t_mask + torch.full(t_mask.shape[-2:], float("-inf"), device=t_mask.device, dtype=dtype).triu_(1)
+    cross = block(t_segment, s_segment, dtype)
+    # A padded query has padded keys only where the source row is padded too: let it look anywhere instead of nowhere.
+    cross = cross.masked_fill((t_segment == 0)[:, None, :, None], 0.0)
+    return (source, s_at, s_mask, target, t_at, t_mask, cross), labels(target, t_segment).reshape(-1)
+
+
+def development(data: Path, recipe: str, maker: Maker) -> dict[str, tuple[Tensor, ...]]:
+    sets = {}
+    for language, english_first, tag in directions(recipe):
+        english, other = read_pairs(data / "heldout" / f"dev.{language}.tsv")
+        source, target = (english, other) if english_first else (other, english)
+        head = [maker.processor.piece_to_id(tag)] if tag else []
+        cut = [head + ids + [END] for ids in maker.processor.encode(source)]
+        whole = [[START, *ids] for ids in maker.processor.encode(target)]
+        sets[language] = tuple(torch.from_numpy(column.astype(np.int32)) for column in pack(cut, whole, maker.width))
+    return sets
+
+
+@torch.no_grad()
+def judge(model: Translator, sets: dict[str, tuple[Tensor, ...]], device: str, dtype: torch.dtype) -> dict[str, float]:
+    """Negative log-likelihood a piece, by direction."""
+    scores = {}
+    for language, rows in sets.items():
+        given, wanted = inputs(tuple(column.to(device) for column in rows), dtype)
+        hidden = model(*given)
+        hidden = hidden.reshape(-1, hidden.shape[-1])
+        _, plain = smoothed_loss(hidden, model.embedding.weight, model.output_bias, wanted, 0.0)
+        scores[language] = round(float(plain) / int((wanted >= 0).sum()), 4)
+    return scores
+
+
+def translate(
+    model: Translator, maker: Maker, texts: list[str], tag: str, device: str, room: int = 65_536
+) -> list[str]:
+    """Greedy translations, in the order of the texts."""
+    head = [maker.processor.piece_to_id(tag)] if tag else []
+    cut = [head + ids[:120] + [END] for ids in maker.processor.encode(texts)]
+    answer = [""] * len(texts)
+    order, at = sorted(range(len(cut)), key=lambda i: len(cut[i])), 0
+    while at < len(order):
+        longest = len(cut[order[min(at + room // len(cut[order[at]]), len(order)) - 1]])
+        picked = order[at : at + max(1, room // longest)]
+        at += len(picked)
+        length = max(len(cut[i]) for i in picked)
+        source = torch.full((len(picked), length), PAD)
+        for row, index in enumerate(picked):
+            source[row, : len(cut[index])] = torch.tensor(cut[index])
+        tokens = model.greedy(source.to(device), min(2 * length + 8, 200)).tolist()
+        for index, ids in zip(picked, tokens, strict=True):
+            answer[index] = maker.processor.decode(ids[: ids.index(END)] if END in ids else ids)
+    return answer
+
+
+def back_translate(model: Translator, maker: Maker, data: Path, device: str, limit: int | None) -> None:
+    """Every English training sentence into each language that lacks it; written as `back.<language>.tsv`."""
+    known = {language: read_pairs(data / f"tatoeba.{language}.tsv")[0] for language in (*HELPERS, "ru", *INTO_ENGLISH)}
+    english = sorted({text for texts in known.values() for text in texts if len(text) < 200})[:limit]
+    for language in INTO_ENGLISH:
+        have = set(known[language])
+        wanted = [text for text in english if text not in have]
+        started = time.time()
+        made = translate(model, maker, wanted, f">>{language}<<", device)
+        good = [(e, o) for e, o in zip(wanted, made, strict=True) if o and 0.3 < len(o) / len(e) < 3 and "\t" not in o]
+        (data / f"back.{language}.tsv").write_text("".join(f"{e}\t{o}\n" for e, o in good), encoding="utf-8")
+        print(
+            f"back-translated {len(good)} into {language} in {time.time() - started:.0f} s", good[::100_000], flush=True
+        )
+
+
+def save(model: Translator, out: Path) -> None:
+    """The weights in half precision, in parts small enough to travel, with the shape beside them."""
+    out.mkdir(parents=True, exist_ok=True)
+    part: dict[str, Tensor] = {}
+    number = size = 0
+    for name, tensor in model.state_dict().items():
+        half = tensor.detach().half().cpu().contiguous()
+        halves = half.split(10_000) if half.shape[0] > 10_000 and half.dim() == 2 else (half,)
+        for i, piece in enumerate(halves):
+            if part and size + piece.nbytes > PART_BYTES:
+                save_file(part, out / f"weights{number}.safetensors")
+                part, size, number = {}, 0, number + 1
+            part[f"{name}#{i}"], size = piece.contiguous(), size + piece.nbytes
+    save_file(part, out / f"weights{number}.safetensors")
+    (out / "shape.json").write_text(json.dumps(model.shape.__dict__))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--recipe", choices=["out", "back", "into"], required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--rows", type=int, default=320)
+    parser.add_argument("--rate", type=float, default=1.1e-3)
+    parser.add_argument("--workers", type=int, default=14)
+    parser.add_argument("--chunk", type=int, default=400_000, help="pairs a chunk")
+    parser.add_argument("--limit", type=int, help="pairs a corpus, for a trial run")
+    parser.add_argument("--tiny", action="store_true", help="a very small model, for a trial run")
+    parser.add_argument("--translate", action="store_true", help="back-translate the English text afterwards")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--device", default="cuda")
+    arguments = parser.parse_args()
+    began = time.time()
+    maker = Maker(
+        arguments.data / pieces(arguments.recipe), corpora(arguments.recipe, arguments.data, arguments.limit), 128, 1
+    )
+    for corpus in maker.corpora:
+        print(f"{corpus.name}\t{len(corpus.source)}\t{corpus.share}", flush=True)
+    feed = Feed(maker, arguments.workers, arguments.chunk)  # forks before CUDA starts
+    feed.order(0.0)
+    feed.order(0.0)
+    model = train(arguments, maker, feed, began)
+    feed.pool.terminate()
+    save(model, arguments.out)
+    if arguments.device == "cuda":
+        model.to(torch.bfloat16)
+    for language, english_first, tag in directions(arguments.recipe):
+        texts = (
+            ["The engineer is here.", "I don't know what to do."]
+            if english_first
+            else ["ő egy mérnök", "Hän on lääkäri."]
+        )
+        print(language, translate(model, maker, texts, tag, arguments.device), flush=True)
+    if arguments.translate:
+        back_translate(model, maker, arguments.data, arguments.device, arguments.limit)
+
+
+def train(arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float) -> Translator:
+    device, recipe = arguments.device, arguments.recipe
+    cuda = device == "cuda"
+    dtype = torch.bfloat16 if cuda else torch.float32
+    torch.manual_seed(1)
+    torch.set_float32_matmul_precision("high")
+    size = shape(recipe, maker.processor.get_piece_size())
+    if arguments.tiny:
+        size = type(size)(size.vocabulary, 64, 2, 128, 2, 1, 0.1)
+    model, average = Translator(size).to(device), Translator(size).to(device)
+    average.load_state_dict(model.state_dict())
+    average.eval()
+    parameters, averaged = list(model.parameters()), list(average.parameters())
+    for parameter in averaged:
+        parameter.requires_grad_(False)
+    optimiser = torch.optim.AdamW(parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=0.01, fused=cuda)
+    step, spent = 0, 0.0
+    checkpoint = arguments.out / "checkpoint.safetensors"
+    if arguments.resume and checkpoint.exists():
+        state = load_file(checkpoint, device=device)
+        step, spent = int(state["step"]), float(state["spent"])
+        for i, (p, a) in enumerate(zip(parameters, averaged, strict=True)):
+            p.data.copy_(state[f"model{i}"])
+            a.data.copy_(state[f"average{i}"])
+            moments = {"step": torch.tensor(float(step), device=device)}
+            optimiser.state[p] = moments | {k: state[f"{k}{i}"] for k in ("exp_avg", "exp_avg_sq")}
+    loss_of = smoothed_loss
+    if cuda:
+        for layer in (*model.encoder, *model.decoder):
+            layer.compile(fullgraph=True, dynamic=False)
+        loss_of = torch.compile(smoothed_loss, dynamic=False)
+    sets = development(arguments.data, recipe, maker)
+    numbers = sum(p.numel() for p in parameters)
+    print(f"{recipe}: {numbers / 1e6:.1f} M parameters, ready after {time.time() - began:.0f} s", flush=True)
+
+    started: float | None = None
+    said = time.time()
+    saved = judged = time.time()
+    tokens = torch.zeros((), device=device)
+    nats = torch.zeros((), device=device)
+    left: list[Tensor] | None = None
+    progress = spent / arguments.seconds
+    while progress < 1:
+        columns = [torch.from_numpy(c.astype(np.int32)).to(device) for c in feed.take(progress)]
+        shuffled = torch.randperm(len(columns[0]), device=device)
+        columns = [c[shuffled] for c in columns]
+        if left is not None:
+            columns = [torch.cat([a, b]) for a, b in zip(left, columns, strict=True)]
+        batches = len(columns[0]) // arguments.rows
+        left = [c[batches * arguments.rows :] for c in columns]
+        for number in range(batches):
+            part = slice(number * arguments.rows, (number + 1) * arguments.rows)
+            given, wanted = inputs(tuple(c[part] for c in columns), dtype)
+            warm = 0.04
+            scale = (
+                min(1.0, (progress + 1e-4) / warm)
+                if progress < warm
+                else 0.5 + 0.5 * math.cos(math.pi * (progress - warm) / (1 - warm))
+            )
+            for group in optimiser.param_groups:
+                group["lr"] = arguments.rate * max(scale, 0.003)
+            with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
+                hidden = model(*given)
+                loss, plain = loss_of(
+                    hidden.view(-1, size.width), model.embedding.weight, model.output_bias, wanted, 0.1
+                )
+            count = (wanted >= 0).sum()
+            (loss / count).backward()
+            torch.nn.utils.clip_grad_norm_(parameters, 1.0, foreach=True)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            step += 1
+            decay = min(0.999, (1 + step) / (20 + step))
+            with torch.no_grad():
+                torch._foreach_lerp_(averaged, parameters, 1 - decay)
+                tokens += count
+                nats += plain
+            if started is None:
+                if cuda:
+                    torch.cuda.synchronize()
+                if step >= 3:
+                    started = said = time.time()
+                    tokens.zero_()
+                    nats.zero_()
+                    print(f"compiled after {started - began:.0f} s", flush=True)
+                continue
+            if step % 10 == 0:
+                if cuda:
+                    torch.cuda.current_stream().synchronize()
+                progress = (spent + time.time() - started) / arguments.seconds
+                if progress >= 1:
+                    break
+            if step % 200 == 0:
+                now = time.time()
+                rate = float(tokens) / (now - said)
+                memory = torch.cuda.max_memory_allocated() / 1e9 if cuda else 0
+                print(
+                    f"step {step} {progress:.3f} loss {float(nats) / float(tokens):.3f} {rate / 1e3:.0f}k target pieces/s"
+                    f" {100 * float(tokens) / (200 * arguments.rows * 128):.0f}% full {memory:.0f} GB", flush=True,
+                )  # fmt: skip
+                said = now
+                tokens.zero_()
+                nats.zero_()
+                if now - judged > 45:
+                    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
+                        print("dev", judge(average, sets, device, dtype), flush=True)
+                    judged = time.time()
+                if now - saved > 170:
+                    state = {"step": torch.tensor(step), "spent": torch.tensor(progress * arguments.seconds)}
+                    for i, (p, a) in enumerate(zip(parameters, averaged, strict=True)):
+                        state |= {f"model{i}": p.data, f"average{i}": a.data}
+                        state |= {f"{k}{i}": optimiser.state[p][k] for k in ("exp_avg", "exp_avg_sq")}
+                    arguments.out.mkdir(parents=True, exist_ok=True)
+                    save_file(state, checkpoint)
+                    saved = said = time.time()
+    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
+        print("final dev", judge(average, sets, device, dtype), "steps", step, flush=True)
+    return average
+
+
+if __name__ == "__main__":
+    main()
