@@ -1,0 +1,155 @@
+"""A translator with known, chosen probabilities of female, male and neutral: the way measures are validated.
+
+FILE is a TSV (comment lines start with `# `, then a header). The first row that fits a probe decides:
+
+    p_female p_male p_neutral   the probabilities, which add up to 1
+    any probe column            occupation, concept, template, ...: the row fits where its cell equals the probe's;
+                                an empty cell fits everything
+    pattern                     a regular expression that must be found in the source sentence
+    female male neutral         the renderings, where {source} and {any probe column} are filled in
+
+Without renderings, target English writes "She is a doctor.", "He is a doctor." or "That person is a doctor." from the
+probe's `english` (or occupation, or concept) column, and other targets use the probes' columns `female_LANG`,
+`male_LANG` and `neutral_LANG`. The outcome depends on the seed, the sample number and the source sentence only, never
+on the order or number of probes; different seeds are independent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from hashlib import blake2b, sha256
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.simulated_file import GENDERS, Row, read_rows
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_ENGLISH = {Gender.FEMALE: "She", Gender.MALE: "He", Gender.NEUTRAL: "That person"}
+_AN = re.compile(r"[aeio]|u(?!ni|ro|se|ti|k)|hono|hour|heir", re.IGNORECASE)
+_A = re.compile(r"eu|one\b|once\b|ewe", re.IGNORECASE)
+
+
+class Simulated:
+    """`bind` gives it the probes; without them only `pattern` rows and rows that fit everything can be used.
+
+    `draw(seed)` gives the genders of all bound probes at once (2,000 runs of 5,000 probes take seconds) and
+    `probabilities` the truth they come from.
+    """
+
+    batch = Batch(texts=10_000, characters=100_000_000, concurrency=1, context=False, by_probe=True, remembered=False)
+
+    def __init__(self, argument: str, *, seed: int = 0) -> None:
+        self.path, self.seed = Path(argument), seed
+        self._rows, content = read_rows(self.path)
+        self.name = f"simulated:{argument}"
+        self.fingerprint = fingerprint("simulated", file=sha256(content).hexdigest()[:16], seed=seed)
+        self._probes: dict[str, tuple[Mapping[str, object], Row]] = {}
+        self._by_text: dict[str, str] = {}
+        self._hashes: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
+        self.probabilities: npt.NDArray[np.float64] = np.empty((0, 3))
+        """The bound probes' probabilities of female, male and neutral, one row a probe, in the suite's order."""
+
+    def bind(self, probes: pl.DataFrame) -> None:
+        """Find every probe's row. A probe that no row fits, or a column the probes lack, is an error."""
+        lacking = {column for row in self._rows for column in row.fits} - set(probes.columns)
+        if lacking:
+            raise BadInput(
+                f"{self.path}: the probes have no column {sorted(lacking)[0]!r}; they have {', '.join(probes.columns)}"
+            )
+        self._probes, self._by_text = {}, {}
+        for probe in probes.iter_rows(named=True):
+            self._probes[probe["id"]] = (probe, self._row(probe))
+            self._by_text.setdefault(probe["source"], probe["id"])
+        self._hashes = _hashes([str(probe["source"]) for probe, _ in self._probes.values()])
+        self.probabilities = np.array([row.probabilities for _, row in self._probes.values()], np.float64).reshape(
+            -1, 3
+        )
+
+    def draw(self, seed: int | None = None, *, sample: int = 0) -> npt.NDArray[np.intp]:
+        """The bound probes' outcomes under a seed: 0 female, 1 male, 2 neutral; the same that `translate` writes."""
+        return _outcomes(self._hashes, self.probabilities, self.seed if seed is None else seed, sample)
+
+    def renderings(self, target: str, seed: int | None = None, *, sample: int = 0) -> list[str]:
+        """The bound probes' renderings under a seed."""
+        drawn = self.draw(seed, sample=sample)
+        bound = self._probes.values()
+        return [self._written(probe, row, GENDERS[g], target) for (probe, row), g in zip(bound, drawn, strict=True)]
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        found = [self._probe(request) for request in requests]
+        drawn = _outcomes(
+            _hashes([request.text for request in requests]),
+            np.array([row.probabilities for _, row in found], np.float64),
+            self.seed,
+            requests[0].sample,
+        )
+        return [
+            Answer(self._written(probe, row, GENDERS[gender], request.target))
+            for request, (probe, row), gender in zip(requests, found, drawn, strict=True)
+        ]
+
+    def _probe(self, request: Request) -> tuple[Mapping[str, object], Row]:
+        name = request.probe if request.probe in self._probes else self._by_text.get(request.text)
+        if name is not None:
+            return self._probes[name]
+        probe = {"source": request.text}
+        return probe, self._row(probe)
+
+    def _row(self, probe: Mapping[str, object]) -> Row:
+        for row in self._rows:
+            if row.suits(probe):
+                return row
+        raise BadInput(f"{self.path}: no row fits {probe.get('id', '')} {probe['source']!r}; add one with empty cells")
+
+    def _written(self, probe: Mapping[str, object], row: Row, gender: Gender, target: str) -> str:
+        template = row.renderings.get(gender)
+        if template is not None:
+            return re.sub(r"\{(\w+)\}", lambda m: str(probe.get(m[1], m[0])), template)
+        carried = probe.get(f"{gender.value}_{target}")
+        if carried:
+            return str(carried)
+        if target.partition("-")[0] != "en":
+            raise BadInput(
+                f"{self.path} line {row.number}: there is no {gender.value} rendering for target {target}; add the "
+                "columns female, male and neutral"
+            )
+        return f"{_ENGLISH[gender]} {_predicate(probe)}."
+
+
+def _predicate(probe: Mapping[str, object]) -> str:
+    """What English says of the person: "is a doctor", or the expression's own words ("is kind")."""
+    word = str(probe.get("english") or probe.get("occupation") or probe.get("concept") or "person")
+    if probe.get("kind") not in (None, "occupation"):
+        return word if " " in word else f"is {word}"
+    return f"is {'an' if _AN.match(word) and not _A.match(word) else 'a'} {word}"
+
+
+def _hashes(texts: list[str]) -> npt.NDArray[np.uint64]:
+    digests = b"".join(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest() for text in texts)
+    return np.frombuffer(digests, "<u8").astype(np.uint64)
+
+
+def _outcomes(
+    hashes: npt.NDArray[np.uint64], probabilities: npt.NDArray[np.float64], seed: int, sample: int
+) -> npt.NDArray[np.intp]:
+    key = blake2b(f"{seed}:{sample}".encode(), digest_size=8).digest()
+    mixed = _mixed(hashes ^ np.frombuffer(key, "<u8").astype(np.uint64))
+    uniform = (mixed >> np.uint64(11)) * 2.0**-53
+    female, male = probabilities[:, 0], probabilities[:, 1]
+    return np.where(uniform < female, 0, np.where(uniform < female + male, 1, 2)).astype(np.intp)
+
+
+def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """SplitMix64's finaliser (Steele, Lea & Flood 2014): every input bit moves every output bit."""
+    with np.errstate(over="ignore"):
+        values = values + _STEP
+        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return values ^ (values >> np.uint64(31))
