@@ -1,0 +1,166 @@
+"""The charts of a report, made by Altair. Each carries its data, so that the page can show it as a table too.
+
+Genders differ by colour (Okabe and Ito's set, safe for colour-blind readers), by shape and by letter. Text and axes
+are drawn in `currentColor`: the page decides whether it is dark or light.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import altair as alt
+import polars as pl
+
+from evenhand.report.composition import GENDERS, long
+from evenhand.report.marks import LETTERS
+from evenhand.report.vocabulary import wording
+
+if TYPE_CHECKING:
+    AnyChart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
+
+COLOURS = {"female": "#D55E00", "male": "#0072B2", "neutral": "#009E73", "both": "#CC79A7", "unknown": "#9A9A9A"}
+INKS = {"female": "black", "male": "white", "neutral": "black", "both": "black", "unknown": "black"}
+SHAPES = {"female": "circle", "male": "square", "neutral": "triangle-up", "both": "diamond", "unknown": "cross"}
+WIDTH = 520
+SHOWN = 60  # occupations drawn; more are in the table
+LABELLED = 0.05  # a narrower part of a bar has no letter in it
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its title, a sentence that says how to read it, and its data."""
+
+    key: str
+    title: str
+    caption: str
+    chart: AnyChart = field(repr=False)
+    table: pl.DataFrame = field(repr=False)
+
+
+def _scale(values: dict[str, str]) -> alt.Scale:
+    return alt.Scale(domain=list(values), range=list(values.values()))
+
+
+def _percent_axis(title: str) -> alt.Axis:
+    return alt.Axis(format=".0%", title=title, grid=True, tickCount=6)
+
+
+def _rows(table: pl.DataFrame) -> alt.InlineData:
+    return alt.InlineData(values=table.to_dicts())
+
+
+def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption: str) -> Figure:
+    """Bars of 100 % of the renderings, one a level, with a letter in every part wide enough."""
+    order = counted[level].to_list()
+    data = long(counted, level).with_columns(
+        letter=pl.col("gender").replace_strict(LETTERS),
+        rank=pl.col("gender").replace_strict({g: i for i, g in enumerate(GENDERS)}, return_dtype=pl.Int64),
+    )
+    data = data.sort("rank", maintain_order=True).with_columns(
+        end=pl.col("share").cum_sum().over(level), text=pl.format("{} {}%", "letter", (pl.col("share") * 100).round(0).cast(pl.Int64))
+    ).with_columns(start=pl.col("end") - pl.col("share"), middle=pl.col("end") - pl.col("share") / 2)  # fmt: skip
+    y = alt.Y(f"{level}:N", sort=order, title=None, axis=_names())
+    base = alt.Chart(_rows(data)).encode(y=y)
+    bars = base.mark_bar(stroke="white", strokeWidth=1).encode(
+        x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1]), axis=_percent_axis("share of all renderings")),
+        x2="end:Q",
+        color=alt.Color("gender:N", scale=_scale(COLOURS), legend=alt.Legend(title=None, orient="top")),
+    )
+    text = base.transform_filter(f"datum.share >= {LABELLED}").mark_text(fontSize=11, fontWeight="bold")
+    labels = text.encode(
+        x="middle:Q",
+        text=alt.Text("text:N"),
+        color=alt.Color("gender:N", scale=_scale(INKS), legend=None),
+    )
+    chart = alt.layer(bars, labels).resolve_scale(color="independent")
+    columns = [level, *GENDERS, "n", "decided"]
+    return Figure(key, title, caption, _sized(chart, len(order), 30), counted.select(columns))
+
+
+def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
+    """Female, male and neutral shares of each level with their intervals; genders differ by shape too."""
+    wanted = {"share_female": "female", "share_male": "male", "share_neutral": "neutral"}
+    data = estimates.filter(pl.col("measure").is_in(list(wanted)) & pl.col("value").is_not_null()).with_columns(
+        gender=pl.col("measure").replace_strict(wanted, return_dtype=pl.String)
+    )
+    data = data.select("level", "gender", "value", "low", "high", "interval", "n", "n_decided")
+    order = data["level"].unique(maintain_order=True).to_list()
+    base = alt.Chart(_rows(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+        yOffset=alt.YOffset("gender:N", sort=list(wanted.values())),
+        color=alt.Color("gender:N", scale=_scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")),
+    )
+    x = alt.Scale(domain=[0, 1])
+    lines = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", scale=x, axis=_percent_axis("share of the decided renderings, 95 % interval")), x2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x="value:Q",
+        shape=alt.Shape("gender:N", scale=_scale(_subset(SHAPES, wanted)), legend=alt.Legend(title=None, orient="top")),
+    )
+    return Figure(key, title, caption, _sized(alt.layer(lines, points), len(order), 42), data)
+
+
+def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
+    """One measure by level with intervals, largest first."""
+    words = wording(measure)
+    data = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
+    data = data.select("level", "value", "low", "high", "interval", "n", "n_decided")
+    axis = _percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
+    return Figure(key, title, caption, _dots(data, "level", axis), data)
+
+
+def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, caption: str) -> Figure:
+    """Every occupation's share female with Wilson's interval, ordered; a diamond where a reference has a share."""
+    data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])
+    cut = data.height > SHOWN
+    drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data
+    axis = _percent_axis("share female among the decided renderings")
+    chart = _dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
+    if reference and "reference" in drawn.columns:
+        known = drawn.filter(pl.col("reference").is_not_null())
+        marks = alt.Chart(_rows(known)).mark_point(shape="diamond", size=60, color=COLOURS["both"], filled=False)
+        chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
+    if cut:
+        caption += f" Drawn are the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
+    extra = ["reference"] if "reference" in data.columns else []
+    table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
+    return Figure("occupations", "Occupations by share female", caption, chart, table)
+
+
+def effects(data: pl.DataFrame, column: str, *, key: str, title: str, caption: str) -> Figure:
+    """Differences in share female with their intervals around zero, largest first."""
+    ordered = data.sort("value", descending=True)
+    chart = _dots(ordered, column, alt.Axis(format="+.0%", title="difference in share female"), span=None, row=18)
+    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
+    return Figure(key, title, caption, zero + chart, ordered)
+
+
+def _dots(
+    data: pl.DataFrame, level: str, axis: alt.Axis, *, span: tuple[float, float] | None = (0, 1), row: int = 22
+) -> alt.LayerChart:
+    order = data[level].to_list()
+    inside = span is not None and _inside(data, span)
+    scale = alt.Scale(domain=list(span)) if span is not None and inside else alt.Scale()
+    base = alt.Chart(_rows(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=_names()))
+    lines = base.mark_rule(strokeWidth=2, color=COLOURS["female"]).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    points = base.mark_point(filled=True, size=55, color=COLOURS["female"], opacity=1).encode(x="value:Q")
+    return _sized(alt.layer(lines, points), len(order), row)
+
+
+def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
+    ends = data.select(pl.min_horizontal("low", "value").min(), pl.max_horizontal("high", "value").max()).row(0)
+    return (ends[0] is None or ends[0] >= span[0]) and (ends[1] is None or ends[1] <= span[1])
+
+
+def _names() -> alt.Axis:
+    return alt.Axis(labelLimit=220, ticks=False, domain=False, labelPadding=8)
+
+
+def _subset(values: dict[str, str], wanted: dict[str, str]) -> dict[str, str]:
+    return {g: values[g] for g in wanted.values()}
+
+
+def _sized(chart: alt.LayerChart, rows: int, step: int) -> alt.LayerChart:
+    return chart.properties(width=WIDTH, height=max(rows, 1) * step)

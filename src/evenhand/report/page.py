@@ -1,0 +1,101 @@
+"""Putting a page together: templates, style and script go into one file that asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import polars as pl
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from evenhand.report.drawing import inline_svg
+from evenhand.report.marks import letter, visible
+from evenhand.report.vocabulary import language, show, span, wording
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+
+def environment() -> Environment:
+    """Templates with escaping always on; an unknown name in a template is an error."""
+    env = Environment(
+        loader=PackageLoader("evenhand.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter)
+    env.filters.update(visible=visible, cell=cell)
+    return env
+
+
+def asset(name: str) -> str:
+    return files("evenhand.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def policy(script: str) -> str:
+    """A content policy that lets this page load nothing and run only its own script."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def render(template: str, context: Mapping[str, object]) -> str:
+    """A whole page. Style and script are ours and go in as they are; everything else is escaped."""
+    script = asset("page.js")
+    return environment().get_template(template).render(
+        style=Markup(asset("style.css")),
+        script=Markup(script),
+        policy=policy(script),
+        **context,
+    )
+
+
+def drawn(figures: list[Figure]) -> list[dict[str, object]]:
+    """Figures as a template wants them. The SVG is made from escaped text by the chart library."""
+    return [
+        {
+            "key": f.key,
+            "title": f.title,
+            "caption": f.caption,
+            "svg": Markup(inline_svg(f)),
+            "columns": f.table.columns,
+            "rows": f.table.rows(),
+        }
+        for f in figures
+    ]
+
+
+def cell(value: object) -> str:
+    """A table cell: numbers short, everything else as visible text."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4g}" if value == value else "–"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else visible(str(value))
+
+
+def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
+    """Estimates with what a template prints: words, value, interval, coverage."""
+    rows = []
+    for row in estimates.iter_rows(named=True):
+        words = wording(row["measure"])
+        rows.append(
+            {
+                **row,
+                "title": words.title,
+                "explanation": words.explanation,
+                "shown": show(row["value"], words.unit),
+                "interval_shown": span(row["low"], row["high"], words.unit),
+                "worst_shown": span(row["worst_low"], row["worst_high"], words.unit),
+                "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
+            }
+        )
+    return rows

@@ -1,0 +1,65 @@
+"""How a report names languages, measures and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import isfinite
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A measure in a reader's words; `unit` is percent, points or number."""
+
+    measure: str
+    title: str
+    unit: str
+    explanation: str
+
+
+@cache
+def languages() -> dict[str, str]:
+    return {row[0]: row[1] for row in _rows("languages.tsv")}
+
+
+def language(code: str | None) -> str:
+    """The English name of a language, or its code when we have no name for it."""
+    code = code or "?"
+    return languages().get(code.lower().split("-")[0].split("_")[0], code)
+
+
+@cache
+def _wordings() -> dict[str, Wording]:
+    return {row[0]: Wording(*row) for row in _rows("measures.tsv")}
+
+
+def wording(measure: str) -> Wording:
+    """A measure's words; one we have none for keeps its name."""
+    return _wordings().get(measure, Wording(measure, measure, "number", ""))
+
+
+def show(value: object, unit: str = "number") -> str:
+    """A number as a reader sees it: 12.3 %, +4.5 points, 0.123; a dash where there is none."""
+    if not isinstance(value, int | float) or not isfinite(value):
+        return "–"
+    if unit == "percent":
+        return f"{100 * value:.1f} %"
+    if unit == "points":
+        return f"{100 * value:+.1f}"
+    return f"{value:.3f}"
+
+
+def span(low: object, high: object, unit: str = "number") -> str:
+    """An interval in words: "10.2 % to 14.5 %"; empty where there is none."""
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return ""
+    return f"{show(low, unit)} to {show(high, unit)}"
+
+
+def _rows(name: str) -> Iterator[list[str]]:
+    text = files("evenhand.report").joinpath("words", name).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    for line in lines[1:]:
+        yield line.split("\t")
