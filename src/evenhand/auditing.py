@@ -6,13 +6,16 @@ import datetime as dt
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
+from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
+from evenhand.measures.quality import quality
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -24,6 +27,7 @@ from evenhand.systems.protocol import Answer, Request, System
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 
 RESAMPLES = 2_000
+JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,9 @@ def audit(
     settings = settings or Settings()
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = _open(system, asked)
+    calibration = Calibration.load(settings.calibration) if settings.calibration else None
+    if calibration:
+        calibration.check(language=target, kind=asked.kind)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
     requests = list(_requests(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
@@ -81,11 +88,12 @@ def audit(
         seed=settings.seed,
         resamples=settings.resamples,
         evenhand=__version__,
+        calibration=calibration.fingerprint if calibration else None,
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     empty = pl.DataFrame(schema=ESTIMATES)
-    run = score(Run(manifest, asked.probes, renderings, verdicts, empty))
+    run = score(Run(manifest, asked.probes, renderings, verdicts, empty), calibration=calibration)
     return run.save(output) if output else run
 
 
@@ -105,18 +113,30 @@ def preview(
         return plan(answering, list(_requests(asked, target, samples)), store, price_per_million=price)
 
 
-def score(run: Run) -> Run:
-    """The run with its estimates computed anew from its own tables."""
+def score(run: Run, *, calibration: Calibration | None = None) -> Run:
+    """The run with its estimates computed anew from its own tables; a calibration adds the corrected ones."""
     info = run.manifest.suite
+    table = run.table
     estimates = estimate(
-        run.table,
+        table,
         clusters=info.clusters,
         groupings=info.groupings,
         measures=info.measures,
         seed=run.manifest.seed,
         resamples=run.manifest.resamples,
+        calibration=calibration,
+        language=run.manifest.target_lang,
+        kind=info.kind,
     )
+    if info.kind == "references" and "gold" in table.columns and find_spec("sacrebleu"):
+        estimates = pl.concat([estimates, _quality(table, seed=run.manifest.seed)], how="diagonal")
     return replace(run, estimates=estimates)
+
+
+def _quality(table: pl.DataFrame, *, seed: int) -> pl.DataFrame:
+    first = table.filter(pl.col("candidate") == 0)
+    columns = [first[c].cast(pl.String).fill_null("").to_list() for c in ("rendering", "reference", "gold")]
+    return quality(*columns, seed=seed)
 
 
 def rescore(
@@ -125,12 +145,14 @@ def rescore(
     seed: int | None = None,
     resamples: int | None = None,
     detect: bool = False,
+    calibration: Calibration | None = None,
 ) -> Run:
     """Estimate again, with other settings where given; `detect` judges the renderings anew first."""
     manifest = replace(
         run.manifest,
         seed=run.manifest.seed if seed is None else seed,
         resamples=run.manifest.resamples if resamples is None else resamples,
+        calibration=calibration.fingerprint if calibration else None,
         evenhand=__version__,
     )
     verdicts = run.verdicts
@@ -138,12 +160,12 @@ def rescore(
         detector = open_detector(manifest.suite.kind, source=manifest.suite.source_lang, target=manifest.target_lang)
         verdicts = judge(run.probes, run.renderings, detector)
         manifest = replace(manifest, detector=detector.fingerprint)
-    return score(replace(run, manifest=manifest, verdicts=verdicts))
+    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration)
 
 
 def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) -> pl.DataFrame:
     """Verdicts on renderings, one row each, in their order."""
-    wanted = [c for c in ("source", "focus", "focus_start", "focus_end") if c in probes.columns]
+    wanted = [c for c in JUDGED_BY if c in probes.columns]
     pairs = renderings.join(probes.select("id", *wanted), on="id", how="left", maintain_order="left")
     found = detector.detect(pairs)
     verdicts = pl.concat(

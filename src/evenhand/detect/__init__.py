@@ -26,6 +26,10 @@ def open_detector(
         from evenhand.detect.pronouns import PronounDetector
 
         return PronounDetector(target, rule=rule)
+    if kind == "references":
+        from evenhand.detect.references import ReferenceDetector
+
+        return ReferenceDetector()
     from evenhand.detect.nouns import NounDetector
 
     return NounDetector(source, target, user_forms=user_forms)

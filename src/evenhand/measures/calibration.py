@@ -8,6 +8,7 @@ matrix is drawn from a Dirichlet distribution for each stratum (verdict) of the 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -46,6 +47,12 @@ class Calibration:
                 f"this calibration is for {self.kind} suites into {self.language!r}, not for a {kind} suite into "
                 f"{language!r}. Label a sample of this run (evenhand review RUN --sample N) and calibrate again."
             )
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of everything the correction uses; part of a run's signature."""
+        content = json.dumps([self.language, self.kind, self.counts.tolist(), self.weights.tolist()])
+        return hashlib.sha256(content.encode()).hexdigest()[:12]
 
     def confusion(self) -> Floats:
         """P(verdict | true gender), rows are true genders. A gender without labels is taken as always recognised."""

@@ -7,27 +7,15 @@ that answers something unrelated scores well, so read it beside translation qual
 
 from __future__ import annotations
 
-import string
 from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
 
+from evenhand.detect.references import is_right
 from evenhand.errors import BadInput
 from evenhand.measures.counts import Counted, count_by_cluster, ratio
 from evenhand.measures.protocol import Better, Floats, Statistics
-
-_BLANKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
-
-
-def words(text: str) -> frozenset[str]:
-    """The bag of words of a sentence, as published (ASCII punctuation only, so that Hindi marks stay)."""
-    return frozenset(text.lower().translate(_BLANKS).split())
-
-
-def is_right(output: str, reference: str, other: str) -> bool:
-    """No word of the output belongs to the other-gender reference alone."""
-    return not words(output) & (words(other) - words(reference))
 
 
 def contextual(outputs: Sequence[str], references: Sequence[str], others: Sequence[str]) -> list[bool]:

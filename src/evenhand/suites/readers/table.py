@@ -68,7 +68,7 @@ def _read(path: Path) -> pl.DataFrame:
     elif path.suffix == ".jsonl":
         raw = _jsonl(path)
     else:
-        raw = _tsv(path)
+        raw = read_tsv(path)
     for column in ("id", "source"):
         if column not in raw.columns:
             raise BadInput.at(path, 1, f"no column {column!r}; found {', '.join(raw.columns)}")
@@ -80,7 +80,8 @@ def _read(path: Path) -> pl.DataFrame:
     return _with_focus(raw, path)
 
 
-def _tsv(path: Path) -> pl.DataFrame:
+def read_tsv(path: Path) -> pl.DataFrame:
+    """A user's TSV as text columns, empty cells null; a row of another width is an error with its line."""
     lines = read_lines(path)
     if not lines:
         raise BadInput(f"{path}: empty; expected a header with id and source")

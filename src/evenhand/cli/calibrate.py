@@ -1,0 +1,50 @@
+"""evenhand calibrate: the detector's own error, from a person's labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from evenhand.cli.output import number, print_json, print_table
+from evenhand.measures.calibration import calibrate as measure_errors
+from evenhand.suites.readers.table import read_tsv
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def calibrate(
+    labels: Path = typer.Argument(help="TSV of `evenhand review RUN --sample N` with the column label filled in"),
+    output: Path | None = typer.Option(None, "--output", "-o", help="write the calibration here (JSON)"),
+    language: str | None = typer.Option(None, "--language", help="target language, if the file does not say"),
+    kind: str | None = typer.Option(None, "--kind", help="kind of suite (nouns, pronouns), if the file does not say"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
+    found = measure_errors(read_tsv(labels), language=language, kind=kind)
+    if output is not None:
+        found.save(output)
+    table = found.table()
+    if json:
+        print_json({"fingerprint": found.fingerprint, "left_out": found.left_out, "matrix": table.to_dicts()})
+        return
+    print_table(
+        f"verdicts given what a person says, {found.kind} suites into {found.language}",
+        ("person says", "verdict", "labels", "share", "95 % interval"),
+        [
+            (
+                r["true"],
+                r["verdict"],
+                str(r["labels"]),
+                number(r["share"]),
+                f"[{number(r['low'])}, {number(r['high'])}]",
+            )
+            for r in table.iter_rows(named=True)
+        ],
+    )
+    if found.left_out:
+        typer.echo(f"{found.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
+    typer.echo(
+        f"written to {output}" if output else "Use -o FILE to keep it, then `evenhand score RUN --calibration FILE`."
+    )
