@@ -17,15 +17,16 @@ import polars as pl
 
 from evenhand.detect.english import Word, is_plural, singular
 from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.base import LONGEST
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.tables import HERE
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
 RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
 NOTHING = 1e-3  # strength of a pair about which nothing is known
-UNKNOWN_WORD = {Kind.SEXED: 4.0, Kind.COMMON: 3.0, Kind.FIXED: 2.0, Kind.GUESS: 1.0, Kind.THING: 0.25}
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
-PERSON_WORDS = frozenset("people person persons ones one man men woman women folks guy guys".split())
+PERSON_WORDS = frozenset({"people", "person", "persons", "ones", "one", "man", "men", "woman", "women", "folks"})
+WINDOW = 100  # source words that compete for a target word, and a fifth of the target words looked at, each side
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 
 
@@ -90,9 +91,9 @@ class Aligner:
 
     def best(
         self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None
-    ) -> tuple[int, float] | None:
-        """The token that renders the focus and how sure that is in [0, 1]; None when no token can be it. With `among`
-        only those tokens are looked at."""
+    ) -> tuple[int, float, float] | None:
+        """The token that renders the focus, how sure that is in [0, 1], and its strength; None when no token can be it.
+        With `among` only those tokens are looked at."""
         language, strength = self.language, self.strength
         low = words[head].low
         # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
@@ -100,16 +101,16 @@ class Aligner:
         apart = language.modifiers_follow
         others = [
             (i, word.low)
-            for i, word in enumerate(words)
+            for i, word in enumerate(words[max(0, head - WINDOW) : head + WINDOW], start=max(0, head - WINDOW))
             if i != head and (apart or i not in focus) and len(word.low) > 2 and word.low.isalpha()
         ]
         number = PLURAL if is_plural(low) else SINGULAR
         scores: list[tuple[float, int]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
-        for j, token in enumerate(tokens):
-            if among is not None and j not in among:
-                continue
-            if not token.low[0].isalpha() or language.function_word(token.low):
+        middle = int(size * head / length)
+        for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
+            token = tokens[j]
+            if len(token.low) > LONGEST or not token.low[0].isalpha() or language.function_word(token.low):
                 continue
             mine = strength(low, token.text)
             if len(parts) and language.nouns_capitalised and len(focus) > 1:
@@ -131,7 +132,7 @@ class Aligner:
         scores.sort(reverse=True)
         top, at = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
-        return at, top / (top + runner + NOTHING / 10)
+        return at, top / (top + runner + NOTHING / 10), strength(low, tokens[at].text)
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""

@@ -9,7 +9,6 @@ from evenhand.detect.languages.protocol import (
     ANY,
     FEMININE,
     MASCULINE,
-    NEUTER,
     PLURAL,
     SINGULAR,
     Kind,
@@ -18,7 +17,8 @@ from evenhand.detect.languages.protocol import (
     Phrase,
     Token,
 )
-from evenhand.detect.phrase import noun_phrase, told
+from evenhand.detect.notation import names_both
+from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 
 
@@ -43,6 +43,31 @@ def gender_of(cells: int) -> Gender | None:
     return None
 
 
+class Reading(NamedTuple):
+    """What is known about the words before deciding. `agreed`: cells of phrase and noun together, 0 if they clash."""
+
+    phrase: Phrase
+    noun: Noun
+    agreed: int
+    whole: tuple[int, ...]
+    adequate: bool | None
+
+    @property
+    def by_noun(self) -> Gender | None:
+        return gender_of(self.noun.cells)
+
+    @property
+    def by_phrase(self) -> Gender | None:
+        return gender_of(self.phrase.cells) if self.phrase.told_by else None
+
+    def decision(self, gender: Gender, how: str, basis: str, *, also: int | None = None) -> Decision:
+        """A decision on these words; an article is shown as evidence even where only its case told."""
+        whole = {*self.whole, *(() if also is None else (also,))}
+        if how == "article":
+            whole.update(range(self.phrase.first, self.phrase.head))
+        return Decision(gender, how, basis, tuple(sorted(whole)), self.adequate, None)
+
+
 def decide(
     language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool | None
 ) -> Decision:
@@ -52,104 +77,84 @@ def decide(
     Order: notations of both genders; forms of fixed gender; forms that tell by themselves (a masculine one yields to a
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
-    head = _head(language, tokens, first, last)
     number = ANY if plural is None else PLURAL if plural else SINGULAR
     phrase = noun_phrase(language, tokens, first, last, number)
-    noun = language.noun(tokens[head].text)
     adequate = None if columns == Column.NONE else columns != Column.OTHER
-    if _both(language, tokens, phrase, first, last) or columns & Column.BOTH:
+    if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
-    noun = _known(language, noun, columns)
-    whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
-    if noun.kind is Kind.FIXED:
-        against = gender_of(phrase.cells) if phrase.told_by else None
-        if against and gender_of(noun.cells) and against is not gender_of(noun.cells):
-            return Decision(against, "article", "article against fixed", whole, adequate, None)  # el guardia
-        return Decision(Gender.NEUTRAL, "forms", "fixed", whole, adequate, None)
-    if noun.kind is Kind.THING or columns == Column.OTHER:
-        thing = _thing(language, tokens, phrase, noun, whole)
-        if thing:
-            return thing
+    head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
+    noun = _known(language, language.noun(tokens[head].text), columns)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed and plural is not None:
         # A singular may be rendered by a plural and the other way round: forget the source's number.
         freed = noun_phrase(language, tokens, first, last, ANY)
         agreed = language.agree(tokens, freed, noun)
         phrase = freed if agreed else phrase
-    by_noun, by_phrase = gender_of(noun.cells), gender_of(phrase.cells) if phrase.told_by else None
-    if noun.kind is Kind.SEXED and by_noun is Gender.FEMALE:
-        if by_phrase is Gender.MALE and not agreed and columns == Column.NONE and language.article_overrides:
-            return Decision(Gender.MALE, "article", "guess article alone", whole, adequate, None)  # os titãs
-        basis = "form" if by_phrase is not Gender.MALE else "form against article"
-        return Decision(Gender.FEMALE, "forms", basis, whole, adequate, None)
-    if noun.kind is Kind.SEXED and by_noun is Gender.MALE:
-        if by_phrase is Gender.FEMALE and language.article_overrides and _before(phrase):
-            return Decision(Gender.FEMALE, "article", "article against form", whole, adequate, None)
-        seen = language.predicate(tokens, phrase) if language.predicate_overrides else None
+    whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
+    reading = Reading(phrase, noun, agreed, whole, adequate)
+    if noun.kind is Kind.FIXED:
+        if reading.by_phrase and reading.by_noun and reading.by_phrase is not reading.by_noun:
+            return reading.decision(reading.by_phrase, "article", "article against fixed")  # el guardia
+        return reading.decision(Gender.NEUTRAL, "forms", "fixed")
+    if noun.kind is Kind.THING or (columns == Column.OTHER and noun.kind is Kind.GUESS):
+        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
+        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
+    if noun.kind is Kind.SEXED and reading.by_noun:
+        return _sexed(language, tokens, reading, columns)
+    return _open(language, tokens, reading)
+
+
+def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: int) -> Decision:
+    """A noun whose form tells."""
+    overrides = language.article_overrides and before(reading.phrase)
+    if reading.by_noun is Gender.FEMALE:
+        if reading.by_phrase is not Gender.MALE:
+            return reading.decision(Gender.FEMALE, "forms", "form")
+        if overrides and not reading.agreed and columns == Column.NONE:
+            return reading.decision(Gender.MALE, "article", "guess article alone")  # os titãs
+        return reading.decision(Gender.FEMALE, "forms", "form against article")
+    if reading.by_phrase is Gender.FEMALE and overrides:
+        return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
+    if language.predicate_overrides:
+        seen = language.predicate(tokens, reading.phrase)
         if seen and gender_of(seen.cells) is Gender.FEMALE:
-            return Decision(Gender.FEMALE, "agreement", "predicate against form", (*whole, seen.at), adequate, None)
-        return Decision(
-            Gender.MALE, "forms", "form" if by_phrase is Gender.MALE else "bare form", whole, adequate, None
-        )
-    return _open(language, tokens, phrase, noun, agreed, whole, adequate)
+            return reading.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)
+    return reading.decision(Gender.MALE, "forms", "form" if reading.by_phrase is Gender.MALE else "bare form")
 
 
-def _open(
-    language: Language,
-    tokens: list[Token],
-    phrase: Phrase,
-    noun: Noun,
-    agreed: int,
-    whole: tuple[int, ...],
-    adequate: bool | None,
-) -> Decision:
-    """A noun that does not tell by itself."""
-    article_first = _before(phrase)
+def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision:
+    """A noun that does not tell by itself, or whose ending is only a guess."""
+    phrase, noun, agreed = reading.phrase, reading.noun, reading.agreed
     found = gender_of(agreed) if agreed else gender_of(phrase.cells)
     if noun.kind is Kind.COMMON:
         if found:
-            how = "article" if article_first or not phrase.told_by else "agreement"
-            return Decision(found, how, f"common {how}", whole, adequate, None)
-    else:
-        by_phrase = gender_of(phrase.cells) if phrase.told_by else None
-        if by_phrase and (article_first or agreed or not gender_of(noun.cells)):
-            agrees = bool(agreed)
-            how = "article" if article_first else "agreement"
-            return Decision(by_phrase, how, f"guess {how}" + ("" if agrees else " alone"), whole, adequate, None)
+            how = "article" if before(phrase) or not phrase.told_by else "agreement"
+            return reading.decision(found, how, f"common {how}")
+    elif reading.by_phrase and (before(phrase) or agreed or not reading.by_noun):
+        how = "article" if before(phrase) else "agreement"
+        return reading.decision(reading.by_phrase, how, f"guess {how}" if agreed else f"guess {how} alone")
     seen = language.predicate(tokens, phrase)
-    if seen and gender_of(seen.cells):
-        gender = gender_of(seen.cells) or Gender.UNKNOWN
-        return Decision(gender, "agreement", "predicate", (*whole, seen.at), adequate, None)
-    if noun.kind is Kind.GUESS and found and phrase.first < phrase.head and agreed and not gender_of(noun.cells):
-        return Decision(found, "article", "guess article", whole, adequate, None)  # der Chefjustiziar, as subject
-    found = gender_of(noun.cells)
-    if noun.kind is Kind.GUESS and found:
-        return Decision(found, "forms", "ending", whole, adequate, None)
-    if agreed and not agreed & (FEMININE | MASCULINE) and agreed & NEUTER:
-        return Decision(Gender.NEUTRAL, "article", "neuter", whole, adequate, None)
-    return Decision(Gender.NEUTRAL, "forms", "open", whole, adequate, None)
+    shown = gender_of(seen.cells) if seen else None
+    if seen and shown:
+        return reading.decision(shown, "agreement", "predicate", also=seen.at)
+    if noun.kind is Kind.GUESS:
+        if found and agreed and phrase.first < phrase.head and not reading.by_noun:
+            return reading.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
+        if reading.by_noun:
+            return reading.decision(reading.by_noun, "forms", "ending")
+    if agreed and not agreed & (FEMININE | MASCULINE):
+        return reading.decision(Gender.NEUTRAL, "article", "neuter")
+    return reading.decision(Gender.NEUTRAL, "forms", "open")
 
 
-def _before(phrase: Phrase) -> bool:
+def before(phrase: Phrase) -> bool:
     """True when a word before the noun tells; one after it may be a verb that looks like an adjective (esercita)."""
     return any(at < phrase.head for at in phrase.told_by)
 
 
-def _thing(
-    language: Language, tokens: list[Token], phrase: Phrase, noun: Noun, whole: tuple[int, ...]
-) -> Decision | None:
-    """A focus rendered as something else; None when the words still name a person."""
-    if noun.kind is Kind.THING:
-        reason = f"rendered as {tokens[phrase.head].text!r}, which is not a person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
-    if noun.kind in {Kind.SEXED, Kind.COMMON}:
-        return None
-    return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, f"rendered as {tokens[phrase.head].text!r}")
-
-
 def _known(language: Language, noun: Noun, columns: int) -> Noun:
-    """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as fixed,
-    and where a noun is declined like an adjective, because then only the article can tell (der/die Angestellte)."""
+    """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as
+    fixed, and where a noun is declined like an adjective, because then only the article tells (der Angestellte)."""
     female, male = columns & Column.FEMALE, columns & Column.MALE
     if noun.kind is Kind.FIXED or not columns:
         return noun
@@ -166,16 +171,3 @@ def _known(language: Language, noun: Noun, columns: int) -> Noun:
     if male:
         return Noun(MASCULINE, Kind.SEXED)
     return noun
-
-
-def _head(language: Language, tokens: list[Token], first: int, last: int) -> int:
-    """The noun of a form of several words: the first in Romance (asistente social), the last elsewhere."""
-    return first if language.modifiers_follow else last - 1
-
-
-def _both(language: Language, tokens: list[Token], phrase: Phrase, first: int, last: int) -> bool:
-    """Lehrer:in, el/la médico, "Lehrerinnen und Lehrer", "der Lehrer oder die Lehrerin"."""
-    return any(language.both(tokens[i].text) for i in range(phrase.first, last))
-
-
-__all__ = ["Decision", "decide", "gender_of", "told"]

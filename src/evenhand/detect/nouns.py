@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.align import Aligner
+from evenhand.detect.align import NOTHING, Aligner
 from evenhand.detect.confidence import confidence
 from evenhand.detect.decide import Decision, decide, gender_of
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
@@ -49,7 +49,7 @@ class Found(NamedTuple):
     last: int
     columns: int
     certainty: float
-    exact: bool
+    strength: float
 
 
 class NounDetector:
@@ -109,6 +109,10 @@ class NounDetector:
             return _undecided("the focus is not rendered", adequate=False)
         plural = is_plural(words[at].low)
         decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
+        if found.strength <= NOTHING and decision.basis in {"open", "fixed", "thing"}:
+            return _undecided(f"no word is known to render {source[start:end]!r}")
+        if found.columns == Column.NONE and tokens[found.first].low == words[at].low not in self.forms.known:
+            decision = decision._replace(adequate=False)  # left in English
         return self._verdict(decision, found, tokens)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
@@ -116,28 +120,30 @@ class NounDetector:
         matches = self.forms.find(concept, tokens) if concept else []
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
-            return Found(named[0].first, named[0].last, named[0].columns, 1.0, named[0].exact)
+            return Found(named[0].first, named[0].last, named[0].columns, 1.0, 1.0)
         if len(named) > 1:
             number = PLURAL if is_plural(words[at].low) else SINGULAR
             fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
             if len(fitting) == 1 and not self._claimed(words, focus, tokens, fitting[0]):
-                return Found(fitting[0].first, fitting[0].last, fitting[0].columns, 0.95, fitting[0].exact)
+                return Found(fitting[0].first, fitting[0].last, fitting[0].columns, 0.95, 1.0)
             best = self.aligner.best(words, focus, at, tokens, among=frozenset(m.first for m in fitting or named))
         else:
             best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
-        where, certainty = best
+        where, certainty, strength = best
         for match in matches:
             if match.first <= where < match.last:
-                return Found(match.first, match.last, match.columns, max(certainty, 0.9), match.exact)
-        return Found(where, where + 1, Column.NONE, certainty, False)
+                return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
+        return Found(where, where + 1, Column.NONE, certainty, strength)
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""
         low, known = tokens[match.first].low, self._known
         for i, (word, _, _) in enumerate(words):
             if word not in known:
+                if len(known) > 100_000:
+                    known.clear()
                 known[word] = self.forms.concept(word, singular(word)) if len(word) > 2 else None
             rival = known[word]
             if rival and low in rival.single and i not in focus:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, NEUTER, Language, Phrase, Token
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Language, Phrase, Token
 
 REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
-
-# After these a participle does not agree with its subject: "ha contratado asistentes".
-HAVE = frozenset(
-    "ha han he has hemos había habían habrá habría haya tem têm tinha tinham teve tenha ho hai abbiamo hanno aveva avevano "
-    "a ont ai as avons avez avait avaient".split()
-)
+AS = frozenset({"como", "come", "comme", "com"})
 
 
 def told(cells: int) -> bool:
@@ -19,18 +14,37 @@ def told(cells: int) -> bool:
 
 
 def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, number: int) -> Phrase:
-    """The phrase whose noun is tokens[first:last]; `number` are the cells the source's number allows (ANY if unknown).
+    """The phrase whose noun is tokens[first:last]; `number` are the cells the source's number allows (ANY: unknown).
 
-    Leftwards: modifiers and up to four words that are no function words, as far as a determiner; several determiners in a
-    row all count ("todas las", "la mia"). Without a determiner only the modifier next to the noun counts.
+    Leftwards: modifiers and up to four words that are no function words, as far as a determiner; several determiners
+    in a row all count ("todas las", "la mia"). Without a determiner only the word next to the noun counts.
     Rightwards, where the language has it: modifiers that follow the noun directly.
     """
-    cells, spoke = number, []
-    start = first
-    i = first - 1
+    start, cells, spoke = _leftwards(language, tokens, first, number)
+    if start == first:
+        start, cells, spoke = _bare(language, tokens, first, cells)
+    if told(cells) and not spoke and start < first:
+        spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
+    end = last
+    while language.modifiers_follow and end < len(tokens) and end - last < 3:
+        if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
+            end += 1
+        mask = language.modifier(tokens[end].low)
+        if not mask or not cells & mask:
+            break
+        if told(mask) and not told(cells):
+            spoke.append(end)
+        cells &= mask
+        end += 1
+    return Phrase(start, end, first, cells, tuple(spoke))
+
+
+def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:
+    """Start of the phrase, what is left open, and the tokens that tell; start is `first` without a determiner."""
+    spoke: list[int] = []
     waiting: list[tuple[int, int]] = []
-    steps = 0
-    while i >= 0 and steps <= REACH:
+    start, steps = first, 0
+    for i in range(first - 1, -1, -1):
         low = tokens[i].low
         answer = language.determiner(low)
         if answer:
@@ -51,42 +65,23 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
             start = i
             if language.begins(low):
                 break
-            steps = REACH  # only further determiners right before this one
-            i -= 1
             continue
-        if start < first or (language.function_word(low) and not language.modifier(low)) or not low[0].isalnum():
+        if start < first or steps == REACH or not low[0].isalnum():
             break
         mask = language.modifier(low)
+        if not mask and language.function_word(low):
+            break
         waiting.append((i, mask or ANY))
         steps += 1
-        i -= 1
-    if start == first:
-        # No determiner: "joven médica", "nombrada (como) oficial". Only the nearest word, only if it can agree.
-        at = first - 2 if first > 1 and tokens[first - 1].low in {"como", "come", "comme", "com"} else first - 1
-        mask = language.prenominal(tokens[at].low) if at >= 0 else 0
-        perfect = at > 0 and tokens[at - 1].low in HAVE
-        name = not language.nouns_capitalised and first > 0 and tokens[first].text[:1].isupper()
-        if mask and told(mask) and cells & mask and not perfect and not name:
-            cells &= mask
-            spoke.append(at)
-            start = at if at == first - 1 else first
-    if told(cells) and not spoke and start < first:
-        spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
-    end = last
-    if language.modifiers_follow:
-        while end < len(tokens) and end - last < 3:
-            if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
-                end += 1
-            mask = language.modifier(tokens[end].low)
-            if not mask or not cells & mask:
-                break
-            if told(mask) and not told(cells):
-                spoke.append(end)
-            cells &= mask
-            end += 1
-    return Phrase(start, end, first, cells, tuple(spoke))
+    return start, cells, spoke
 
 
-def neuter_only(cells: int) -> bool:
-    """True when only neuter cells are left."""
-    return bool(cells) and not cells & (FEMININE | MASCULINE) and bool(cells & NEUTER)
+def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:
+    """A noun without a determiner: "joven médica", "nombrada (como) oficial". Only the nearest word, if it agrees."""
+    at = first - 2 if first > 1 and tokens[first - 1].low in AS else first - 1
+    mask = language.prenominal(tokens[at].low) if at >= 0 else 0
+    if not mask or not told(mask) or not cells & mask or (at and language.perfect(tokens[at - 1].low)):
+        return first, cells, []
+    if not language.nouns_capitalised and tokens[first].text[:1].isupper():
+        return first, cells, []  # a name
+    return (at if at == first - 1 else first), cells & mask, [at]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from evenhand.detect.languages.protocol import CASES, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
@@ -21,7 +21,10 @@ from evenhand.detect.tables import HERE, rows, words
 LETTER = r"[^\W_\u0300-\u036f]"
 # A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, amigo/a, alumn@s.
 TAIL = rf"{LETTER}[\w\u0300-\u036f]*"
-WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöüéèà]{{1,5}}\))*"
+WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöüéèà]{{1,5}}\)[a-z]{{0,3}})*"
+JOINED = re.compile(
+    rf"(?P<first>{LETTER}[^\W\d_]*)(?P<mark>[:*·•@]|/-?|\(-?)(?P<second>[^\W\d_]*)\)?(?:[·•.]?[a-z]{{1,3}})?"
+)
 ELIDED = (
     r"(?:[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl)['’](?=\w)"
 )
@@ -76,6 +79,9 @@ class BaseLanguage:
     def adverb(self, low: str) -> bool:
         return False
 
+    def perfect(self, low: str) -> bool:
+        return False
+
     def verb(self, low: str) -> bool:
         return False
 
@@ -102,15 +108,26 @@ class BaseLanguage:
         return self._pronouns.get(low, 0)
 
     def both(self, text: str) -> bool:
-        return bool(self.both_pattern.search(text))
+        """Lehrer:in, étudiant·e·s, amigo/a, maestro/maestra, alumn@s, el/la, ragazz*."""
+        match = JOINED.fullmatch(text)
+        if not match:
+            return False
+        first, mark, second = fold(match["first"]), match["mark"], fold(match["second"] or "")
+        if mark[0] != "/":
+            return len(first) > 2 and len(second) < 7
+        if self.determiner(first) and self.determiner(second):
+            return True
+        return len(first) > 3 and (len(second) <= 4 or first[:4] == second[:4])
 
-    @cached_property
-    def both_pattern(self) -> re.Pattern[str]:
-        """Endings such as :in, *innen, ·e·s, /a, (a), @; a subclass narrows it to its own endings."""
-        return re.compile(r"\w(?:[:*·•@/]-?\w{1,6}|\(-?\w{1,5}\)|[*@])$")
+
+LONGEST = 80  # no noun is longer; such "words" are not looked up and not kept in caches
+
+
+def fold(text: str) -> str:
+    """The form that tables are written in: NFC, lower case, straight apostrophe, plain hyphen."""
+    return _fold(text) if len(text) <= LONGEST else text
 
 
 @lru_cache(maxsize=200_000)
-def fold(text: str) -> str:
-    """The form that tables are written in: NFC, lower case, straight apostrophe, plain hyphen."""
+def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", text).lower().replace("’", "'").replace("\u2010", "-").replace("\u2011", "-")

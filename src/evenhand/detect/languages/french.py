@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
 
@@ -32,6 +31,3 @@ class French(Romance):
         if low.endswith(("eaux", "eux")):
             found.append(low[:-1])
         return found
-
-    def both(self, text: str) -> bool:
-        return super().both(text) and fold(text) not in {"et/ou"}

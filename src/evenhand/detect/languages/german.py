@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, Kind, Noun, Phrase, Token, cells
+from evenhand.detect.tables import words
 
 # Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
 WEAK = {
@@ -40,10 +41,6 @@ AGENT = (
 MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "e", "en", "man", "boy", "el")
 
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
-DATIVE_PREPOSITIONS = frozenset(
-    "mit bei von zu nach aus seit außer gegenüber in an auf vor hinter neben über unter zwischen wegen trotz statt während "
-    "dank gemäß laut samt".split()
-)
 
 
 class German(BaseLanguage):
@@ -59,12 +56,15 @@ class German(BaseLanguage):
         # "-kraft" in the table matches Kraft and every compound that ends in it; longest part first.
         self._parts = {form.lstrip("-"): noun for form, noun in self._nouns.items()}
         self._longest = max(map(len, self._parts))
+        self._dative = words(self.folder / "dative.tsv")
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         """Strips endings of case and number, and -er/-en/-e of adjectival nouns; adds the last part after a hyphen."""
         low = fold(text)
+        if len(low) > LONGEST:
+            return (low,)
         found = [low]
         for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
             found.append(base)
@@ -86,6 +86,8 @@ class German(BaseLanguage):
 
     def noun(self, text: str) -> Noun:
         low = fold(text)
+        if len(low) > LONGEST:
+            return Noun(ANY, Kind.GUESS)
         listed = self._listed(low)
         if listed:
             return listed
@@ -120,7 +122,7 @@ class German(BaseLanguage):
         if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
             # "der CEO": a man as subject, a woman in the dative or genitive.
             before = tokens[phrase.first - 1] if phrase.first else None
-            oblique = before is not None and (before.low in DATIVE_PREPOSITIONS or before.text[:1].isupper())
+            oblique = before is not None and (before.low in self._dative or before.text[:1].isupper())
             cells_ &= DATIVE if oblique and phrase.first > 1 else NOMINATIVE
         return cells_
 

@@ -118,6 +118,9 @@ class Language(Protocol):
     def adverb(self, low: str) -> bool:
         """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
 
+    def perfect(self, low: str) -> bool:
+        """True for a verb after which a participle does not agree with the subject: "ha contratado asistentes"."""
+
     def verb(self, low: str) -> bool:
         """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import (
     ANY,
     NUMBERS,
@@ -67,6 +67,8 @@ class Romance(BaseLanguage):
 
     def noun(self, text: str) -> Noun:
         low = fold(text)
+        if len(low) > LONGEST:
+            return Noun(ANY, Kind.GUESS)
         for form in self.lookups(text):
             listed = self._nouns.get(form)
             if listed:
@@ -88,6 +90,8 @@ class Romance(BaseLanguage):
     def lookups(self, text: str) -> tuple[str, ...]:
         """The form, its singular, and both parts of a hyphenated word."""
         low = fold(text)
+        if len(low) > LONGEST:
+            return (low,)
         found = [low, *self.singulars(low)]
         if "-" in low or "/" in low:
             for part in low.replace("/", "-").split("-"):
@@ -123,6 +127,9 @@ class Romance(BaseLanguage):
 
     def adverb(self, low: str) -> bool:
         return self.role(low, "adverb")
+
+    def perfect(self, low: str) -> bool:
+        return self.role(low, "have")
 
     def verb(self, low: str) -> bool:
         return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
