@@ -1,7 +1,7 @@
 """Nearest neighbours by cosine or CSLS, in blocks, so that 200,000 x 200,000 never stands in memory.
 
-CSLS (Conneau et al. 2018): 2 cos(x, y) - r(x) - r(y), where r is a word's mean cosine to its k nearest neighbours in the
-other language; it keeps hubs from answering everything. For one query r(x) is a constant and is left out.
+CSLS (Conneau et al. 2018): 2 cos(x, y) - r(x) - r(y), where r is a word's mean cosine to its k nearest neighbours in
+the other language; it keeps hubs from answering everything. For one query r(x) is a constant and is left out.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def gold_ranks(
 ) -> Rows:
     """Rank (1 = first) of the best right answer of each query among all candidates, without sorting anything.
 
-    `penalty` is the candidates' crowding (CSLS ranks by 2 cos - penalty, that is cos - penalty / 2). `exclude` names one
-    candidate a query may not answer. Only strictly better candidates push an answer down.
+    `penalty` is the candidates' crowding (CSLS ranks by 2 cos - penalty, that is cos - penalty / 2). `exclude` names
+    one candidate a query may not answer. Only strictly better candidates push an answer down.
     """
     ranks = np.empty(len(queries), dtype=np.intp)
     half = None if penalty is None else penalty / 2

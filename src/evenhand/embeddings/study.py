@@ -1,0 +1,300 @@
+"""One audit of one gendered language: directions, bias before and after each mitigation, and what it costs.
+
+The rows follow Tables 1 and 2 of Zhou et al. 2019: the original vectors first, then one row a method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from evenhand.embeddings import association, coverage, utility
+from evenhand.embeddings.alignment import Dictionary, english_first
+from evenhand.embeddings.association import Mweat, Nearness, Side
+from evenhand.embeddings.directions import Directions, gender_directions
+from evenhand.embeddings.grammar import Kind
+from evenhand.embeddings.intervals import Interval, holm, mean_interval
+from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
+from evenhand.embeddings.neighbours import crowding
+from evenhand.embeddings.residual import LeanedWords, Residual, leaned_words, residual
+from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
+from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.errors import BadInput
+
+Stage = Callable[[str, float], None]
+ORIGINAL = "original"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a number depends on besides data; printed with every result."""
+
+    seed: int = 0
+    permutations: int = 10_000
+    classifier: Kind = "lda"
+    retrieval: Retrieval = "csls"
+    refine: int = 2
+
+
+@dataclass(frozen=True)
+class Tests:
+    """Utility tests by file name. Dictionaries may have either language first; both directions can be given."""
+
+    similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
+    english_similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
+    translation: dict[str, Dictionary] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The numbers of one version of the vectors. None: not asked for, or not possible (see `notes`)."""
+
+    method: str
+    space: Space
+    mweat: Mweat | None = None
+    mweat_p_adjusted: float | None = None
+    swap_p_adjusted: float | None = None
+    inanimate: Interval | None = None
+    nearness: Nearness | None = None
+    residual: Residual | None = None
+    similarity: dict[str, Similarity] = field(default_factory=dict)
+    similarity_change: dict[str, Interval] = field(default_factory=dict)
+    translation: dict[str, Translation] = field(default_factory=dict)
+    precision_change: dict[str, Interval] = field(default_factory=dict)
+    pair_translation: PairTranslation | None = None
+    moved: Moved | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything an audit found. `impossible` names the methods that could not be run, and why."""
+
+    language: str
+    lists: WordLists
+    settings: Settings
+    coverage: list[coverage.Coverage]
+    directions: Directions
+    across: tuple[Interval, float, list[tuple[TwoForms, float, float]]] | None
+    rows: tuple[Row, ...]
+    impossible: dict[str, str]
+    warnings: tuple[str, ...]
+
+    @property
+    def original(self) -> Row:
+        return self.rows[0]
+
+
+def run(
+    space: Space,
+    lists: WordLists,
+    *,
+    methods: Sequence[str] = METHODS,
+    tests: Tests | None = None,
+    settings: Settings | None = None,
+    bias: bool = True,
+    versions: Iterable[Vectors] = (),
+    warnings: Iterable[str] = (),
+    stage: Stage | None = None,
+) -> Study:
+    """Measure the original and every mitigated version. `versions` are other vectors of the gendered language (made
+    elsewhere) to be measured beside them; they must stand in the same space."""
+    settings, tests = settings or Settings(), tests or Tests()
+    tell: Stage = stage or (lambda name, share: None)
+    tell("directions", 0.0)
+    directions = gender_directions(
+        space.gendered,
+        lists.definitions,
+        lists.nouns,
+        english=space.english,
+        english_definitions=lists.english_definitions,
+        kind=settings.classifier,
+        seed=settings.seed,
+    )
+    leaned = _leaned(space.gendered, lists, directions) if bias else None
+    spaces: list[tuple[str, Space, Moved | None]] = [(ORIGINAL, space, None)]
+    impossible: dict[str, str] = {}
+    made: dict[str, Space] = {}
+    for number, name in enumerate(methods):
+        tell(name, (number + 1) / (2 * len(methods) + 2))
+        try:
+            mitigated, moved = apply(name, space, lists, settings, made)
+        except BadInput as error:
+            impossible[name] = str(error)
+            continue
+        made[name] = mitigated
+        spaces.append((name, mitigated, moved))
+    spaces += [(v.name, Space(v, space.english, space.dictionary, space.refine), None) for v in versions]
+    rows: list[Row] = []
+    for number, (name, version, moved) in enumerate(spaces):
+        tell(f"measuring {name}", 0.5 + number / (2 * len(spaces)))
+        rows.append(
+            _measure(
+                name,
+                version,
+                moved,
+                lists=lists,
+                tests=tests,
+                settings=settings,
+                before=rows,
+                leaning=(directions, leaned),
+                bias=bias,
+            )
+        )
+    across = None
+    if bias and space.english is not None:
+        across = association.across_languages(
+            space.gendered,
+            space.english,
+            lists.occupations,
+            (lists.male, lists.female),
+            (lists.english_male, lists.english_female),
+        )
+    tell("done", 1.0)
+    return Study(
+        lists.language,
+        lists,
+        settings,
+        coverage.coverage(space.gendered, lists, space.english),
+        directions,
+        across,
+        tuple(_corrected(rows)),
+        impossible,
+        (*warnings, *lists.notes),
+    )
+
+
+def apply(
+    name: str, space: Space, lists: WordLists, settings: Settings, made: dict[str, Space] | None = None
+) -> tuple[Space, Moved | None]:
+    """The space after one mitigation. A hybrid starts from the De-Align in `made` when it is there already."""
+    if made and name.startswith("hybrid") and "de-align" in made:
+        chosen = Shift(
+            "english" if name.endswith("-en") else "origin", classifier=settings.classifier, seed=settings.seed
+        )
+        return chosen.fit(space, lists).transform(made["de-align"]), chosen.moved
+    method = mitigation(name, classifier=settings.classifier, seed=settings.seed)
+    mitigated = method.fit(space, lists).transform(space)
+    return mitigated, getattr(method, "moved", None)
+
+
+def _measure(
+    name: str,
+    space: Space,
+    moved: Moved | None,
+    *,
+    lists: WordLists,
+    tests: Tests,
+    settings: Settings,
+    before: list[Row],
+    leaning: tuple[Directions, LeanedWords | None],
+    bias: bool,
+) -> Row:
+    notes: list[str] = []
+    original = before[0] if before else None
+    found: dict[str, object] = {}
+    vectors, english = space.gendered, space.english
+    directions, leaned = leaning
+
+    def attempt(key: str, measure: Callable[[], object]) -> None:
+        try:
+            found[key] = measure()
+        except BadInput as error:
+            notes.append(str(error))
+
+    if bias:
+        side: Side | None = None
+        if original and original.mweat:
+            side = "greater" if original.mweat.statistic >= 0 else "less"
+        attempt(
+            "mweat",
+            lambda: association.mweat(
+                vectors,
+                lists.occupations,
+                lists.male,
+                lists.female,
+                permutations=settings.permutations,
+                seed=settings.seed,
+                alternative=side,
+            ),
+        )
+        attempt("inanimate", lambda: _inanimate(vectors, lists, settings.seed))
+        if leaned is not None:
+            attempt("residual", lambda: residual(vectors, leaned, directions, seed=settings.seed))
+    if english is not None:
+        attempt("nearness", lambda: association.nearness(vectors, english, lists.occupations, seed=settings.seed))
+        attempt(
+            "pair_translation",
+            lambda: utility.pair_translation(vectors, english, lists.occupations, lists.adjectives, seed=settings.seed),
+        )
+    similar = {key: utility.similarity(vectors, pairs) for key, pairs in tests.similarity.items()}
+    translated: dict[str, Translation] = {}
+    if english is not None:
+        similar |= {key: utility.similarity(english, pairs) for key, pairs in tests.english_similarity.items()}
+        translated = _translations(vectors, english, tests.translation, settings)
+    changes, precision = {}, {}
+    if original is not None:
+        for key, result in similar.items():
+            changes[key] = utility.similarity_change(original.similarity[key], result, seed=settings.seed)
+        for key, answer in translated.items():
+            precision[key] = utility.precision_change(original.translation[key], answer, seed=settings.seed)
+    return Row(
+        name,
+        space,
+        similarity=similar,
+        similarity_change=changes,
+        translation=translated,
+        precision_change=precision,
+        moved=moved,
+        notes=tuple(notes),
+        **found,  # type: ignore[arg-type]
+    )
+
+
+def _translations(
+    vectors: Vectors, english: Vectors, dictionaries: dict[str, Dictionary], settings: Settings
+) -> dict[str, Translation]:
+    """Each dictionary in the direction its first column says."""
+    crowded: dict[bool, np.ndarray[tuple[int, ...], np.dtype[np.float32]]] = {}
+    results = {}
+    for key, pairs in dictionaries.items():
+        forward = english_first(pairs, english, vectors)
+        source, target = (english, vectors) if forward else (vectors, english)
+        if settings.retrieval == "csls" and forward not in crowded:
+            crowded[forward] = crowding(target.unit, source.unit)
+        results[key] = utility.translation(
+            source, target, pairs, retrieval=settings.retrieval, penalty=crowded.get(forward)
+        )
+    return results
+
+
+def _inanimate(vectors: Vectors, lists: WordLists, seed: int) -> Interval:
+    scores = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
+    return mean_interval(np.abs([s for _, s in scores]), seed=seed)
+
+
+def _leaned(vectors: Vectors, lists: WordLists, directions: Directions) -> LeanedWords | None:
+    things = set(lists.inanimate)
+    try:
+        return leaned_words(vectors, {w: g for w, g in lists.nouns.items() if w in things}, directions)
+    except BadInput:
+        return None
+
+
+def _corrected(rows: list[Row]) -> list[Row]:
+    """Holm's correction over the versions, for each kind of p apart."""
+    measured = [row for row in rows if row.mweat is not None]
+    if not measured:
+        return rows
+    one_sided = holm([row.mweat.test.p for row in measured if row.mweat])
+    swapped = holm([row.mweat.swap.p for row in measured if row.mweat])
+    adjusted = {id(row): pair for row, pair in zip(measured, zip(one_sided, swapped, strict=True), strict=True)}
+    return [
+        replace(row, mweat_p_adjusted=adjusted[id(row)][0], swap_p_adjusted=adjusted[id(row)][1])
+        if id(row) in adjusted
+        else row
+        for row in rows
+    ]

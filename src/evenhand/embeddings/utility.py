@@ -1,0 +1,228 @@
+"""What the vectors are still good for: word similarity, word translation, word-pair translation by analogy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from evenhand.embeddings.alignment import Dictionary
+from evenhand.embeddings.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
+from evenhand.embeddings.neighbours import crowding, gold_ranks
+from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
+from evenhand.embeddings.wordlists import TwoForms
+from evenhand.errors import BadInput
+
+Retrieval = Literal["csls", "nn"]
+SimilarityPairs = tuple[tuple[str, str, float], ...]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """Correlation of cosines with people's scores over the covered pairs. `scores` are kept for paired comparisons."""
+
+    pearson: Interval
+    spearman: Interval
+    covered: int
+    asked: int
+    scores: npt.NDArray[np.float64]
+    gold: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Precision at k: share of source words with a right translation among the first k. `ranks` are of the best one.
+
+    Words not covered (the source word, or every translation, without a vector) are counted, not scored.
+    """
+
+    precision: dict[int, Interval]
+    covered: int
+    asked: int
+    candidates: int
+    ranks: Rows
+    retrieval: Retrieval
+
+
+@dataclass(frozen=True)
+class PairTranslation:
+    """Mean reciprocal rank of the form that agrees with the adjective, by its gender, and masculine minus feminine."""
+
+    feminine: Interval
+    masculine: Interval
+    gap: Interval
+    questions: int
+    occupations: int
+    adjectives: int
+
+
+def read_similarity(path: Path) -> SimilarityPairs:
+    """Word pairs with scores: three tab-separated fields a line, the number in the same one of them throughout."""
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file")
+    pairs: list[tuple[str, str, float]] = []
+    column: int | None = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.rstrip("\r").split("\t")]
+        if len(fields) != 3:
+            raise BadInput.at(path, number, f"expected two words and a score, found {len(fields)} fields")
+        numeric = [i for i in range(3) if _number(fields[i]) is not None]
+        if column is None:
+            if not numeric and not pairs:
+                continue  # a header
+            column = 2 if 2 in numeric else numeric[0]
+        score = _number(fields[column])
+        if score is None:
+            raise BadInput.at(path, number, f"{fields[column]!r} is not a score", column=column + 1)
+        a, b = (field for i, field in enumerate(fields) if i != column)
+        pairs.append((a, b, score))
+    if not pairs:
+        raise BadInput(f"{path}: no word pair in the file")
+    return tuple(pairs)
+
+
+def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
+    """Pearson and Spearman over the pairs with both words in the vocabulary; expressions of several words are looked up
+    as they stand and joined by _ or -. Fewer than three covered pairs is an error."""
+    rows = [(_expression(vectors, a), _expression(vectors, b), score) for a, b, score in pairs]
+    known = [(a, b, score) for a, b, score in rows if a is not None and b is not None]
+    if len(known) < 3:
+        raise BadInput(
+            f"{vectors.name}: {len(known)} of {len(pairs)} similarity pairs have vectors; the same language?"
+        )
+    left, right = (np.array([row[i] for row in known], dtype=np.intp) for i in (0, 1))
+    scores = np.einsum("ij,ij->i", vectors.unit[left].astype(np.float64), vectors.unit[right].astype(np.float64))
+    gold = np.array([row[2] for row in known])
+    pearson, _ = correlation_interval(scores, gold)
+    spearman, _ = correlation_interval(scores, gold, spearman=True)
+    return Similarity(pearson, spearman, len(known), len(pairs), scores, gold)
+
+
+def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0) -> Interval:
+    """Change of Pearson's r, paired over the word pairs (both must cover the same ones)."""
+    if not np.array_equal(before.gold, after.gold):
+        raise BadInput("the two similarity results do not cover the same pairs")
+    n = len(before.gold)
+
+    def change(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return _weighted_r(weights, after.scores, after.gold) - _weighted_r(weights, before.scores, before.gold)
+
+    return bootstrap(change, n, after.pearson.value - before.pearson.value, seed=seed)
+
+
+def translation(
+    source: Vectors,
+    target: Vectors,
+    dictionary: Dictionary,
+    *,
+    retrieval: Retrieval = "csls",
+    at: Iterable[int] = (1, 5, 10),
+    penalty: npt.NDArray[np.float32] | None = None,
+) -> Translation:
+    """Word translation P@k over a (source word, target word) dictionary, candidates: the target's whole vocabulary.
+
+    `penalty` saves computing the target's crowding again.
+    """
+    gold: dict[int, list[int]] = {}
+    for a, b in dictionary:
+        s, t = source.row(a), target.row(b)
+        if s is not None and t is not None:
+            gold.setdefault(s, []).append(t)
+    asked = len({a for a, _ in dictionary})
+    if not gold:
+        raise BadInput(f"no word of the dictionary is in {source.name} and {target.name}; column order, languages?")
+    if retrieval == "csls" and penalty is None:
+        penalty = crowding(target.unit, source.unit)
+    queries = source.unit[np.fromiter(gold, dtype=np.intp, count=len(gold))]
+    ranks = gold_ranks(queries, target.unit, list(gold.values()), penalty=penalty if retrieval == "csls" else None)
+    precision = {k: wilson(int(np.sum(ranks <= k)), len(ranks)) for k in at}
+    return Translation(precision, len(gold), asked, len(target), ranks, retrieval)
+
+
+def precision_change(before: Translation, after: Translation, k: int = 1, *, seed: int = 0) -> Interval:
+    """Change of P@k, paired over the source words."""
+    if len(before.ranks) != len(after.ranks):
+        raise BadInput("the two translation results do not cover the same words")
+    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), seed=seed)
+
+
+def pair_translation(
+    gendered: Vectors,
+    english: Vectors,
+    occupations: Iterable[TwoForms],
+    adjectives: Iterable[TwoForms],
+    *,
+    seed: int = 0,
+) -> PairTranslation:
+    """good : doctor = buena : ?, for both forms of every adjective (Zhou et al. 2019, section 4.3).
+
+    Ranks every gendered word by cos(S_o, E_o - E_i + S_i) except the given adjective form S_i itself. Adjectives with
+    one form for both genders ask nothing about gender and are left out. Intervals resample occupations.
+    """
+    jobs = [
+        (o, m, f)
+        for pair in occupations
+        if (o := english.row(pair.english)) is not None
+        and (m := gendered.row(pair.masculine)) is not None
+        and (f := gendered.row(pair.feminine)) is not None
+        and m != f
+    ]
+    words = [
+        (i, m, f)
+        for pair in adjectives
+        if (i := english.row(pair.english)) is not None
+        and (m := gendered.row(pair.masculine)) is not None
+        and (f := gendered.row(pair.feminine)) is not None
+        and m != f
+    ]
+    if not jobs or not words:
+        raise BadInput(
+            f"word-pair translation needs occupations and two-form adjectives with vectors in both languages; "
+            f"{len(jobs)} occupations and {len(words)} adjectives have them"
+        )
+    reciprocal = {}
+    for name, side in (("masculine", 1), ("feminine", 2)):
+        base = english.unit[[job[0] for job in jobs]].astype(np.float64)
+        offset = gendered.unit[[w[side] for w in words]].astype(np.float64) - english.unit[[w[0] for w in words]]
+        questions: Matrix = unit_rows((base[:, None, :] + offset[None, :, :]).reshape(-1, gendered.dim))
+        gold = [[job[side]] for job in jobs for _ in words]
+        given = [w[side] for _ in jobs for w in words]
+        ranks = gold_ranks(questions, gendered.unit, gold, exclude=given)
+        reciprocal[name] = (1.0 / ranks).reshape(len(jobs), len(words)).mean(axis=1)
+    return PairTranslation(
+        mean_interval(reciprocal["feminine"], seed=seed),
+        mean_interval(reciprocal["masculine"], seed=seed),
+        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], seed=seed),
+        2 * len(jobs) * len(words),
+        len(jobs),
+        len(words),
+    )
+
+
+def _weighted_r(
+    weights: npt.NDArray[np.float64], x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    total = weights.sum(axis=1)
+    mean_x, mean_y = weights @ x / total, weights @ y / total
+    covariance = weights @ (x * y) / total - mean_x * mean_y
+    spread = (weights @ x**2 / total - mean_x**2) * (weights @ y**2 / total - mean_y**2)
+    return np.asarray(covariance / np.sqrt(spread))
+
+
+def _expression(vectors: Vectors, words: str) -> int | None:
+    forms = (words, words.replace(" ", "_"), words.replace(" ", "-"))
+    return next((row for form in forms if (row := vectors.row(form)) is not None), None)
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
