@@ -1,11 +1,12 @@
 """Train the word-translation tables that ship with the noun detector.
 
-    python training/priors.py --language de --data ../shared/data/parallel --out src/evenhand/detect/priors/german.parquet
+    python training/priors.py --language de --data ../shared/data/parallel \\
+        --out src/evenhand/detect/priors/german.parquet
 
-Text: Tatoeba (CC BY 2.0 FR) and European Parliament proceedings (reuse permitted with acknowledgement). The table holds
-word pairs and scores, no sentences. Method: systran-align (fast_align's models, five iterations, both directions, symmetrised)
-aligns the text, the links of each pair of words are counted, and score = sqrt(p(target|source) * p(source|target)), so that a
-pair is kept when both directions find it likely. Rare words and weak pairs are cut.
+Text: Tatoeba (CC BY 2.0 FR) and European Parliament proceedings (reuse permitted with acknowledgement). The table
+holds word pairs and scores, no sentences. Method: systran-align (fast_align's models, five iterations, both directions,
+symmetrised) aligns the text, the links of each pair of words are counted, and score = sqrt(p(target|source) *
+p(source|target)), so that a pair is kept when both directions find it likely. Rare words and weak pairs are cut.
 """
 
 from __future__ import annotations

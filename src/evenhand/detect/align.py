@@ -113,7 +113,7 @@ class Aligner:
             if len(token.low) > LONGEST or not token.low[0].isalpha() or language.function_word(token.low):
                 continue
             mine = strength(low, token.text)
-            if len(parts) and language.nouns_capitalised and len(focus) > 1:
+            if parts and language.nouns_capitalised and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
                 mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
             elif low in PERSON_WORDS and parts:

@@ -12,8 +12,8 @@ from evenhand.detect.tables import HERE, rows
 
 
 class Column:
-    """Bits for the cells of the table a form stands in; female and male together is a noun of common gender. Plain ints,
-    because an enum's `&` costs more than the rest of a lookup."""
+    """Bits for the cells of the table a form stands in; female and male together is a noun of common gender. Plain
+    ints, because an enum's `&` costs more than the rest of a lookup."""
 
     NONE: Final = 0
     FEMALE: Final = 1

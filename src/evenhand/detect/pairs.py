@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,16 +19,17 @@ BATCH_BYTES = 32 << 20  # rows of a megabyte must not pile up
 def read_pairs(path: Path | str, *, needs_focus: bool = True) -> Iterator[pl.DataFrame]:
     """Batches of a PAIRS.tsv ("-" is stdin): id, source, rendering, then focus_start and focus_end or focus, and any
     further columns as they are. UTF-8 with LF and a header, no quoting. A wrong number of columns, bytes that are not
-    UTF-8 or a duplicate id is a BadInput that names file and line. Ids are kept as 8-byte hashes for the duplicate check:
-    a million rows take about 60 MB.
+    UTF-8 or a duplicate id is a BadInput that names file and line. For the duplicate check a hash of each id is kept: a
+    million rows take about 60 MB.
     """
-    name = "stdin" if str(path) == "-" else str(path)
+    if str(path) == "-":
+        yield from _batches(sys.stdin.buffer, "stdin", needs_focus)
+        return
     try:
-        opened = nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb")
+        with Path(path).open("rb") as stream:
+            yield from _batches(stream, str(path), needs_focus)
     except OSError as error:
-        raise BadInput.at(name, None, f"cannot be read: {error.strerror}") from error
-    with opened as stream:
-        yield from _batches(stream, name, needs_focus)
+        raise BadInput.at(path, None, f"cannot be read: {error.strerror}") from error
 
 
 def _batches(stream: BinaryIO, name: str, needs_focus: bool) -> Iterator[pl.DataFrame]:

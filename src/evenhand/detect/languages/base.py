@@ -19,7 +19,7 @@ from evenhand.detect.languages.protocol import CASES, NUMBERS, Kind, Noun, Phras
 from evenhand.detect.tables import HERE, rows, words
 
 LETTER = r"[^\W_\u0300-\u036f]"
-# A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, amigo/a, alumn@s.
+# A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, alumn@s.
 TAIL = rf"{LETTER}[\w\u0300-\u036f]*"
 WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöüéèà]{{1,5}}\)[a-z]{{0,3}})*"
 JOINED = re.compile(

@@ -9,7 +9,7 @@ VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 
 
 class French(Romance):
-    """mon, ton, son stand before feminine nouns that begin with a vowel: there the token's `low` is mon', ton', son'."""
+    """mon, ton, son stand before feminine nouns that begin with a vowel: there the token's `low` is mon', son'."""
 
     code = "fr"
     name = "french"

@@ -24,23 +24,29 @@ STRONG = {
     "en": cells("m", "s", "ga") | cells("n", "s", "g") | cells("fmn", "p", "d"),
     "em": cells("mn", "s", "d"),
 }
-ADJECTIVAL = re.compile(
-    r"(?:.{3,}end|.*(?:an|auf|aus|bei|ein|vor|nach|zu|un|über|unter)?ge(?!r)\w{2,}[tn]|(?:\w*)(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
-    r"|\w*(?:verwandt|bekannt|beamt|deutsch|krank|jugendlich|erwachsen|heilig|geistlich|fremd|blind|arm|reich|alt|tot|irr|"
-    r"schwarz|weiß|intellektuell|kriminell|homosexuell|verrückt|einheimisch|obdachlos|arbeitslos|illegal|liberal|"
-    r"konservativ|grün|linksextrem|rechtsextrem|minderjährig|volljährig|sachverständig|angehörig|freiwillig|wahnsinnig|"
-    r"abtrünnig|staatsangehörig|gläubig|ungläubig|behindert|nächst|liebst|älter|einzig|ehemalig|unbekannt|gefangen))"
-    r"(?P<ending>e|es|en|em)"
+# Participles, which serve as nouns for persons: Studierende, Angestellte, Verletzte, Delegierte.
+PARTICIPLE = r".{3,}end|.*ge(?!r)\w{2,}[tn]|\w*(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
+ENDING = r"(?P<ending>e|es|en|em)"
+FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
+BOTH = re.compile(
+    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$",
 )
-FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?|.{2,}(?:[aäeiou]e?|e)rin(?:nen)?|.{3,}[lt]ein(?:in|innen)")
 ABSTRACT = ("ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen")
 AGENT = (
-    "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren", "eurs",
-    "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg", "urgen", "mann", "yst", "ysten", "iar", "iare",
+    "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren",
+    "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",
+    "urgen", "mann", "yst", "ysten", "iar", "iare",
 )  # fmt: skip
 MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "e", "en", "man", "boy", "el")
 
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
+
+
+# Endings of case and number, and what stands in the dictionary instead.
+INFLECTED = (
+    ("innen", "in"), ("en", ""), ("n", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
+    ("en", "er"), ("e", "er"), ("leute", "mann"), ("männer", "mann"), ("männern", "mann"), ("frauen", "frau"),
+)  # fmt: skip
 
 
 class German(BaseLanguage):
@@ -56,6 +62,8 @@ class German(BaseLanguage):
         # "-kraft" in the table matches Kraft and every compound that ends in it; longest part first.
         self._parts = {form.lstrip("-"): noun for form, noun in self._nouns.items()}
         self._longest = max(map(len, self._parts))
+        stems = "|".join(sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True))
+        self._adjectival = re.compile(rf"(?:{PARTICIPLE}|\w*(?:{stems})){ENDING}")
         self._dative = words(self.folder / "dative.tsv")
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
@@ -68,10 +76,7 @@ class German(BaseLanguage):
         found = [low]
         for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
             found.append(base)
-            for ending, repair in (
-                ("innen", "in"), ("en", ""), ("n", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
-                ("en", "er"), ("e", "er"), ("leute", "mann"), ("männer", "mann"), ("männern", "mann"), ("frauen", "frau"),
-            ):  # fmt: skip
+            for ending, repair in INFLECTED:
                 if base.endswith(ending) and len(base) - len(ending) >= 3:
                     found.append(base[: len(base) - len(ending)] + repair)
             found += [form.replace("ä", "a", 1) for form in found[-6:] if "ä" in form]
@@ -95,7 +100,7 @@ class German(BaseLanguage):
             return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
         if low.endswith(ABSTRACT):
             return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.FIXED)
-        adjectival = ADJECTIVAL.fullmatch(low)
+        adjectival = self._adjectival.fullmatch(low)
         if adjectival:
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
         if low.endswith(AGENT) and len(low) > 4:
@@ -116,7 +121,7 @@ class German(BaseLanguage):
         cells_ = phrase.cells & noun.cells
         determiners = [token.low for token in tokens[phrase.first : phrase.head] if self.determiner(token.low)]
         if noun.kind is Kind.COMMON:
-            adjectival = ADJECTIVAL.fullmatch(tokens[phrase.head].low)
+            adjectival = self._adjectival.fullmatch(tokens[phrase.head].low)
             if adjectival:
                 cells_ = phrase.cells & (WEAK if determiners else STRONG)[adjectival["ending"]]
         if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
@@ -136,8 +141,3 @@ class German(BaseLanguage):
             if noun and (size == len(low) or size >= 4):
                 return noun
         return None
-
-
-BOTH = re.compile(
-    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$"
-)

@@ -1,4 +1,4 @@
-"""Italian: il/la decide common nouns, un' is feminine and un is not, l' tells nothing, -e is feminine only in the plural."""
+"""Italian: il/la decide common nouns, un' is feminine and un is not, l' tells nothing, -e is feminine in plurals."""
 
 from __future__ import annotations
 

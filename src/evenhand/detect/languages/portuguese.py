@@ -17,7 +17,7 @@ class Portuguese(Romance):
     name = "portuguese"
 
     def modifier(self, low: str) -> int:
-        """Words stressed before the last syllable but one show it by an accent and are no verbs: prolífica, britânico."""
+        """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, britânico."""
         found = super().modifier(low)
         if not found and ACCENTED.search(low) and low not in self._functions:
             return cells("f" if low.rstrip("s").endswith("a") else "m")

@@ -113,7 +113,7 @@ class Language(Protocol):
         """Cells of a form that may be an adjective, participle or ordinal inside a noun phrase; 0 when it cannot be."""
 
     def prenominal(self, low: str) -> int:
-        """Like `modifier`, for a word right before a noun that has no determiner: only forms that surely are adjectives."""
+        """Like `modifier`, for a word right before a noun without a determiner: only what surely is an adjective."""
 
     def adverb(self, low: str) -> bool:
         """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
@@ -125,7 +125,7 @@ class Language(Protocol):
         """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""
 
     def begins(self, low: str) -> bool:
-        """True for a determiner that opens its phrase because it holds a preposition (beim, al, dell') or allows none before it."""
+        """True for a determiner that opens its phrase: it holds a preposition (beim, al) or allows none before it."""
 
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""

@@ -2,8 +2,9 @@
 
 Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
-    adjectives.tsv  ending, genders                   endings that are adjectives or participles whenever they follow a noun
-    words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator, stressed_a
+    adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
+    words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator,
+                                                      have, closed, stressed_a, verb_ending, apposed_ending
 """
 
 from __future__ import annotations

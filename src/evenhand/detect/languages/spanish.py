@@ -17,7 +17,7 @@ class Spanish(Romance):
     name = "spanish"
 
     def modifier(self, low: str) -> int:
-        """Words stressed before the last syllable but one show it by an accent and are no verbs: prolífica, británico."""
+        """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, británico."""
         found = super().modifier(low)
         if not found and ACCENTED.search(low) and low not in self._functions:
             return cells("f" if low.rstrip("s").endswith("a") else "m")
