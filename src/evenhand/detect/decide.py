@@ -85,7 +85,7 @@ def decide(
     head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = _known(language, language.noun(tokens[head].text), columns)
     agreed = language.agree(tokens, phrase, noun)
-    if not agreed and plural is not None:
+    if not agreed and plural is not None and not (noun.kind is Kind.GUESS and phrase.told_by):
         # A singular may be rendered by a plural and the other way round: forget the source's number.
         freed = noun_phrase(language, tokens, first, last, ANY)
         agreed = language.agree(tokens, freed, noun)
@@ -113,7 +113,7 @@ def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: i
         if overrides and not reading.agreed and columns == Column.NONE:
             return reading.decision(Gender.MALE, "article", "guess article alone")  # os titãs
         return reading.decision(Gender.FEMALE, "forms", "form against article")
-    if reading.by_phrase is Gender.FEMALE and overrides:
+    if reading.by_phrase is Gender.FEMALE and overrides and not reading.agreed:
         return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
     if language.predicate_overrides:
         seen = language.predicate(tokens, reading.phrase)

@@ -83,7 +83,7 @@ class Endings:
             mask = cells(row["genders"] or GENDERS, row["numbers"] or NUMBERS, row["cases"] or CASES)
             for pair in row["ending"].split():
                 ending, _, lemma = pair.partition(">")
-                self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma, mask))
+                self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma.strip("0"), mask))
         self._longest = max(map(len, self._rows), default=0)
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:

@@ -27,7 +27,7 @@ class Semitic(BaseLanguage):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pattern = re.compile(rf"{self.word}|[\w'’-]+|[^\w\s]")
+        self.pattern = re.compile(rf"{self.word}|[\w'’-]+|(?<![\u05d0-\u05ea])[-־]|[^\w\s\-־]")
         self._not_feminine = words(self.folder / "not_feminine.tsv")
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]

@@ -66,31 +66,35 @@ class Slavic(BaseLanguage):
         return fold(text)
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(m[0], self.plain(m[0]), m.start(), m.end()) for m in self.pattern.finditer(text)]
+        found = []
+        for match in self.pattern.finditer(text):
+            word, start = match[0], match.start()
+            first, hyphen, rest = word.partition("-")
+            if rest and self._appositions.get(self.plain(first)):
+                # женщина-врач: two words, of which the first tells
+                found.append(Token(first, self.plain(first), start, start + len(first)))
+                word, start = rest, start + len(first) + len(hyphen)
+            found.append(Token(word, self.plain(word), start, match.end()))
+        return found
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)
         found = [low]
-        parts = low.split("-")
-        if len(parts) > 1 and self._apposition(parts[0]):
-            low = parts[-1]
-            found.append(low)
         found += [self.plain(a.lemma) for a in self.readings(low) if a.part in {"noun", "adjective", "short"}]
         return tuple(dict.fromkeys(found))
 
     def modifier(self, low: str) -> int:
         mask = self._appositions.get(low, 0)
-        for reading in self.readings(low):
+        readings = self.readings(low)
+        if any(reading.part == "past" for reading in readings):
+            return mask
+        for reading in readings:
             if reading.part == "adjective":
                 mask |= reading.cells
         return 0 if low in self._kinds else mask
 
     def noun(self, text: str) -> Noun:
         low = self.plain(text)
-        parts = low.split("-")
-        if len(parts) > 1 and (given := self._apposition(parts[0])):
-            # COMMON: the first part decides, whatever the forms table says about the second.
-            return Noun(given, Kind.COMMON)
         for form in self.lookups(text):
             if form in self._nouns:
                 return self._nouns[form]
@@ -150,6 +154,10 @@ class Slavic(BaseLanguage):
     def both_pattern(self) -> re.Pattern[str]:
         return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$")
 
+    def verb(self, low: str) -> bool:
+        readings = self.readings(low)
+        return bool(readings) and readings[0].known and readings[0].part in {"past", "verb"}
+
     def function_word(self, low: str) -> bool:
         """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""
         if super().function_word(low):
@@ -171,9 +179,6 @@ class Slavic(BaseLanguage):
         if not first & (FEMININE | MASCULINE):
             return Noun(mask, Kind.FIXED)
         return Noun(mask if told(mask) else first, Kind.SEXED)
-
-    def _apposition(self, low: str) -> int:
-        return self._appositions.get(low, 0)
 
     def _cases(self, low: str) -> int:
         """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
