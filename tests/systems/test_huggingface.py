@@ -1,0 +1,128 @@
+"""A tiny Marian and a tiny M2M model with random weights; transformers itself, one text at a time, is the oracle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.systems.models.tiny import SENTENCES, sentencepiece_model
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.systems import open_system, translate
+
+pytestmark = pytest.mark.torch
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'evenhand[hf]'")
+transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install 'evenhand[hf]'")
+pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
+
+TEXTS = [*SENTENCES, "nurse", "The nurse " * 20]
+SIZES = {
+    "d_model": 16,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 32,
+    "decoder_ffn_dim": 32,
+    "max_position_embeddings": 200,
+    "init_std": 0.6,
+}
+
+
+@pytest.fixture(scope="module")
+def marian(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("marian")
+    pieces = sentencepiece_model(folder / "source.spm")
+    (folder / "target.spm").write_bytes((folder / "source.spm").read_bytes())
+    vocabulary = list(dict.fromkeys(["</s>", "<unk>", *pieces, "<pad>"]))
+    (folder / "vocab.json").write_text(json.dumps({piece: n for n, piece in enumerate(vocabulary)}))
+    tokenizer = transformers.MarianTokenizer(
+        str(folder / "source.spm"), str(folder / "target.spm"), str(folder / "vocab.json")
+    )
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(5)
+    pad = vocabulary.index("<pad>")
+    config = transformers.MarianConfig(
+        vocab_size=len(vocabulary), pad_token_id=pad, decoder_start_token_id=pad, eos_token_id=0, **SIZES
+    )
+    transformers.MarianMTModel(config).save_pretrained(folder)
+    return folder
+
+
+def test_a_batch_gives_what_each_text_gives_alone(marian: Path) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(marian)
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(marian).eval()
+    expected = []
+    for text in TEXTS:
+        with torch.inference_mode():
+            tokens = model.generate(
+                **tokenizer([text], return_tensors="pt"), num_beams=2, do_sample=False, max_new_tokens=20
+            )
+        expected.append(tokenizer.decode(tokens[0], skip_special_tokens=True))
+    system = open_system(f"huggingface:{marian}", beam=2, longest=20, texts=4, device="cpu")
+    assert translate(system, TEXTS, source="en", target="es") == expected
+    assert len(set(expected)) > 1
+
+
+def test_the_same_model_converted_says_the_same(marian: Path, tmp_path: Path) -> None:
+    """Two engines, one model: CTranslate2's converter and decoder against PyTorch's."""
+    ctranslate2 = pytest.importorskip("ctranslate2", reason="ctranslate2 is not installed")
+    converter = ctranslate2.converters.TransformersConverter(str(marian), copy_files=["source.spm", "target.spm"])
+    try:
+        converter.convert(str(tmp_path / "ct2"))
+    except Exception as error:  # the converter may lag behind transformers
+        pytest.skip(f"this ctranslate2 cannot convert models of this transformers: {error}")
+    converted = open_system(f"ctranslate2:{tmp_path / 'ct2'}", beam=1, longest=12)
+    # transformers counts the end of the sentence as a new token
+    original = open_system(f"huggingface:{marian}", beam=1, longest=13, device="cpu")
+    ours = translate(converted, SENTENCES, source="en", target="es")
+    theirs = translate(original, SENTENCES, source="en", target="es")
+    assert ours == theirs
+
+
+@pytest.fixture(scope="module")
+def m2m(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("m2m")
+    pieces = sentencepiece_model(folder / "sentencepiece.bpe.model")
+    vocabulary = list(dict.fromkeys(["<s>", "<pad>", "</s>", "<unk>", *pieces]))
+    (folder / "vocab.json").write_text(json.dumps({piece: n for n, piece in enumerate(vocabulary)}))
+    tokenizer = transformers.M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(6)
+    config = transformers.M2M100Config(vocab_size=512, **SIZES)
+    transformers.M2M100ForConditionalGeneration(config).save_pretrained(folder)
+    return folder
+
+
+def test_a_many_language_model_begins_with_the_target_language(m2m: Path) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(m2m)
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(m2m).eval()
+    tokenizer.src_lang = "en"
+    expected = []
+    for text in SENTENCES:
+        with torch.inference_mode():
+            tokens = model.generate(
+                **tokenizer([text], return_tensors="pt"),
+                forced_bos_token_id=tokenizer.get_lang_id("es"),
+                num_beams=1,
+                do_sample=False,
+                max_new_tokens=12,
+            )
+        expected.append(tokenizer.decode(tokens[0][2:], skip_special_tokens=True))
+    system = open_system(f"huggingface:{m2m}", beam=1, longest=12, device="cpu")
+    assert translate(system, SENTENCES, source="en", target="es") == expected
+    with pytest.raises(Unknown, match="'tlh'"):
+        translate(system, ["nurse"], source="en", target="tlh")
+
+
+def test_the_fingerprint_is_the_models_content(marian: Path, m2m: Path) -> None:
+    first = open_system(f"huggingface:{marian}").fingerprint
+    assert open_system(f"huggingface:{marian}", texts=2).fingerprint == first
+    assert open_system(f"huggingface:{marian}", beam=1).fingerprint != first
+    assert open_system(f"huggingface:{m2m}").fingerprint != first
+
+
+def test_a_folder_without_a_model_is_wrong_use(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be loaded"):
+        translate(f"huggingface:{tmp_path}", ["a"], source="en", target="es")
