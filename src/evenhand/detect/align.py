@@ -25,7 +25,9 @@ from evenhand.detect.tables import HERE
 RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
-PERSON_WORDS = frozenset({"people", "person", "persons", "ones", "one", "man", "men", "woman", "women", "folks"})
+PERSON_WORDS = frozenset(
+    {"people", "person", "persons", "ones", "one", "man", "men", "woman", "women", "folks", "party"}
+)
 WINDOW = 100  # source words that compete for a target word, and a fifth of the target words looked at, each side
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 

@@ -1,17 +1,24 @@
-"""How sure a verdict is: a table of the detector's own reliability by kind of evidence."""
+"""How sure a verdict is: the detector's own reliability by kind of evidence, as measured on labelled data."""
 
 from __future__ import annotations
 
-# Share of right verdicts on the development sets by what the verdict rests on, rounded down.
-BASIS = {
-    "form": 0.99, "bare form": 0.98, "form against article": 0.9, "article against fixed": 0.96, "article against form": 0.95,
-    "predicate against form": 0.95, "both": 0.97, "fixed": 0.96, "thing": 0.7, "common article": 0.97,
-    "common agreement": 0.9, "guess article": 0.96, "guess article alone": 0.85, "guess agreement": 0.85,
-    "guess agreement alone": 0.8, "predicate": 0.85, "ending": 0.85, "neuter": 0.8, "open": 0.8,
-}  # fmt: skip
+from pathlib import Path
+
+from evenhand.detect.tables import HERE, rows
+
+UNSURE = 0.7  # below this certainty the aligner hesitated between words
+HESITATION = 0.95
 
 
-def confidence(basis: str, known: bool, certainty: float) -> float:
-    """In [0, 1]: the evidence's reliability times how sure it is that these words render the focus."""
-    found = 1.0 if known and certainty >= 1.0 else 0.6 + 0.4 * min(certainty, 1.0)
-    return round(BASIS[basis] * found, 4)
+class Confidence:
+    """A table from kind of evidence to the share of right verdicts."""
+
+    file: Path = HERE / "confidence.tsv"
+
+    def __init__(self) -> None:
+        self._table = {row["basis"]: (float(row["known"]), float(row["aligned"])) for row in rows(self.file)}
+
+    def of(self, basis: str, *, known: bool, certainty: float) -> float:
+        """In [0, 1]. `known`: a listed form of the focus was found; `certainty`: of the place where it was found."""
+        value = self._table[basis][0 if known else 1]
+        return round(value if certainty >= UNSURE else value * HESITATION, 4)

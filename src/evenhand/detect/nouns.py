@@ -10,7 +10,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.detect.align import NOTHING, Aligner
-from evenhand.detect.confidence import confidence
+from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
 from evenhand.detect.forms import Column, Concept, Forms, Match
@@ -64,6 +64,7 @@ class NounDetector:
         self.language = language(target_lang)
         self.forms = Forms(self.language, user_forms=user_forms)
         self.aligner = Aligner(self.language, self.forms)
+        self._confidence = Confidence()
         self.fingerprint = self._fingerprint()
         self._source = lru_cache(maxsize=10_000)(source_words)
         self._known: dict[
@@ -99,6 +100,8 @@ class NounDetector:
         focus = [i for i, word in enumerate(words) if word.start < end and word.end > start]
         if not focus:
             return _undecided("the focus holds no word")
+        if len(focus) == 1 and (words[focus[0]].start < start or words[focus[0]].end > end):
+            words = _cut(words, focus[0], source, start, end)
         tokens = self.language.tokens(rendering)
         at = focus[head([words[i].low for i in focus])]
         if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
@@ -172,7 +175,7 @@ class NounDetector:
             start,
             end,
             decision.how,
-            confidence(decision.basis, found.columns != Column.NONE, found.certainty),
+            self._confidence.of(decision.basis, known=found.columns != Column.NONE, certainty=found.certainty),
             decision.reason,
             decision.adequate,
             self._conflict(decision.gender, tokens),
@@ -196,7 +199,7 @@ class NounDetector:
     def _fingerprint(self) -> str:
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code}".encode())
         folder = getattr(self.language, "folder", None)
-        files = [*self.forms.files, *self.aligner.files]
+        files = [*self.forms.files, *self.aligner.files, self._confidence.file]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
         for path in files:
             if path.exists():
@@ -204,8 +207,13 @@ class NounDetector:
         return digest.hexdigest()[:16]
 
 
+def _cut(words: list[Word], at: int, source: str, start: int, end: int) -> list[Word]:
+    """A focus inside a hyphenated word ("student" in "student-driven") as a word of its own."""
+    return [*words[:at], Word(fold(source[start:end]), start, end), *words[at + 1 :]]
+
+
 def _undecided(reason: str, *, adequate: bool | None = None) -> Verdict:
     return Verdict(Gender.UNKNOWN, "", None, None, None, 0.0, reason, adequate, False)
 
 
-__all__ = ["NounDetector", "Verdict", "fold"]
+__all__ = ["NounDetector", "Verdict"]
