@@ -219,7 +219,7 @@ class Slavic(BaseLanguage):
     def _predicative(self, tokens: list[Token], i: int) -> int:
         """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
         an object's ("менеджер новый стол ..."), so it tells nothing."""
-        mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective"])
+        mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective" and a.known])
         if not mask or mask & ~cells("f", "s", "nv"):
             return 0
         follows = tokens[i + 1].low if i + 1 < len(tokens) else ""
