@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from evenhand._version import __version__
-from evenhand.errors import BadInput
+from evenhand.measures.compare import ALPHA, Comparison
+from evenhand.report import several
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.narrative import answer
+from evenhand.report.narrative import answer, answer_several
 from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
-from evenhand.report.single import figures, overall_estimates
+from evenhand.report.single import figures, grouped, overall_estimates, tested
 from evenhand.runs import Run
 
 if TYPE_CHECKING:
@@ -27,15 +30,62 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
         "info": run.manifest,
         "answer": answer(run),
         "headline": estimate_rows(overall_estimates(run)),
-        "by_group": estimate_rows(run.estimates.filter(run.estimates["level"] != "")),
-        "counts": counts(table).row(0, named=True),
-        "empty": int((table["rendering"].fill_null("").str.strip_chars() == "").sum()),
+        "notes": _notes(run),
+        "by_group": estimate_rows(grouped(run.estimates)),
+        "tests": estimate_rows(tested(run.estimates)),
         "figures": drawn(made),
         "sections": sections(run),
-        "version": __version__,
+        **_shared([run], table),
     }
     return render("single.html", context), made
 
 
+def _notes(run: Run) -> list[str]:
+    """What has to be said about the overall estimates, each thing once."""
+    found = overall_estimates(run)["note"].drop_nulls().to_list()
+    return list(dict.fromkeys(part for note in found for part in note.split("; ")))[:6]
+
+
 def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
-    raise BadInput("comparison pages are not there yet")
+    """The page of several runs: tests pair by pair where they are of the same sentences."""
+    named = several.name_all(runs)
+    names = [n.name for n in named]
+    same = several.same_suite(runs)
+    found = several.paired(named) if same else None
+    measure = several.lead_measure(runs)
+    total, differing = several.differing_sentences(named)
+    made = several.figures(named)
+    table = pl.concat([n.table.select("gender", "rendering") for n in named])
+    context = {
+        "title": f"{len(runs)} systems on {runs[0].manifest.suite.name}",
+        "info": runs[0].manifest,
+        "names": names,
+        "answer": answer_several(names, runs, measure, _separated(found, measure)),
+        "figures": drawn(made),
+        "ranking": found.ranking.to_dicts() if found else [],
+        "differences": estimate_rows(found.differences) if found else [],
+        "common": found.common if found else 0,
+        "left_out": found.left_out if found else 0,
+        "overall": estimate_rows(several.overall_rows(named).with_columns(pl.lit("system").alias("group"))),
+        "differ_total": total,
+        "differing": differing,
+        "paired": same,
+        **_shared(runs, table),
+    }
+    return render("comparison.html", context), made
+
+
+def _separated(found: Comparison | None, measure: str | None) -> int | None:
+    if found is None:
+        return None
+    tested = found.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
+    return tested.height
+
+
+def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:
+    return {
+        "counts": counts(table).row(0, named=True),
+        "empty": int((table["rendering"].fill_null("").str.strip_chars() == "").sum()),
+        "signatures": [run.signature for run in runs],
+        "version": __version__,
+    }

@@ -111,6 +111,37 @@ def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, 
     return Figure(key, title, caption, _dots(data, "level", axis), data)
 
 
+SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9", "#7F7F7F", "#7B3FA0")
+SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "stroke")
+
+
+def by_system(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
+    """One measure by level, a mark for each system; systems differ by colour and shape (they repeat after eight)."""
+    data = estimates.filter(pl.col("value").is_not_null())
+    data = data.select("level", "system", "value", "low", "high", "interval", "n", "n_decided")
+    order, systems = (data[c].unique(maintain_order=True).to_list() for c in ("level", "system"))
+    colours = alt.Scale(domain=systems, range=_cycled(SYSTEM_COLOURS, len(systems)))
+    shapes = alt.Scale(domain=systems, range=_cycled(SYSTEM_SHAPES, len(systems)))
+    legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=2)
+    base = alt.Chart(_rows(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+        yOffset=alt.YOffset("system:N", sort=systems),
+        color=alt.Color("system:N", scale=colours, legend=legend),
+    )
+    scale = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
+    axis = _percent_axis(wording(measure).title)
+    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    points = base.mark_point(filled=True, size=65, opacity=1).encode(
+        x="value:Q", shape=alt.Shape("system:N", scale=shapes, legend=legend)
+    )
+    step = 14 + 12 * len(systems)
+    return Figure(key, title, caption, _sized(alt.layer(lines, points), len(order), step), data)
+
+
+def _cycled(values: tuple[str, ...], count: int) -> list[str]:
+    return [values[i % len(values)] for i in range(count)]
+
+
 def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, caption: str) -> Figure:
     """Every occupation's share female with Wilson's interval, ordered; a diamond where a reference has a share."""
     data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])

@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.gender import Gender
 from evenhand.measures.estimate import ALL, FIXED
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.vocabulary import language, show, span
+from evenhand.report.vocabulary import label, language, show, span, wording
 from evenhand.runs import Run
 
 
@@ -44,7 +44,7 @@ def _asked(run: Run, row: dict[str, int], *, gold: bool) -> str:
     )
     asked = run.probes.height
     times = f" ({row['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
-    return f"We asked {info.system} to translate {asked:,} {source} sentences {about} into {target}{times}."
+    return f"We asked {label(info.system)} to translate {asked:,} {source} sentences {about} into {target}{times}."
 
 
 def _found(run: Run, row: dict[str, int], fixed: str | None) -> str:
@@ -136,3 +136,36 @@ def _with_interval(run: Run, measure: str, fallback: float | None) -> str:
 
 def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; and " + parts[-1]
+
+
+def answer_several(names: list[str], runs: list[Run], measure: str | None, separated: int | None) -> Answer:
+    """The three sentences of a comparison. `separated` counts pairs that the corrected paired test tells apart."""
+    first = runs[0].manifest
+    source = language(first.suite.source_lang)
+    targets = sorted({language(r.manifest.target_lang) for r in runs})
+    asked = (
+        f"We asked {len(runs)} systems ({', '.join(names)}) to translate {source} sentences of the suite "
+        f"{first.suite.name} into {' and '.join(targets)}."
+    )
+    words = wording(measure) if measure else None
+    parts = [
+        f"{name} {show(row['value'], words.unit)} ({span(row['low'], row['high'], words.unit)})"
+        for name, run in zip(names, runs, strict=True)
+        if words and (row := _overall(run, words.measure)) is not None
+    ]
+    found = f"{words.title}: {'; '.join(parts)}" if words and parts else "The runs share no measure"
+    stuck = [name for name, run in zip(names, runs, strict=True) if answer(run).fixed]
+    if stuck:
+        found += f"; {' and '.join(stuck)} (nearly) always {'take' if len(stuck) > 1 else 'takes'} the same gender"
+    pairs = len(runs) * (len(runs) - 1) // 2
+    if separated is None:
+        told = "the runs are not of the same sentences, so nothing is tested pair by pair"
+    elif pairs == 1:
+        told = "a paired test tells them apart" if separated else "a paired test does not tell them apart"
+    else:
+        told = f"paired tests, corrected for their number, tell {separated} of {pairs} pairs of systems apart"
+    means = (
+        "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system "
+        "is fair, nor that other sentences would rank them the same way."
+    )
+    return Answer(asked, f"{found}; {told}.", means, bool(stuck))

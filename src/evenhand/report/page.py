@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import letter, visible
-from evenhand.report.vocabulary import language, show, span, wording
+from evenhand.report.vocabulary import label, language, show, span, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -29,7 +29,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter)
+    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter, label=label)
     env.filters.update(visible=visible, cell=cell)
     return env
 
@@ -95,7 +95,14 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "shown": show(row["value"], words.unit),
                 "interval_shown": span(row["low"], row["high"], words.unit),
                 "worst_shown": span(row["worst_low"], row["worst_high"], words.unit),
+                "p_shown": _p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
             }
         )
     return rows
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"

@@ -8,10 +8,13 @@ from evenhand.measures.estimate import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
+from evenhand.report.vocabulary import label
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 
-LEVELS = 30  # a grouping with more levels is drawn as a list of occupations is
+LEVELS = 30  # a grouping with more levels has no chart of its own
+WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
+MANY = 80
 BARS = ("sector", "isco_major")
 TITLES = {
     "sets": "the suite's sentence sets",
@@ -26,6 +29,11 @@ TITLES = {
 }
 
 
+def grouping_title(name: str) -> str:
+    """A grouping in a reader's words."""
+    return TITLES.get(name, name.replace("_", " "))
+
+
 def figures(run: Run) -> list[Figure]:
     """The charts of a run in reading order."""
     table = first_answers(run.table)
@@ -33,11 +41,13 @@ def figures(run: Run) -> list[Figure]:
     for grouping in run.manifest.suite.groupings:
         made += _grouped(run, table, grouping)
     made += _occupations(run, table)
+    made += _effects(run)
+    made += _detector(run, table)
     return made
 
 
 def _overall(run: Run, table: pl.DataFrame) -> Figure:
-    counted = counts(table).with_columns(pl.lit(run.manifest.system).alias("system"))
+    counted = counts(table).with_columns(pl.lit(label(run.manifest.system)).alias("system"))
     return charts.stacked(
         counted,
         "system",
@@ -52,9 +62,10 @@ def _grouped(run: Run, table: pl.DataFrame, grouping: Grouping) -> list[Figure]:
     counted = by_grouping(table, grouping)
     if counted.height < 2 or counted.height > LEVELS:
         return []
-    name = TITLES.get(grouping.name, grouping.name.replace("_", " "))
+    name = grouping_title(grouping.name)
     made = []
-    estimates = run.estimates.filter((pl.col("group") == grouping.name) & (pl.col("variant") == "raw"))
+    rows = grouped(run.estimates)
+    estimates = rows.filter((pl.col("group") == grouping.name) & (pl.col("variant") == "raw"))
     if grouping.name in BARS:
         made.append(
             charts.stacked(
@@ -101,4 +112,63 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
 
 def overall_estimates(run: Run) -> pl.DataFrame:
     """The rows a headline table shows: everything over the whole run."""
-    return run.estimates.filter((pl.col("group") == ALL) | (pl.col("level") == ""))
+    return run.estimates.filter(pl.col("group") == ALL)
+
+
+def _effects(run: Run) -> list[Figure]:
+    """Adjectives and verbs: how far each moves the share of women from the system's own base rate."""
+    made = []
+    rows = run.estimates.filter((pl.col("measure") == "SBias") & (pl.col("variant") == "raw"))
+    for word in WORDS:
+        for name in (word, f"{word}_class"):
+            data = rows.filter((pl.col("group") == name) & pl.col("value").is_not_null())
+            if 1 < data.height <= MANY:
+                data = data.select("level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
+                made.append(
+                    charts.effects(
+                        data,
+                        "level",
+                        key=f"effects-{name}",
+                        title=f"Effect of the {grouping_title(name)}",
+                        caption="Share female with this word minus share female over the whole run, 95 % intervals; "
+                        "left of the dashed line fewer women, right of it more.",
+                    )
+                )
+    return made
+
+
+def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
+    """What verdicts rest on; with a calibration, shares before and after correcting for the detector's errors."""
+    how = table.with_columns(pl.col("how").fill_null("nothing found").alias("rests on"))
+    made = [
+        charts.stacked(
+            counts(how, ["rests on"]).sort("n", descending=True),
+            "rests on",
+            key="detector",
+            title="What the verdicts rest on",
+            caption="Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing word, "
+            "or a person's label.",
+        )
+    ]
+    overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
+    if overall.filter(pl.col("variant") == "corrected").height:
+        both = overall.with_columns(pl.col("variant").alias("level"))
+        made.append(
+            charts.shares(
+                both,
+                key="corrected",
+                title="Before and after correcting for the detector's own errors",
+                caption="The corrected shares use a person's labels on a sample; their intervals include its uncertainty.",
+            )
+        )
+    return made
+
+
+def grouped(estimates: pl.DataFrame) -> pl.DataFrame:
+    """Values of groups, without the differences between them."""
+    return estimates.filter((pl.col("group") != ALL) & pl.col("family").is_null())
+
+
+def tested(estimates: pl.DataFrame) -> pl.DataFrame:
+    """Differences with a test, smallest corrected p first."""
+    return estimates.filter(pl.col("family").is_not_null()).sort("p_adjusted", nulls_last=True, maintain_order=True)

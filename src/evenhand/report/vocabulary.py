@@ -11,7 +11,7 @@ from math import isfinite
 
 @dataclass(frozen=True)
 class Wording:
-    """A measure in a reader's words; `unit` is percent, points or number."""
+    """A measure in a reader's words; `unit` is percent, points, score or number."""
 
     measure: str
     title: str
@@ -28,6 +28,15 @@ def language(code: str | None) -> str:
     """The English name of a language, or its code when we have no name for it."""
     code = code or "?"
     return languages().get(code.lower().split("-")[0].split("_")[0], code)
+
+
+def label(system: str) -> str:
+    """A system's name, short enough for a heading: of a file or folder only the last two parts of its path."""
+    name, colon, rest = system.partition(":")
+    parts = rest.replace("\\", "/").rstrip("/").split("/")
+    if name in ("file", "ctranslate2", "huggingface") and len(parts) > 2:
+        return f"{name}{colon}…/{parts[-2]}/{parts[-1]}"
+    return system if len(system) <= 60 else f"{system[:40]}…{system[-15:]}"
 
 
 @cache
@@ -48,6 +57,8 @@ def show(value: object, unit: str = "number") -> str:
         return f"{100 * value:.1f} %"
     if unit == "points":
         return f"{100 * value:+.1f}"
+    if unit == "score":
+        return f"{value:.1f}"
     return f"{value:.3f}"
 
 

@@ -1,0 +1,173 @@
+"""Several runs on one page: names, charts on one scale, paired tests, and the sentences on which systems differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from evenhand.measures.compare import Comparison, compare
+from evenhand.measures.estimate import ALL
+from evenhand.report import charts
+from evenhand.report.charts import Figure
+from evenhand.report.composition import counts, first_answers
+from evenhand.report.sentences import Example, example
+from evenhand.report.single import LEVELS, grouped, grouping_title
+from evenhand.report.vocabulary import label
+from evenhand.runs import Run
+
+SHOWN = 20
+LEAD = ("accuracy", "reference_accuracy", "P_S", "share_female", "TFG")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A run with the name it has on this page."""
+
+    name: str
+    run: Run
+    table: pl.DataFrame = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Differing:
+    """One source sentence and what each system made of it."""
+
+    source: Example
+    renderings: list[tuple[str, Example]]
+
+
+def name_all(runs: Sequence[Run]) -> list[Named]:
+    """Short names that tell the runs apart: the system, then what else is needed (language, folder, number)."""
+    system = [label(r.manifest.system) for r in runs]
+    into = [f"{s} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)]
+    full = [f"{s} ({r.path.name if r.path else r.manifest.created})" for s, r in zip(into, runs, strict=True)]
+    numbered = [f"{n} #{i + 1}" for i, n in enumerate(full)]
+    for names in (system, into, full, numbered):
+        if max(Counter(names).values()) == 1:
+            return [Named(n, r, first_answers(r.table)) for n, r in zip(names, runs, strict=True)]
+    return []  # numbered names never repeat
+
+
+def same_suite(runs: Sequence[Run]) -> bool:
+    """Paired tests need the same sentences."""
+    return len({r.manifest.suite.hash for r in runs}) == 1
+
+
+def common_measures(runs: Sequence[Run]) -> list[str]:
+    """Overall measures that every run has, in the first run's order."""
+    found = [set(_overall(r)["measure"].to_list()) for r in runs]
+    return [m for m in _overall(runs[0])["measure"].to_list() if all(m in f for f in found)]
+
+
+def paired(named: Sequence[Named]) -> Comparison:
+    """Paired differences, ranking and differing sentences over the renderings all runs have."""
+    info = named[0].run.manifest
+    return compare(
+        {n.name: n.table for n in named},
+        clusters=info.suite.clusters,
+        groupings=info.suite.groupings,
+        measures=[m for m in info.suite.measures if m in common_measures([n.run for n in named])],
+        seed=info.seed,
+        resamples=info.resamples,
+    )
+
+
+def lead_measure(runs: Sequence[Run]) -> str | None:
+    """What the opening sentences speak about: accuracy where a gender is stated, else how gender is kept open."""
+    return next((m for m in LEAD if m in common_measures(runs)), None)
+
+
+def overall_rows(named: Sequence[Named]) -> pl.DataFrame:
+    """Every overall estimate of every run, with the run's name as `level`."""
+    parts = [_overall(n.run).with_columns(pl.lit(n.name).alias("level")) for n in named]
+    return pl.concat(parts, how="diagonal")
+
+
+def figures(named: Sequence[Named]) -> list[Figure]:
+    """What came out for each system, every common measure on one scale, and share female by group."""
+    counted = pl.concat([counts(n.table).with_columns(pl.lit(n.name).alias("system")) for n in named])
+    made = [
+        charts.stacked(
+            counted,
+            "system",
+            key="overall",
+            title="What came out, system by system",
+            caption="All renderings by the gender they give the person. "
+            "F female, M male, N neutral, B both named, ? could not be decided.",
+        )
+    ]
+    rows = overall_rows(named)
+    for measure in common_measures([n.run for n in named]):
+        if measure.startswith("share_"):
+            continue
+        words = f"{charts.wording(measure).explanation or measure}."
+        made.append(
+            charts.one_measure(
+                rows, measure, key=f"measure-{measure}", title=charts.wording(measure).title, caption=words.capitalize()
+            )
+        )
+    made += _by_group(named)
+    return made
+
+
+def _by_group(named: Sequence[Named]) -> list[Figure]:
+    made = []
+    for grouping in named[0].run.manifest.suite.groupings:
+        for measure in ("share_female", "accuracy"):
+            rows = pl.concat(
+                [
+                    grouped(n.run.estimates)
+                    .filter((pl.col("group") == grouping.name) & (pl.col("measure") == measure))
+                    .filter(pl.col("variant") == "raw")
+                    .with_columns(pl.lit(n.name).alias("system"))
+                    for n in named
+                ],
+                how="diagonal",
+            )
+            if 1 < rows["level"].n_unique() <= LEVELS and rows["system"].n_unique() == len(named):
+                title = charts.wording(measure).title
+                made.append(
+                    charts.by_system(
+                        rows,
+                        measure,
+                        key=f"{measure}-{grouping.name}",
+                        title=f"{title} by {grouping_title(grouping.name)}",
+                        caption="One mark a system, lines are 95 % intervals. Systems differ by shape and colour.",
+                    )
+                )
+    return made
+
+
+def differing_sentences(named: Sequence[Named], shown: int = SHOWN) -> tuple[int, list[Differing]]:
+    """How many sentences systems disagree on, and the most telling: one says female, another male, all of them sure."""
+    keys = ["id", "sample"]
+    joined = named[0].table.select(*keys, pl.col("gender").alias("g0"), pl.col("confidence").alias("c0"))
+    for number, n in enumerate(named[1:], start=1):
+        other = n.table.select(*keys, pl.col("gender").alias(f"g{number}"), pl.col("confidence").alias(f"c{number}"))
+        joined = joined.join(other, on=keys, how="inner", maintain_order="left")
+    genders = [f"g{i}" for i in range(len(named))]
+    differ = joined.filter(pl.concat_list(genders).list.n_unique() > 1)
+    opposed = pl.any_horizontal([pl.col(g) == "female" for g in genders]) & pl.any_horizontal(
+        [pl.col(g) == "male" for g in genders]
+    )
+    sure = pl.min_horizontal([pl.col(f"c{i}") for i in range(len(named))]).fill_null(0.0)
+    ranked = differ.sort(opposed, sure, descending=True, maintain_order=True)
+    cluster = next((c for c in named[0].run.manifest.suite.clusters if c in named[0].table.columns), None)
+    if cluster:
+        of = named[0].table.select(*keys, cluster)
+        ranked = ranked.join(of, on=keys, how="left", maintain_order="left")
+        ranked = ranked.unique(cluster, keep="first", maintain_order=True)
+    chosen = ranked.head(shown).select(keys)
+    rows = [chosen.join(n.table, on=keys, how="left", maintain_order="left").to_dicts() for n in named]
+    pairs = [
+        Differing(example(per[0]), [(n.name, example(row)) for n, row in zip(named, per, strict=True)])
+        for per in zip(*rows, strict=True)
+    ]
+    return differ.height, pairs
+
+
+def _overall(run: Run) -> pl.DataFrame:
+    return run.estimates.filter((pl.col("group") == ALL) & (pl.col("variant") == "raw"))
