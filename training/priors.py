@@ -21,7 +21,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.english import source_words
+from evenhand.detect.english import singular, source_words
 from evenhand.detect.languages import language
 from evenhand.errors import require
 
@@ -40,14 +40,18 @@ def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
                     yield english, other
 
 
-def train(data: Path, code: str, *, least: float, top: int, rare: int) -> pl.DataFrame:
-    """One row a pair: source, target, score in (0, 1]."""
+def train(data: Path, code: str, *, least: float, top: int, rare: int, lemmas: bool) -> pl.DataFrame:
+    """One row a pair: source, target, score in (0, 1]. With `lemmas`, nouns and adjectives count as one word whatever
+    their case and number, which a language with many endings and little text needs."""
     aligner = require("systran_align", purpose="training priors", extra="languages")
     target_language = language(code)
     pairs: list[tuple[list[str], list[str]]] = []
     for english, other in sentences(data, code):
         source = [word.low for word in source_words(english)]
         target = [token.low for token in target_language.tokens(other)]
+        if lemmas:
+            source = [singular(low) for low in source]
+            target = [target_language.lookups(low)[:2][-1] for low in target]
         if 0 < len(source) <= MAX_WORDS and 0 < len(target) <= MAX_WORDS:
             pairs.append((source, target))
     links: Counter[tuple[str, str]] = Counter()
@@ -89,8 +93,16 @@ def main() -> None:
     parser.add_argument("--least", type=float, default=0.02, help="cut pairs with a lower score")
     parser.add_argument("--top", type=int, default=12, help="targets kept per source word")
     parser.add_argument("--rare", type=int, default=2, help="cut source words seen less often")
+    parser.add_argument("--lemmas", action="store_true", help="train on dictionary forms (Russian)")
     options = parser.parse_args()
-    table = train(options.data, options.language, least=options.least, top=options.top, rare=options.rare)
+    table = train(
+        options.data,
+        options.language,
+        least=options.least,
+        top=options.top,
+        rare=options.rare,
+        lemmas=options.lemmas,
+    )
     options.out.parent.mkdir(parents=True, exist_ok=True)
     table.write_parquet(options.out, compression="zstd", compression_level=15)
 

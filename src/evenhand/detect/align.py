@@ -12,6 +12,7 @@ from collections import defaultdict
 from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -22,7 +23,13 @@ from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language,
 from evenhand.detect.tables import HERE
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
-RELATED = {"italian": ("spanish", "french"), "portuguese": ("spanish",), "catalan": ("spanish", "french")}
+RELATED = {
+    "ukrainian": ("russian",),
+    "italian": ("spanish", "french"),
+    "portuguese": ("spanish",),
+    "catalan": ("spanish", "french"),
+}
+TAKEN = 0.05  # strength from which another source word has a claim
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
 PERSON_WORDS = frozenset(
@@ -30,6 +37,14 @@ PERSON_WORDS = frozenset(
 )
 WINDOW = 100  # source words that compete for a target word, and a fifth of the target words looked at, each side
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
+
+
+# Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
+LATIN = str.maketrans(
+    dict(zip("абвгґдеєжзиіклмнопрстуфхцыэ", "abvggdeejsiiklmnoprstufhkie", strict=True))
+    | dict(zip("αβγδεζηθικλμνξοπρσςτυφχω", "avgdesitiklmnxoprsstifho", strict=True))
+    | {"ч": "kh", "ш": "sh", "щ": "sh", "ъ": "", "ь": "", "ю": "iu", "я": "ia", "ψ": "ps"}
+)
 
 
 def read_priors(path: Path) -> dict[str, dict[str, float]]:
@@ -48,6 +63,8 @@ def read_priors(path: Path) -> dict[str, dict[str, float]]:
 def plain(word: str) -> str:
     """Letters without accents, and a few spellings made alike, so that cognates can be compared."""
     bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    if bare[:1] > "\u0370":
+        bare = bare.replace("дж", "j").translate(LATIN)
     for old, new in (
         ("ph", "f"),
         ("th", "t"),
@@ -79,6 +96,15 @@ def likeness(one: str, other: str) -> float:
     return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
+class Link(NamedTuple):
+    """Where the focus is rendered, how sure that is against the next best word, and on what evidence."""
+
+    at: int
+    certainty: float  # in [0, 1]
+    strength: float  # of the pair of words; NOTHING when the word was only left over
+    taken: bool  # another source word has a claim on it
+
+
 class Aligner:
     """Strengths for one language pair. `files` are what the verdicts depend on (for the fingerprint)."""
 
@@ -93,9 +119,8 @@ class Aligner:
 
     def best(
         self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None
-    ) -> tuple[int, float, float] | None:
-        """The token that renders the focus, how sure that is in [0, 1], and its strength; None when no token can be it.
-        With `among` only those tokens are looked at."""
+    ) -> Link | None:
+        """The token that renders the focus; None when no token can be it. With `among` only those are looked at."""
         language, strength = self.language, self.strength
         low = words[head].low
         # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
@@ -107,7 +132,7 @@ class Aligner:
             if i != head and (apart or i not in focus) and len(word.low) > 2 and word.low.isalpha()
         ]
         number = PLURAL if is_plural(low) else SINGULAR
-        scores: list[tuple[float, int]] = []
+        scores: list[tuple[float, int, float]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
         middle = int(size * head / length)
         for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
@@ -128,13 +153,14 @@ class Aligner:
                 there = strength(other, token.text)
                 if there > 0.02:
                     rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
-            scores.append((here * here / (here + rival + NOTHING), j))
+            scores.append((here * here / (here + rival + NOTHING), j, rival))
         if not scores:
             return None
         scores.sort(reverse=True)
-        top, at = scores[0]
+        top, at, rival = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
-        return at, top / (top + runner + NOTHING / 10), strength(low, tokens[at].text)
+        certainty = top / (top + runner + NOTHING / 10)
+        return Link(at, certainty, strength(low, tokens[at].text), rival > TAKEN)
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
@@ -159,6 +185,8 @@ class Aligner:
         if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
             factor *= 0.2
         before = tokens[j - 1].low if j else ""
+        if language.perfect(before):
+            return factor * 0.05  # "a demandé": a participle of a perfect tense
         further = tokens[j - 2].low if j > 1 else ""
         if language.determiner(before) or (language.modifier(before) and language.determiner(further)):
             return factor
