@@ -29,7 +29,7 @@ RELATED = {
     "portuguese": ("spanish",),
     "catalan": ("spanish", "french"),
 }
-TAKEN = 0.05  # strength from which another source word has a claim
+TAKEN = 0.4  # strength from which another source word has a claim
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
 PERSON_WORDS = frozenset(

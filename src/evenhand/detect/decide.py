@@ -137,6 +137,8 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
     shown = gender_of(seen.cells) if seen else None
     if seen and shown:
         return reading.decision(shown, "agreement", "predicate", also=seen.at)
+    if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
+        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
     if noun.kind is Kind.GUESS:
         if found and agreed and phrase.first < phrase.head and not reading.by_noun:
             return reading.decision(found, "article", "guess article")  # der Chefjustiziar, as subject

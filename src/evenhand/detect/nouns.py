@@ -22,6 +22,10 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 
 VERSION = "1"
+# Kinds of evidence that do not count when no lexical evidence links the word to the focus.
+BLIND = frozenset({"open", "fixed", "thing", "neuter"})
+# Kinds that do not count either when, besides, another source word has a claim on the word.
+DOUBTFUL = frozenset({"ending", "predicate", "guess article", "guess article alone", "guess agreement"})
 SCHEMA = {
     "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
     "how": pl.String, "confidence": pl.Float64, "reason": pl.String, "adequate": pl.Boolean, "conflict": pl.Boolean,
@@ -50,6 +54,7 @@ class Found(NamedTuple):
     columns: int
     certainty: float
     strength: float
+    taken: bool = False  # another source word explains this word better
 
 
 class NounDetector:
@@ -112,7 +117,7 @@ class NounDetector:
             return _undecided("the focus is not rendered", adequate=False)
         plural = is_plural(words[at].low)
         decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
-        if found.strength <= NOTHING and decision.basis in {"open", "fixed", "thing"}:
+        if found.strength <= NOTHING and (decision.basis in BLIND or (found.taken and decision.basis in DOUBTFUL)):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         if found.columns == Column.NONE and tokens[found.first].low == words[at].low not in self.forms.known:
             decision = decision._replace(adequate=False)  # left in English
@@ -134,11 +139,11 @@ class NounDetector:
             best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
-        where, certainty, strength = best
+        where, certainty = best.at, best.certainty
         for match in matches:
             if match.first <= where < match.last:
                 return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
-        return Found(where, where + 1, Column.NONE, certainty, strength)
+        return Found(where, where + 1, Column.NONE, certainty, best.strength, best.taken)
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""

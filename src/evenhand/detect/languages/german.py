@@ -37,7 +37,7 @@ AGENT = (
     "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",
     "urgen", "mann", "yst", "ysten", "iar", "iare",
 )  # fmt: skip
-MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "e", "en", "man", "boy", "el")
+MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "man", "boy")
 
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
