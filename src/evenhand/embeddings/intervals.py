@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,13 +79,3 @@ def correlation_interval(x: Array, y: Array, *, spearman: bool = False) -> tuple
         return Interval(float("nan"), float("nan"), float("nan"), len(x), "undefined"), float("nan")
     tested = stats.spearmanr(x, y) if spearman else stats.pearsonr(x, y)
     return fisher_z(float(tested.statistic), len(x), spearman=spearman), float(tested.pvalue)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down adjustment (1979)."""
-    order = np.argsort(p_values)
-    m = len(p_values)
-    raised = np.maximum.accumulate([(m - i) * p_values[j] for i, j in enumerate(order)])
-    result = np.empty(m)
-    result[order] = np.minimum(raised, 1.0)
-    return [float(p) for p in result]

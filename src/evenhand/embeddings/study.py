@@ -15,7 +15,7 @@ from evenhand.embeddings.alignment import Dictionary, english_first
 from evenhand.embeddings.association import Mweat, Nearness, Side
 from evenhand.embeddings.directions import Directions, gender_directions
 from evenhand.embeddings.grammar import Kind
-from evenhand.embeddings.intervals import Interval, holm, mean_interval
+from evenhand.embeddings.intervals import Interval, mean_interval
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
 from evenhand.embeddings.residual import LeanedWords, Residual, leaned_words, residual
@@ -23,6 +23,7 @@ from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, 
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput
+from evenhand.measures.statistics import adjust
 
 Stage = Callable[[str, float], None]
 ORIGINAL = "original"
@@ -289,8 +290,8 @@ def _corrected(rows: list[Row]) -> list[Row]:
     measured = [row for row in rows if row.mweat is not None]
     if not measured:
         return rows
-    one_sided = holm([row.mweat.test.p for row in measured if row.mweat])
-    swapped = holm([row.mweat.swap.p for row in measured if row.mweat])
+    one_sided = adjust([row.mweat.test.p for row in measured if row.mweat], "holm").tolist()
+    swapped = adjust([row.mweat.swap.p for row in measured if row.mweat], "holm").tolist()
     adjusted = {id(row): pair for row, pair in zip(measured, zip(one_sided, swapped, strict=True), strict=True)}
     return [
         replace(row, mweat_p_adjusted=adjusted[id(row)][0], swap_p_adjusted=adjusted[id(row)][1])

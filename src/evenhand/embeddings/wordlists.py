@@ -218,6 +218,13 @@ def function_words() -> dict[str, tuple[str, ...]]:
     return {language: tuple(listed) for language, listed in words.items()}
 
 
+def shipped_attributes(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Our male and female attribute words of a language (English too)."""
+    if language not in (*LANGUAGES, "en"):
+        raise Unknown("language", language, (*LANGUAGES, "en"))
+    return attributes(_shipped("attributes", language))
+
+
 def attributes(rows: Iterable[dict[str, str]], where: str = "attributes") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Male words, female words."""
     rows = list(rows)

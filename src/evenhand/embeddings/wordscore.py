@@ -17,8 +17,8 @@ import numpy as np
 from evenhand.embeddings.association import associations
 from evenhand.embeddings.intervals import Array, Interval, correlation_interval
 from evenhand.embeddings.vectors import Vectors
-from evenhand.embeddings.wordlists import read_table
-from evenhand.errors import BadInput
+from evenhand.embeddings.wordlists import read_table, shipped_attributes
+from evenhand.errors import BadInput, Unknown
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,27 @@ class GenderWords:
     feminine: tuple[str, ...]
 
 
-SHE_HE = GenderWords("she/he", ("he",), ("she",))
+PRONOUNS = {
+    "en": ("he", "she"),
+    "de": ("er", "sie"),
+    "es": ("él", "ella"),
+    "fr": ("il", "elle"),
+    "it": ("lui", "lei"),
+    "pt": ("ele", "ela"),
+}
+
+
+def pronouns(language: str) -> GenderWords:
+    """she and he of a language, as a pair of one-word lists."""
+    if language not in PRONOUNS:
+        raise Unknown("language", language, PRONOUNS)
+    he, she = PRONOUNS[language]
+    return GenderWords(f"{she}/{he}", (he,), (she,))
+
+
+def gender_words(language: str) -> GenderWords:
+    """Our own longer pair of lists for a language (its attribute words)."""
+    return GenderWords("gender words", *shipped_attributes(language))
 
 
 @dataclass(frozen=True)
@@ -97,6 +117,15 @@ def normalise(values: Array) -> Array:
     if high <= low:
         raise BadInput("all words of the list have the same score: nothing to rank")
     return np.asarray(-1.0 + 2.0 * (values - low) / (high - low))
+
+
+def as_tsv(scores: Scores) -> str:
+    """The ranking as a table: word, score, then every column (empty where an embedding lacks the word)."""
+    lines = ["\t".join(["word", "score", *scores.columns])]
+    for i, word in enumerate(scores.words):
+        cells = [f"{v:.6f}" if np.isfinite(v) else "" for v in scores.table[:, i]]
+        lines.append("\t".join([word, f"{scores.total[i]:.6f}", *cells]))
+    return "\n".join(lines) + "\n"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,134 @@
+"""The options the verbs of `evenhand embeddings` share, and what turns them into a study's input."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from evenhand.cli.output import console
+from evenhand.embeddings import files, study, wordlists
+from evenhand.embeddings.alignment import read_dictionary
+from evenhand.embeddings.mitigation import METHODS, Space
+from evenhand.embeddings.opening import open_space
+from evenhand.embeddings.utility import read_similarity
+from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.errors import Unknown
+
+Language = Annotated[str, typer.Option("--language", "-l", help=f"gendered language: {', '.join(wordlists.LANGUAGES)}")]
+VectorFile = Annotated[Path, typer.Option("--vectors", help="vectors of that language (.vec .txt .bin .npy ...)")]
+English = Annotated[Path | None, typer.Option("--english", help="English vectors")]
+DictionaryFile = Annotated[
+    Path | None, typer.Option("--dictionary", help="word pairs to align English with; left out: already one space")
+]
+Methods = Annotated[
+    list[str] | None, typer.Option("--method", help=f"{', '.join(METHODS)}; repeat for several, 'none' for none")
+]
+Definitions = Annotated[Path | None, typer.Option("--definitions", help="TSV: feminine, masculine")]
+Occupations = Annotated[Path | None, typer.Option("--occupations", help="TSV: english, masculine, feminine")]
+Adjectives = Annotated[Path | None, typer.Option("--adjectives", help="TSV: english, masculine, feminine")]
+Attributes = Annotated[Path | None, typer.Option("--attributes", help="TSV: gender (male, female), word")]
+Nouns = Annotated[str | None, typer.Option("--nouns", help="TSV word, gender; or .conllu; or german-nouns")]
+Inanimate = Annotated[Path | None, typer.Option("--inanimate", help="TSV with a column word")]
+SimilarityFiles = Annotated[list[Path] | None, typer.Option("--similarity", help="word pairs with scores; repeatable")]
+EnglishSimilarity = Annotated[list[Path] | None, typer.Option("--english-similarity", help="the same for English")]
+Translations = Annotated[
+    list[Path] | None, typer.Option("--translation", help="test dictionary, source word first; repeatable")
+]
+Top = Annotated[int | None, typer.Option("--top", min=1, help="only the first N (most frequent) words")]
+Case = Annotated[
+    Literal["exact", "ignore"],
+    typer.Option("--case", help="look listed words up exactly, or ignoring case as a fallback"),
+]
+Accents = Annotated[Literal["exact", "ignore"], typer.Option("--accents", help="the same for accents")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="count malformed lines instead of refusing the file")]
+AnyLanguage = Annotated[bool, typer.Option("--any-language", help="do not check the vectors' language")]
+ClassifierOption = Annotated[Literal["lda", "svm"], typer.Option("--classifier", help="for the grammatical direction")]
+RetrievalOption = Annotated[
+    Literal["csls", "nn"], typer.Option("--retrieval", help="word translation by CSLS or plain nearest")
+]
+Refine = Annotated[int, typer.Option("--refine", min=0, help="rounds of alignment refinement")]
+Permutations = Annotated[int, typer.Option("--permutations", min=1, help="of sampled tests")]
+Seed = Annotated[int, typer.Option("--seed", help="root of all randomness")]
+Json = Annotated[bool, typer.Option("--json", help="machine-readable")]
+
+
+class Reader:
+    """Loads vector files under one policy and collects what they complain about."""
+
+    def __init__(self, match: Match, *, top: int | None, skip: bool, stage: study.Stage) -> None:
+        self._match, self._top, self._skip, self._stage = match, top, skip, stage
+        self.warnings: list[str] = []
+
+    def load(self, path: Path) -> Vectors:
+        self._stage(f"reading {path.name}", 0.0)
+        vectors = files.load(path, top=self._top, match=self._match, bad_lines="skip" if self._skip else "error")
+        self.warnings += [f"{path.name}: {warning}" for warning in vectors.notes.warnings()]
+        return vectors
+
+    def open(
+        self,
+        lists: wordlists.WordLists,
+        vectors: Path,
+        english: Path | None,
+        dictionary: Path | None,
+        *,
+        refine: int,
+        any_language: bool,
+    ) -> Space:
+        """Both languages checked and in one space."""
+        pairs = read_dictionary(dictionary) if dictionary else None
+        gendered, other = self.load(vectors), self.load(english) if english else None
+        self._stage("aligning", 0.0)
+        space, warnings = open_space(
+            gendered, lists, english=other, dictionary=pairs, refine=refine, any_language=any_language
+        )
+        self.warnings += warnings
+        return space
+
+
+def tests(
+    similarity: Sequence[Path] | None, english: Sequence[Path] | None, translation: Sequence[Path] | None
+) -> study.Tests:
+    """Utility tests by file name."""
+    return study.Tests(
+        {path.name: read_similarity(path) for path in similarity or ()},
+        {path.name: read_similarity(path) for path in english or ()},
+        {path.name: read_dictionary(path) for path in translation or ()},
+    )
+
+
+def chosen(names: Sequence[str] | None) -> tuple[str, ...]:
+    """The methods asked for: all by default, none for 'none'."""
+    if not names:
+        return METHODS
+    if list(names) == ["none"]:
+        return ()
+    for name in names:
+        if name not in METHODS:
+            raise Unknown("method", name, (*METHODS, "none"))
+    # De-Align first: the hybrids start from it
+    return tuple(name for name in METHODS if name in names)
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[study.Stage]:
+    """A progress bar on a terminal, nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda name, share: None
+        return
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("starting", total=1.0)
+        yield lambda name, share: progress.update(task, description=name, completed=share)
+
+
+def warn(lines: Sequence[str]) -> None:
+    """Warnings go to stderr, one a line."""
+    for line in lines:
+        typer.echo(f"warning: {line}", err=True)
