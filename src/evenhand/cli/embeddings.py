@@ -234,8 +234,8 @@ def debias(
         return
     warn(reader.warnings)
     typer.echo(
-        f"{output}: {len(mitigated.gendered):,} words, {len(moved.pairs)} pairs shifted ({len(moved.skipped)} of the list "
-        f"without vectors or anchor), {len(moved.inanimate)} inanimate nouns freed; largest asymmetry left on d_s "
+        f"{output}: {len(mitigated.gendered):,} words, {len(moved.pairs)} pairs shifted ({len(moved.skipped)} of the "
+        f"list without vectors or anchor), {len(moved.inanimate)} inanimate nouns freed; largest asymmetry left on d_s "
         f"{moved.worst:.1e}. All other words are unchanged."
     )
 
@@ -315,9 +315,8 @@ def _print_study(result: study.Study, *, bias: bool) -> None:
         typer.echo(f"\nbias here and in English: Spearman {correlation}, p {tables.short_p(p)}, {len(points)} words")
     for name, why in result.impossible.items():
         typer.echo(f"{name}: not run: {why}")
-    for row in result.rows:
-        for note in row.notes:
-            typer.echo(f"{row.method}: {note}")
+    for note in dict.fromkeys(note for row in result.rows for note in row.notes):
+        typer.echo(note)
     s = result.settings
     typer.echo(
         f"\nseed {s.seed}, {s.permutations} permutations where not exact, p = (1 + hits) / (1 + n), "
