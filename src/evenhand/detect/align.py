@@ -132,7 +132,7 @@ class Aligner:
             if i != head and (apart or i not in focus) and len(word.low) > 2 and word.low.isalpha()
         ]
         number = PLURAL if is_plural(low) else SINGULAR
-        scores: list[tuple[float, int, float]] = []
+        scores: list[tuple[float, int, float, float]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
         middle = int(size * head / length)
         for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
@@ -153,14 +153,14 @@ class Aligner:
                 there = strength(other, token.text)
                 if there > 0.02:
                     rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
-            scores.append((here * here / (here + rival + NOTHING), j, rival))
+            scores.append((here * here / (here + rival + NOTHING), j, rival, mine))
         if not scores:
             return None
         scores.sort(reverse=True)
-        top, at, rival = scores[0]
+        top, at, rival, mine = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
         certainty = top / (top + runner + NOTHING / 10)
-        return Link(at, certainty, strength(low, tokens[at].text), rival > TAKEN)
+        return Link(at, certainty, mine, rival > TAKEN)
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
