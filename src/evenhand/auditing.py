@@ -15,6 +15,7 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
+from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.measures.quality import quality
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.registry import load_suite
@@ -111,6 +112,44 @@ def preview(
     answering = _open(system, asked)
     with Memory(Path(memory) if memory else memory_path()) as store:
         return plan(answering, list(_requests(asked, target, samples)), store, price_per_million=price)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What a suite can detect: a difference between two systems, and how likely it would be reported."""
+
+    difference: float
+    share: float
+    icc: float
+    clusters: int
+    probes: int
+    power: float
+    needed_clusters: int
+    needed_probes: int
+
+
+def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | None = None) -> Strength:
+    """The chance that this suite reports a difference of a share, and the size that reports it 80 times in 100."""
+    asked = suite if isinstance(suite, Suite) else load_suite(suite)
+    column = asked.clusters[0] if asked.clusters else "id"
+    clusters = asked.probes[column].n_unique()
+    each = len(asked) / clusters
+    if pilot is not None:
+        run = Run.load(pilot)
+        design = replace(design_of(run.table, run.manifest.suite.clusters or ("id",)), each=each)
+    else:
+        design = Design(share=0.3, each=each)
+    wanted = needed(design, difference)
+    return Strength(
+        difference=difference,
+        share=design.share,
+        icc=design.icc,
+        clusters=clusters,
+        probes=len(asked),
+        power=power(design, difference, clusters),
+        needed_clusters=wanted.clusters,
+        needed_probes=wanted.probes,
+    )
 
 
 def score(run: Run, *, calibration: Calibration | None = None) -> Run:

@@ -71,6 +71,15 @@ class Manifest:
     format: int = FORMAT
 
     @property
+    def system_label(self) -> str:
+        """The system's name, short enough for a heading: of a file or folder only the last two parts of its path."""
+        name, colon, rest = self.system.partition(":")
+        parts = rest.replace("\\", "/").rstrip("/").split("/")
+        if name in ("file", "ctranslate2", "huggingface") and len(parts) > 2:
+            return f"{name}{colon}…/{parts[-2]}/{parts[-1]}"
+        return self.system if len(self.system) <= 60 else f"{self.system[:40]}…{self.system[-15:]}"
+
+    @property
     def signature(self) -> str:
         """Equal signatures mean equal tables, byte for byte."""
         parts = {

@@ -21,12 +21,17 @@ def plan(
     samples: int = typer.Option(1, "--samples", min=1, help="ask a sampling system this often"),
     price: float | None = typer.Option(None, "--price", help="price per million characters, any currency"),
     memory: Path | None = typer.Option(None, "--memory", help="translation memory"),
+    power: float | None = typer.Option(
+        None, "--power", help="also say how many probes detect this difference of a share (0.05: five points)"
+    ),
+    pilot: Path | None = typer.Option(None, "--pilot", help="a run to take the share and its clustering from"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
     found = auditing.preview(suite, system, target=target, samples=samples, price=price, memory=memory)
+    strength = auditing.plan_power(suite, power, pilot=pilot) if power is not None else None
     if json:
-        print_json(asdict(found))
+        print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})
         return
     typer.echo(f"texts       {found.texts:>12,}")
     typer.echo(f"distinct    {found.distinct:>12,}")
@@ -35,3 +40,11 @@ def plan(
     if found.price is not None:
         typer.echo(f"price       {found.price:>12,.2f}")
     typer.echo("Nothing was sent.")
+    if strength:
+        typer.echo(
+            f"\nA difference of {strength.difference:.3f} between two systems (share {strength.share:.2f}, "
+            f"intra-cluster correlation {strength.icc:.2f}{'' if pilot else ', both assumed: give --pilot RUN'}):\n"
+            f"  this suite ({strength.clusters:,} clusters, {strength.probes:,} probes) reports it with probability "
+            f"{strength.power:.2f};\n"
+            f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100."
+        )

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import typer
 
 from evenhand import auditing
-from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
+from evenhand.cli.output import (
+    estimates_json,
+    interval,
+    number,
+    print_estimates,
+    print_json,
+    print_signature,
+    print_table,
+)
 from evenhand.measures.calibration import Calibration
+from evenhand.measures.hypotheses import answer, read_hypotheses
 from evenhand.runs import Run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -21,6 +31,9 @@ def score(
     resamples: int | None = typer.Option(None, "--resamples", min=100, help="bootstrap resamples"),
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
     calibration: Path | None = typer.Option(None, "--calibration", help="a file of `evenhand calibrate`"),
+    hypotheses: str | None = typer.Option(
+        None, "--hypotheses", help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)"
+    ),
     output: Path | None = typer.Option(None, "--output", "-o", help="write here instead of into the run"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
@@ -29,8 +42,41 @@ def score(
     error_rates = Calibration.load(calibration) if calibration else None
     changed = auditing.rescore(loaded, seed=seed, resamples=resamples, detect=detect, calibration=error_rates)
     saved = changed.save(output or run)
+    answers = _answers(saved, hypotheses) if hypotheses else None
     if json:
-        print_json(estimates_json(saved))
+        told = (
+            {}
+            if answers is None
+            else {"hypotheses": answers.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()}
+        )
+        print_json({**estimates_json(saved), **told})
         return
     print_estimates(saved.estimates)
+    if answers is not None:
+        _print_answers(answers)
     print_signature(saved)
+
+
+def _answers(run: Run, source: str) -> pl.DataFrame:
+    info = run.manifest
+    return answer(
+        read_hypotheses(source), run.table, clusters=info.suite.clusters, seed=info.seed, resamples=info.resamples
+    )
+
+
+def _print_answers(answers: pl.DataFrame) -> None:
+    print_table(
+        "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)",
+        ("id", "hypothesis", "difference", "95 % interval", "p adj.", "answer"),
+        [
+            (
+                r["id"],
+                r["text"],
+                number(r["value"]),
+                interval(r),
+                number(r["p_adjusted"], 4),
+                f"{r['answer']} ({r['answer_independent']})",
+            )
+            for r in answers.iter_rows(named=True)
+        ],
+    )

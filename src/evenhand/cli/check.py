@@ -1,0 +1,33 @@
+"""evenhand check: a gate for CI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from evenhand.cli.output import print_json
+from evenhand.comparing import check as check_run
+from evenhand.runs import Run
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def check(
+    folder: Path = typer.Argument(help="the run to check", metavar="RUN"),
+    against: Path = typer.Option(..., "--against", help="a baseline run folder, or a TOML file of limits"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Exit 1 when a limit is broken or a measure got significantly worse; one line says why for each."""
+    run = Run.load(folder)
+    failures = check_run(run, against)
+    if json:
+        print_json({"passed": not failures, "failures": failures, "signature": run.signature})
+    else:
+        for failure in failures:
+            typer.echo(f"FAILED  {failure}")
+        if not failures:
+            typer.echo(f"passed: {folder} against {against}")
+    if failures:
+        raise typer.Exit(1)

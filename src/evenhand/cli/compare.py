@@ -1,0 +1,81 @@
+"""evenhand compare: several runs of the same suite, with paired tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import typer
+
+from evenhand.cli.output import interval, number, print_json, print_table
+from evenhand.comparing import compare_runs, names_of
+from evenhand.errors import BadInput
+from evenhand.measures.permutation import PERMUTATIONS
+from evenhand.runs import Run
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def compare(
+    folders: list[Path] = typer.Argument(help="two or more run folders", metavar="RUN RUN..."),
+    permutations: int = typer.Option(PERMUTATIONS, "--permutations", min=100, help="swaps of the paired test"),
+    sentences: int = typer.Option(10, "--sentences", min=0, help="how many differing sentences to print"),
+    output: Path | None = typer.Option(None, "--output", "-o", help="write a comparison page (HTML) here"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
+    if len(folders) < 2:
+        raise BadInput("comparing needs at least two runs")
+    runs = [Run.load(folder) for folder in folders]
+    found = compare_runs(runs, permutations=permutations)
+    if output is not None:
+        from evenhand.report import write_report
+
+        write_report(runs, output)
+    if json:
+        clean = found.differences.with_columns(pl.col(pl.Float64).fill_nan(None))
+        print_json(
+            {
+                "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
+                "common": found.common,
+                "left_out": found.left_out,
+                "differences": clean.to_dicts(),
+                "ranking": found.ranking.to_dicts(),
+                "differing": found.differing.to_dicts(),
+            }
+        )
+        return
+    print_table(
+        f"ranking over {found.common:,} common renderings (tied: the corrected paired test does not separate them)",
+        ("measure", "rank", "system", "value", "tied with"),
+        [
+            (r["measure"], str(r["rank"]), r["system"], number(r["value"]), _joined(r["tied_with"]))
+            for r in found.ranking.iter_rows(named=True)
+        ],
+    )
+    print_table(
+        "\npaired differences",
+        ("measure", "difference", "value", "95 % interval", "p", "p adj.", "note"),
+        [
+            (
+                r["measure"],
+                r["level"],
+                number(r["value"]),
+                interval(r),
+                number(r["p"], 4),
+                number(r["p_adjusted"], 4),
+                r["note"] or "",
+            )
+            for r in found.differences.iter_rows(named=True)
+        ],
+    )
+    typer.echo(f"\n{found.differing.height:,} sentences on which the systems differ")
+    for row in found.differing.head(sentences).iter_rows(named=True):
+        typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
+    if output is not None:
+        typer.echo(f"page       {output}")
+
+
+def _joined(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")

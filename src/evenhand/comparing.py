@@ -1,0 +1,66 @@
+"""Several runs of one suite side by side: names that tell them apart, paired comparison, the gate for CI."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenhand.errors import BadInput
+from evenhand.measures.compare import Comparison, compare
+from evenhand.measures.gate import check_baseline, check_limits, read_limits
+from evenhand.measures.permutation import PERMUTATIONS
+from evenhand.runs import Run
+
+
+def names_of(runs: Sequence[Run]) -> list[str]:
+    """Short names: the system, then what else is needed to tell the runs apart (language, folder, number)."""
+    system = [r.manifest.system_label for r in runs]
+    into = [f"{s} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)]
+    full = [f"{s} ({r.path.name if r.path else r.manifest.created})" for s, r in zip(into, runs, strict=True)]
+    numbered = [f"{name} #{n}" for n, name in enumerate(full, start=1)]
+    return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
+
+
+def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Comparison:
+    """Paired differences, ranking and differing sentences; runs of another suite or version are refused."""
+    first = runs[0].manifest.suite
+    for run in runs[1:]:
+        _same_suite(run, runs[0])
+    measures = [m for m in first.measures if all(m in set(r.estimates["measure"]) for r in runs)]
+    return compare(
+        {name: run.table for name, run in zip(names_of(runs), runs, strict=True)},
+        clusters=first.clusters,
+        groupings=first.groupings,
+        measures=measures,
+        seed=runs[0].manifest.seed,
+        resamples=runs[0].manifest.resamples,
+        permutations=permutations,
+    )
+
+
+def check(run: Run, against: Path) -> list[str]:
+    """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run."""
+    if against.suffix == ".toml":
+        return check_limits(run.estimates, read_limits(against))
+    baseline = Run.load(against)
+    _same_suite(run, baseline)
+    info = run.manifest.suite
+    failures, _ = check_baseline(
+        run.table,
+        baseline.table,
+        clusters=info.clusters,
+        groupings=info.groupings,
+        measures=info.measures,
+        seed=run.manifest.seed,
+    )
+    return failures
+
+
+def _same_suite(run: Run, other: Run) -> None:
+    one, two = run.manifest.suite, other.manifest.suite
+    if one.hash != two.hash:
+        raise BadInput(
+            f"{run.path or one.name} is a run of {one.name} {one.version} (#{one.hash}), {other.path or two.name} of "
+            f"{two.name} {two.version} (#{two.hash}); only runs of the same sentences can be compared"
+        )

@@ -1,0 +1,78 @@
+"""compare and check on two made-up systems whose difference is known."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def runs(cli: Cli, tmp_path: Path) -> dict[str, Path]:
+    """Two systems over 60 concepts of two sentences: one female for every second concept, one for every sixth."""
+    probes = tmp_path / "mine.tsv"
+    rows = [f"p{n:03d}\tŐ {n}.\thu\tc{n // 2}" for n in range(120)]
+    probes.write_text("id\tsource\tsource_lang\tconcept\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    made = {}
+    for name, step in (("even", 2), ("skewed", 6)):
+        lines = tmp_path / f"{name}.txt"
+        lines.write_text("".join(f"{'She' if (n // 2) % step == 0 else 'He'} is {n}.\n" for n in range(120)))
+        made[name] = tmp_path / f"run-{name}"
+        result = cli("audit", probes, "-s", f"file:{lines}", "-t", "en", "-o", made[name], "--no-report")
+        assert result.returncode == 0, result.stderr
+    return made
+
+
+def test_compare_reports_the_paired_difference_and_ranks(cli: Cli, runs: dict[str, Path]) -> None:
+    result = cli("compare", runs["even"], runs["skewed"], "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["common"] == 120
+    (share,) = [d for d in found["differences"] if d["measure"] == "share_female"]
+    assert share["value"] == pytest.approx(30 / 60 - 10 / 60)
+    assert share["p_adjusted"] < 0.05
+    assert len(found["differing"]) == 40
+
+
+def test_check_fails_against_a_better_baseline_and_passes_the_other_way(cli: Cli, runs: dict[str, Path]) -> None:
+    worse = cli("check", runs["skewed"], "--against", runs["even"])
+    assert worse.returncode == 1
+    assert "FAILED  P_S: significantly worse" in worse.stdout
+    assert cli("check", runs["even"], "--against", runs["skewed"]).returncode == 0
+
+
+def test_check_against_limits_says_in_one_line_which_is_broken(cli: Cli, runs: dict[str, Path], tmp_path: Path) -> None:
+    limits = tmp_path / "limits.toml"
+    limits.write_text('[[limit]]\nmeasure = "share_female"\nmin = 0.4\n')
+    assert cli("check", runs["even"], "--against", limits).returncode == 0
+    broken = cli("check", runs["skewed"], "--against", limits)
+    assert broken.returncode == 1
+    assert len(broken.stdout.splitlines()) == 1
+    assert "below the limit 0.4" in broken.stdout
+
+
+def test_runs_of_other_sentences_are_refused(cli: Cli, runs: dict[str, Path]) -> None:
+    fixture = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
+    result = cli("compare", runs["even"], fixture)
+    assert result.returncode == 2
+    assert "same sentences" in result.stderr
+
+
+def test_the_shipped_hypotheses_are_answered_for_any_run(cli: Cli, runs: dict[str, Path]) -> None:
+    result = cli("score", runs["even"], "--hypotheses", "troles2021", "--json")
+    answers = {a["id"]: a["answer"] for a in json.loads(result.stdout)["hypotheses"]}
+    assert set(answers) == {"H1", "H2a", "H2b", "H2c"}
+    assert set(answers.values()) == {"not answerable"}
+
+
+def test_plan_says_how_many_probes_detect_a_difference(cli: Cli) -> None:
+    result = cli("plan", "occupations-verbs", "-s", "command:cat", "-t", "de", "--power", "0.05", "--json")
+    found = json.loads(result.stdout)["power"]
+    assert found["clusters"] == 99
+    assert 0 < found["power"] < 1
+    assert found["needed_clusters"] > 99
