@@ -28,3 +28,13 @@ def write_report(runs: Sequence[Path | Run], output: Path, *, figures: Path | No
     if figures is not None:
         drawing.write_figures(made, figures)
     return output
+
+
+def write_figures(runs: Sequence[Run], folder: Path) -> list[Path]:
+    """Only the charts of a report, as SVG, PNG and PDF."""
+    for module in ("altair", "vl_convert"):
+        require(module, purpose="drawing charts", extra="report")
+    from evenhand.report import drawing, several, single
+
+    made = single.figures(runs[0]) if len(runs) == 1 else several.figures(several.name_all(runs))
+    return drawing.write_figures(made, folder)

@@ -62,7 +62,7 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
         "names": names,
         "answer": answer_several(names, runs, measure, _separated(found, measure)),
         "figures": drawn(made),
-        "ranking": found.ranking.to_dicts() if found else [],
+        "ranking": _ranking(found, runs[0]) if found else [],
         "differences": estimate_rows(found.differences) if found else [],
         "common": found.common if found else 0,
         "left_out": found.left_out if found else 0,
@@ -80,6 +80,11 @@ def _separated(found: Comparison | None, measure: str | None) -> int | None:
         return None
     tested = found.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
     return tested.height
+
+
+def _ranking(found: Comparison, run: Run) -> list[dict[str, object]]:
+    order = {measure: number for number, measure in enumerate(run.manifest.suite.measures)}
+    return sorted(found.ranking.to_dicts(), key=lambda row: (order.get(row["measure"], len(order)), row["rank"]))
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:

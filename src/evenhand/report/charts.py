@@ -58,8 +58,10 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
         rank=pl.col("gender").replace_strict({g: i for i, g in enumerate(GENDERS)}, return_dtype=pl.Int64),
     )
     data = data.sort("rank", maintain_order=True).with_columns(
-        end=pl.col("share").cum_sum().over(level), text=pl.format("{} {}%", "letter", (pl.col("share") * 100).round(0).cast(pl.Int64))
-    ).with_columns(start=pl.col("end") - pl.col("share"), middle=pl.col("end") - pl.col("share") / 2)  # fmt: skip
+        end=pl.col("share").cum_sum().over(level),
+        text=pl.format("{} {}%", "letter", (pl.col("share") * 100).round(0).cast(pl.Int64)),
+    )
+    data = data.with_columns(start=pl.col("end") - pl.col("share"), middle=pl.col("end") - pl.col("share") / 2)
     y = alt.Y(f"{level}:N", sort=order, title=None, axis=_names())
     base = alt.Chart(_rows(data)).encode(y=y)
     bars = base.mark_bar(stroke="white", strokeWidth=1).encode(
@@ -89,7 +91,9 @@ def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Fi
     base = alt.Chart(_rows(data)).encode(
         y=alt.Y("level:N", sort=order, title=None, axis=_names()),
         yOffset=alt.YOffset("gender:N", sort=list(wanted.values())),
-        color=alt.Color("gender:N", scale=_scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")),
+        color=alt.Color(
+            "gender:N", scale=_scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")
+        ),
     )
     x = alt.Scale(domain=[0, 1])
     lines = base.mark_rule(strokeWidth=2).encode(
@@ -154,7 +158,9 @@ def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, ca
         marks = alt.Chart(_rows(known)).mark_point(shape="diamond", size=60, color=COLOURS["both"], filled=False)
         chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
     if cut:
-        caption += f" Drawn are the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
+        caption += (
+            f" Drawn are the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
+        )
     extra = ["reference"] if "reference" in data.columns else []
     table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
     return Figure("occupations", "Occupations by share female", caption, chart, table)
@@ -164,7 +170,9 @@ def effects(data: pl.DataFrame, column: str, *, key: str, title: str, caption: s
     """Differences in share female with their intervals around zero, largest first."""
     ordered = data.sort("value", descending=True)
     chart = _dots(ordered, column, alt.Axis(format="+.0%", title="difference in share female"), span=None, row=18)
-    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
+    zero = (
+        alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
+    )
     return Figure(key, title, caption, zero + chart, ordered)
 
 
@@ -175,7 +183,9 @@ def _dots(
     inside = span is not None and _inside(data, span)
     scale = alt.Scale(domain=list(span)) if span is not None and inside else alt.Scale()
     base = alt.Chart(_rows(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=_names()))
-    lines = base.mark_rule(strokeWidth=2, color=COLOURS["female"]).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    lines = base.mark_rule(strokeWidth=2, color=COLOURS["female"]).encode(
+        x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
+    )
     points = base.mark_point(filled=True, size=55, color=COLOURS["female"], opacity=1).encode(x="value:Q")
     return _sized(alt.layer(lines, points), len(order), row)
 
@@ -193,5 +203,7 @@ def _subset(values: dict[str, str], wanted: dict[str, str]) -> dict[str, str]:
     return {g: values[g] for g in wanted.values()}
 
 
-def _sized(chart: alt.LayerChart, rows: int, step: int) -> alt.LayerChart:
+def _sized(chart: alt.LayerChart | alt.FacetChart, rows: int, step: int) -> alt.LayerChart:
+    if not isinstance(chart, alt.LayerChart):
+        raise TypeError("a layered chart was expected")  # Altair types layer() wider than it is
     return chart.properties(width=WIDTH, height=max(rows, 1) * step)

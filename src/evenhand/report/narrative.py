@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from evenhand.gender import Gender
-from evenhand.measures.estimate import ALL, FIXED
+from evenhand.measures.estimate import FIXED
+from evenhand.measures.rows import ALL
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.vocabulary import label, language, show, span, wording
 from evenhand.runs import Run
@@ -55,7 +56,7 @@ def _found(run: Run, row: dict[str, int], fixed: str | None) -> str:
         value = _with_interval(run, f"share_{fixed}", row[fixed] / row["decided"])
         return (
             f"This system does not choose: {row[fixed]:,} of {row['decided']:,} decided renderings are {fixed}, "
-            f"whoever the sentence is about ({value}{undecided})."
+            f"whoever the sentence is about, {value}{undecided}."
         )
     parts = [
         f"{_with_interval(run, f'share_{g}', row[g] / row['decided'])} as {_AS[g]}"
@@ -74,7 +75,7 @@ def _found_gold(run: Run, row: dict[str, int], fixed: str | None) -> str:
         if fixed
         else "Its"
     )
-    text = f"{start} renderings have the stated gender in {_with_interval(run, 'accuracy', None)} of cases"
+    text = f"{start} renderings have the stated gender in {_with_interval(run, 'accuracy', None)} of all cases"
     by_gender = _recall(run)
     return f"{text}{by_gender}{_undecided(row)}."
 
@@ -131,7 +132,7 @@ def _with_interval(run: Run, measure: str, fallback: float | None) -> str:
     if row is None or row["value"] is None:
         return show(fallback, "percent")
     interval = span(row["low"], row["high"], "percent")
-    return f"{show(row['value'], 'percent')}" + (f", 95 % interval {interval}" if interval else "")
+    return f"{show(row['value'], 'percent')}" + (f" (95 % interval {interval})" if interval else "")
 
 
 def _listed(parts: list[str]) -> str:

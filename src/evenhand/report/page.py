@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -50,11 +51,15 @@ def policy(script: str) -> str:
 def render(template: str, context: Mapping[str, object]) -> str:
     """A whole page. Style and script are ours and go in as they are; everything else is escaped."""
     script = asset("page.js")
-    return environment().get_template(template).render(
-        style=Markup(asset("style.css")),
-        script=Markup(script),
-        policy=policy(script),
-        **context,
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            style=Markup(asset("style.css")),
+            script=Markup(script),
+            policy=policy(script),
+            **context,
+        )
     )
 
 
@@ -78,7 +83,7 @@ def cell(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, float):
-        return f"{value:.4g}" if value == value else "–"
+        return f"{value:.4g}" if isfinite(value) else "–"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else visible(str(value))
 
 
@@ -87,14 +92,15 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
     rows = []
     for row in estimates.iter_rows(named=True):
         words = wording(row["measure"])
+        unit = "difference" if row["family"] is not None and words.unit in ("percent", "points") else words.unit
         rows.append(
             {
                 **row,
                 "title": words.title,
                 "explanation": words.explanation,
-                "shown": show(row["value"], words.unit),
-                "interval_shown": span(row["low"], row["high"], words.unit),
-                "worst_shown": span(row["worst_low"], row["worst_high"], words.unit),
+                "shown": show(row["value"], unit),
+                "interval_shown": span(row["low"], row["high"], unit),
+                "worst_shown": span(row["worst_low"], row["worst_high"], unit),
                 "p_shown": _p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
             }

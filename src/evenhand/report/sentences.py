@@ -56,9 +56,7 @@ def sections(run: Run, *, shown: int = SHOWN) -> list[Section]:
         "both": "Both genders named",
     }
     for gender, title in titles.items():
-        made.append(
-            _section(f"gender-{gender}", title, table.filter(pl.col("gender") == gender), clusters, shown)
-        )
+        made.append(_section(f"gender-{gender}", title, table.filter(pl.col("gender") == gender), clusters, shown))
     undecided = table.filter((pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE))
     made.append(_section("undecided", "Undecided or uncertain: for a person to look at", undecided, clusters, shown))
     if "conflict" in table.columns:
@@ -87,7 +85,10 @@ def _against_gold(table: pl.DataFrame, clusters: Sequence[str], shown: int) -> l
         return []
     gold = pl.col("gold").cast(pl.String)
     made = []
-    for stated, came, words in (("female", "male", "woman, rendered as a man"), ("male", "female", "man, rendered as a woman")):
+    for stated, came, words in (
+        ("female", "male", "woman, rendered as a man"),
+        ("male", "female", "man, rendered as a woman"),
+    ):
         rows = table.filter((gold == stated) & (pl.col("gender") == came))
         made.append(_section(f"gold-{stated}", f"The source states a {words}", rows, clusters, shown))
     return made
@@ -113,7 +114,9 @@ def _flips(table: pl.DataFrame, shown: int) -> list[Section]:
         if row["base"] in by_id:
             wanted += [example(by_id[row["base"]], remark="plain sentence"), example(row, remark="with the added word")]
     return [
-        Section("flips", "One added word changes the gender", "plain sentence and variant in turn", moved.height, wanted)
+        Section(
+            "flips", "One added word changes the gender", "plain sentence and variant in turn", moved.height, wanted
+        )
     ]
 
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.measures.compare import Comparison, compare
-from evenhand.measures.estimate import ALL
+from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped, grouping_title
-from evenhand.report.vocabulary import label
+from evenhand.report.vocabulary import label, wording
 from evenhand.runs import Run
 
 SHOWN = 20
@@ -103,10 +103,14 @@ def figures(named: Sequence[Named]) -> list[Figure]:
     for measure in common_measures([n.run for n in named]):
         if measure.startswith("share_"):
             continue
-        words = f"{charts.wording(measure).explanation or measure}."
+        said = f"{wording(measure).explanation or measure}."
         made.append(
             charts.one_measure(
-                rows, measure, key=f"measure-{measure}", title=charts.wording(measure).title, caption=words.capitalize()
+                rows,
+                measure,
+                key=f"measure-{measure}",
+                title=wording(measure).title,
+                caption=said[0].upper() + said[1:],
             )
         )
     made += _by_group(named)
@@ -128,7 +132,7 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                 how="diagonal",
             )
             if 1 < rows["level"].n_unique() <= LEVELS and rows["system"].n_unique() == len(named):
-                title = charts.wording(measure).title
+                title = wording(measure).title
                 made.append(
                     charts.by_system(
                         rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from evenhand.measures.estimate import ALL
+from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
@@ -146,8 +146,8 @@ def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
             "rests on",
             key="detector",
             title="What the verdicts rest on",
-            caption="Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing word, "
-            "or a person's label.",
+            caption="Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing "
+            "word, or a person's label.",
         )
     ]
     overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
@@ -158,7 +158,8 @@ def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
                 both,
                 key="corrected",
                 title="Before and after correcting for the detector's own errors",
-                caption="The corrected shares use a person's labels on a sample; their intervals include its uncertainty.",
+                caption="The corrected shares use a person's labels on a sample; "
+                "their intervals include its uncertainty.",
             )
         )
     return made

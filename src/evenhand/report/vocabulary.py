@@ -56,17 +56,22 @@ def show(value: object, unit: str = "number") -> str:
     if unit == "percent":
         return f"{100 * value:.1f} %"
     if unit == "points":
-        return f"{100 * value:+.1f}"
+        return f"{100 * value:+.1f}".replace("-", "−")
+    if unit == "difference":
+        return f"{100 * value:+.1f} points".replace("-", "−")
     if unit == "score":
         return f"{value:.1f}"
     return f"{value:.3f}"
 
 
 def span(low: object, high: object, unit: str = "number") -> str:
-    """An interval in words: "10.2 % to 14.5 %"; empty where there is none."""
+    """An interval in words: "10.2 to 14.5 %"; empty where there is none."""
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         return ""
-    return f"{show(low, unit)} to {show(high, unit)}"
+    start = show(low, unit)
+    if unit in ("percent", "difference"):
+        start = start.rsplit(" ", 1)[0]
+    return f"{start} to {show(high, unit)}"
 
 
 def _rows(name: str) -> Iterator[list[str]]:

@@ -1,0 +1,52 @@
+"""evenhand report: one HTML page (and figures, tables) for one or several runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from evenhand.cli.output import print_json
+from evenhand.runs import Run
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def report(
+    runs: list[Path] = typer.Argument(help="run folders; several make a comparison"),
+    output: Path = typer.Option(
+        Path("report.html"), "--output", "-o", help="the page; .csv, .json, .tex or .md write the estimates instead"
+    ),
+    figures: Path | None = typer.Option(None, "--figures", help="folder for the charts as SVG, PNG and PDF"),
+    tables: Path | None = typer.Option(None, "--tables", help="folder for CSV, JSON, LaTeX, Markdown and a model card"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """One self-contained page that opens from disk and asks no host for anything."""
+    from evenhand.report import exports, write_report
+
+    loaded = [Run.load(run) for run in runs]
+    if output.suffix.lower() in exports.WRITERS:
+        page = exports.write_table(loaded, output)
+        if figures is not None:
+            from evenhand.report import write_figures
+
+            write_figures(loaded, figures)
+    else:
+        page = write_report(loaded, output, figures=figures)
+    written = exports.write_tables(loaded, tables) if tables is not None else []
+    if json:
+        print_json(
+            {
+                "report": str(page),
+                "figures": [str(f) for f in sorted(figures.iterdir())] if figures else [],
+                "tables": [str(t) for t in written],
+                "signatures": [run.signature for run in loaded],
+            }
+        )
+        return
+    typer.echo(f"report     {page}")
+    if figures:
+        typer.echo(f"figures    {figures}")
+    if tables:
+        typer.echo(f"tables     {tables}")
