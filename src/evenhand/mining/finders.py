@@ -1,0 +1,115 @@
+"""Person finders on models the user has: spaCy pipelines and Hugging Face token-classification models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol, cast
+
+from evenhand.errors import BadInput, require
+from evenhand.mining.english import Token, tokens
+from evenhand.mining.lexicon import PersonLexicon
+from evenhand.mining.person import Finding, Marked, settle
+
+_PERSON_LABEL = re.compile(r"(?:[BIESLU]-)?(?:PER|PERS|PERSON|HUMAN|PEOPLE)$", re.IGNORECASE)
+
+
+class _SpacyToken(Protocol):
+    text: str
+    idx: int
+    pos_: str
+    ent_type_: str
+    dep_: str
+
+
+class _SpacyPipeline(Protocol):
+    meta: dict[str, str]
+    pipe_names: list[str]
+
+    def pipe(self, texts: Iterable[str]) -> Iterator[Iterable[_SpacyToken]]: ...
+
+
+class SpacyFinder:
+    """Parts of speech and names by a spaCy pipeline, person nouns by our lexicon.
+
+    The pipeline must set parts of speech. Entities of the type PERSON are names; a noun that is part of a compound
+    (`dep_` compound) does not count as a person.
+    """
+
+    def __init__(self, pipeline: str, *, threshold: float = 0.5) -> None:
+        spacy = require("spacy", purpose="finding persons with spaCy", extra="spacy")
+        try:
+            self._nlp = cast("_SpacyPipeline", spacy.load(pipeline))
+        except OSError as error:
+            raise BadInput(f"spaCy has no pipeline {pipeline!r}. Run: python -m spacy download {pipeline}") from error
+        self.lexicon = PersonLexicon(threshold=threshold)
+        self.name = f"spacy:{pipeline}"
+        self.fingerprint = f"{self.name}-{self._nlp.meta.get('version', '')}-{self.lexicon.fingerprint}"
+
+    def may_be_person(self, word: str) -> bool:
+        found = self.lexicon.look_up(word.lower())
+        return found is not None and not found[0].gender and word.lower() not in self.lexicon.gendered
+
+    def find(self, sentences: Sequence[str]) -> list[Finding]:
+        return [settle([self._mark(token) for token in parsed]) for parsed in self._nlp.pipe(list(sentences))]
+
+    def _mark(self, token: _SpacyToken) -> Marked:
+        word = Token(token.text, token.idx, token.idx + len(token.text))
+        gendered = word.low.rstrip(".") in self.lexicon.gendered and token.pos_ in ("NOUN", "PROPN")
+        found = self.lexicon.look_up(word.low)
+        person = found is not None and not gendered and token.pos_ == "NOUN" and token.dep_ != "compound"
+        name = token.ent_type_ == "PERSON"
+        return Marked(word, person, gendered, name, bool(found and found[1]))
+
+
+class _Classifier(Protocol):
+    def __call__(self, texts: list[str], batch_size: int) -> list[list[dict[str, object]]]: ...
+
+
+class TokenClassFinder:
+    """Persons are what a token-classification model labels PER, PERSON, HUMAN (with or without B-, I-).
+
+    The study's own kind of filter: its model marks persons of all sorts, so gendered nouns and pronouns are told by our
+    lists, and a labelled word with a capital inside the sentence is a name. Plural is told by our lexicon.
+    """
+
+    def __init__(self, model: str) -> None:
+        transformers = require("transformers", purpose="finding persons with a Hugging Face model", extra="hf")
+        try:
+            pipe = transformers.pipeline("token-classification", model=model, aggregation_strategy="none")
+        except (OSError, ValueError) as error:
+            first = str(error).partition("\n")[0]
+            raise BadInput(f"{model}: not a token-classification model that can be loaded ({first})") from error
+        labels = list(pipe.model.config.id2label.values())
+        if not any(_PERSON_LABEL.match(label) for label in labels):
+            raise BadInput(f"{model}: none of its labels is a person: {', '.join(labels)}")
+        self._classify = cast("_Classifier", pipe)
+        self.lexicon = PersonLexicon()
+        self.name = f"hf:{model}"
+        mark = Path(model, "config.json").stat().st_mtime_ns if Path(model).is_dir() else model
+        self.fingerprint = f"{self.name}-{mark}-transformers{version('transformers')}-{self.lexicon.fingerprint}"
+
+    def may_be_person(self, word: str) -> bool:
+        return word.isalpha() and word.lower() not in self.lexicon.gendered
+
+    def find(self, sentences: Sequence[str]) -> list[Finding]:
+        if not sentences:
+            return []
+        labelled = self._classify(list(sentences), batch_size=32)
+        return [self._settle(text, spans) for text, spans in zip(sentences, labelled, strict=True)]
+
+    def _settle(self, text: str, spans: list[dict[str, object]]) -> Finding:
+        hits = [(s["start"], s["end"]) for s in spans if _PERSON_LABEL.match(str(s["entity"]))]
+        marked = []
+        for i, word in enumerate(tokens(text)):
+            labelled = any(
+                isinstance(start, int) and isinstance(end, int) and start < word.end and end > word.start
+                for start, end in hits
+            )
+            gendered = labelled and word.low.rstrip(".") in self.lexicon.gendered
+            name = labelled and i > 0 and word.text[:1].isupper() and not word.text.isupper()
+            found = self.lexicon.look_up(word.low)
+            marked.append(Marked(word, labelled and not gendered, gendered, name, bool(found and found[1])))
+        return settle(marked)

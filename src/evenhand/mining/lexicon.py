@@ -1,0 +1,106 @@
+"""English person nouns with their ambiguity, derived from WordNet 3.0 (data/LICENSE.WordNet) and our own lists."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Literal
+
+Gendered = Literal["female", "male", ""]
+DATA = files("evenhand.mining") / "data"
+TABLES = ("person_nouns.tsv", "gendered.tsv", "proper_nouns.tsv", "person_names.tsv", "titles.tsv")
+
+
+def read_table(name: str) -> list[list[str]]:
+    """Rows of a data file without its comments and header."""
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNoun:
+    """A noun that can name a person. `share`: weight of its person senses in [0, 1], 1 = it never means anything else."""
+
+    noun: str
+    senses: int
+    person_senses: int
+    share: float
+    gender: Gendered
+    plural: str
+
+
+class PersonLexicon:
+    """Looks up single words, in singular or plural, lower case."""
+
+    def __init__(self, *, threshold: float = 0.5) -> None:
+        self.threshold = threshold
+
+    @cached_property
+    def nouns(self) -> dict[str, PersonNoun]:
+        found = {}
+        for noun, senses, person, share, gender, plural in read_table("person_nouns.tsv"):
+            told: Gendered = "female" if gender == "female" else "male" if gender == "male" else ""
+            found[noun] = PersonNoun(noun, int(senses), int(person), float(share), told, plural)
+        return found
+
+    @cached_property
+    def plurals(self) -> dict[str, PersonNoun]:
+        found = {noun.plural: noun for noun in self.nouns.values()}
+        found["people"] = self.nouns["person"]
+        return found
+
+    @cached_property
+    def gendered(self) -> dict[str, Gendered]:
+        """Words that name a gender, whether or not WordNet has them: mrs, ma'am, mums."""
+        found: dict[str, Gendered] = {}
+        for word, gender in read_table("gendered.tsv"):
+            if gender in ("female", "male"):
+                told: Gendered = "female" if gender == "female" else "male"
+                found[word] = found[f"{word}s"] = told
+        found.update({noun.noun: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
+        found.update({noun.plural: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
+        return found
+
+    def _gendered_person(self, noun: PersonNoun) -> bool:
+        return bool(noun.gender) and noun.share >= self.threshold
+
+    @cached_property
+    def not_persons(self) -> frozenset[str]:
+        """Capitalised words that name places, times, languages; and peoples, which are adjectives more often."""
+        return frozenset(row[0] for row in read_table("proper_nouns.tsv"))
+
+    @cached_property
+    def peoples(self) -> frozenset[str]:
+        """Several members of a people or a faith: Estonians."""
+        return frozenset(f"{word}s" for word, kind in read_table("proper_nouns.tsv") if kind == "people")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """First names, capitalised."""
+        return frozenset(row[0] for row in read_table("person_names.tsv"))
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """Titles before names, lower case, without their full stop."""
+        return frozenset(row[0] for row in read_table("titles.tsv"))
+
+    def look_up(self, low: str) -> tuple[PersonNoun, bool] | None:
+        """The noun behind a form and whether the form is its plural; None below the threshold."""
+        noun = self.nouns.get(low)
+        if noun is not None and noun.share >= self.threshold:
+            return noun, noun.plural == low
+        noun = self.plurals.get(low)
+        if noun is not None and noun.share >= self.threshold:
+            return noun, True
+        # ex-officer, rain-maker: the last part is the noun
+        head = low.rpartition("-")[2]
+        return self.look_up(head) if head not in (low, "human", "person") else None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        digest = hashlib.sha256(f"{self.threshold}".encode())
+        for name in TABLES:
+            digest.update((DATA / name).read_bytes())
+        return digest.hexdigest()[:16]

@@ -1,0 +1,88 @@
+"""The person filter: labelled natural sentences are the oracle, rules are checked one by one."""
+
+from __future__ import annotations
+
+import logging
+import lzma
+import re
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import Unknown
+from evenhand.mining.person import LexiconFinder, Outcome, open_finder
+
+LABELS = Path(__file__).with_name("person_labels.tsv")
+
+
+@pytest.fixture(scope="module")
+def finder() -> LexiconFinder:
+    pytest.importorskip("HanTa")
+    return LexiconFinder()
+
+
+def word_index(sentence: str, start: int) -> int:
+    """Index of the blank-separated word that holds a character."""
+    return next(k for k, word in enumerate(re.finditer(r"\S+", sentence)) if word.start() <= start < word.end())
+
+
+def test_finds_the_one_person_of_natural_sentences_as_a_reader_does(finder: LexiconFinder, shared_data: Path) -> None:
+    with lzma.open(shared_data / "mono" / "common-voice.en.txt.xz", "rt", encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    rows = [row.split("\t") for row in LABELS.read_text("utf-8").splitlines() if not row.startswith("#")][1:]
+    assert len(rows) >= 300
+    right = wrong = missed = 0
+    for number, token, stratum in rows:
+        sentence = lines[int(number) - 1]
+        found = finder.find([sentence])[0]
+        said = word_index(sentence, found.start) if found.outcome is Outcome.KEPT else None
+        gold = int(token) if token else None
+        right += said is not None and said == gold
+        wrong += said is not None and said != gold
+        missed += gold is not None and said != gold
+        if said != gold:
+            logging.info("%s line %s: label %s, found %s (%s)", stratum, number, gold, said, found.outcome)
+    precision, recall = right / (right + wrong), right / (right + missed)
+    logging.info("%d sentences: precision %.3f, recall %.3f", len(rows), precision, recall)
+    assert precision >= 0.9
+    assert recall >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("A doctor works in a hospital.", "doctor"),
+        ("The nurses are on strike again.", "nurses"),
+        ("so is that going to affect my chances of becoming a counselor ?", "counselor"),
+        ("Customer service told me to ask a plumber.", "plumber"),
+        ("I met a student nurse in Paris last Monday.", "nurse"),
+        ("The teacher’s desk was empty.", "teacher"),
+        ("She said nothing.", None),
+    ],
+)
+def test_the_word_is_found_where_it_stands(finder: LexiconFinder, sentence: str, word: str | None) -> None:
+    found = finder.find([sentence])[0]
+    assert (sentence[found.start : found.end] if found.outcome is Outcome.KEPT else None) == word
+
+
+@pytest.mark.parametrize(
+    ("sentence", "outcome"),
+    [
+        ("My mother was late.", Outcome.GENDERED),
+        ("The policeman ran after the bus.", Outcome.GENDERED),
+        ("The nurse forgot her keys.", Outcome.GENDERED),
+        ("Ask Mrs. Jones or the doctor.", Outcome.NAME),
+        ("President Lincoln was tall.", Outcome.NAME),
+        ("The teacher waved at Charlotte.", Outcome.NAME),
+        ("The teacher waved at the doctor.", Outcome.SEVERAL),
+        ("The table is round.", Outcome.NO_PERSON),
+        ("", Outcome.NO_PERSON),
+    ],
+)
+def test_other_sentences_say_why_they_were_left(finder: LexiconFinder, sentence: str, outcome: Outcome) -> None:
+    assert finder.find([sentence])[0].outcome is outcome
+
+
+def test_an_unknown_finder_is_named_with_the_known_ones() -> None:
+    with pytest.raises(Unknown, match="lexicon, spacy"):
+        open_finder("oracle:yes")
