@@ -4,7 +4,8 @@
 
 A person noun is a single-token noun with at least one sense in the lexicographer file noun.person that is no instance
 (not a particular person). `share` is the weight of those senses among all of the noun and the adjective of the same
-spelling: SemCor counts of a sense plus 1 / its rank, so that the first sense leads where nothing was counted. The licence notice goes to LICENSE.WordNet beside the tables.
+spelling: SemCor counts of a sense plus 1 / its rank, so that the first sense leads where nothing was counted. The
+licence notice goes to LICENSE.WordNet beside the tables.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 PERSON = 18  # lexicographer file noun.person
 OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "mining" / "data"
 MALE, FEMALE = ("male", "male_person"), ("female", "female_person")
-NOT_MAN = {"human", "roman", "german", "norman", "ottoman", "shaman", "talisman", "brahman", "layman-x"}
+NOT_MAN = {"human", "roman", "german", "norman", "ottoman", "shaman", "talisman", "brahman"}
 
 
 class Synset(NamedTuple):
@@ -190,7 +191,7 @@ def main() -> None:
         "# English capitalised words that are no person's name; kind people: a member of a people or a faith (Estonian)"
     )
     (OUT / "proper_nouns.tsv").write_text("\n".join([what, made, "word\tkind", *names]) + "\n", encoding="utf-8")
-    print(f"{len(nouns)} person nouns, {len(names)} proper nouns that name no person")
+    sys.stdout.write(f"{len(nouns)} person nouns, {len(names)} proper nouns that name no person\n")
 
 
 if __name__ == "__main__":

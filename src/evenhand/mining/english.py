@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r"|\d[\d.,:]*|\.\.\.|[^\w\s]|_"
 )
 _CLITIC = re.compile(r"(?<=.)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
-# "an hour" but "a house"; "a union", "a one-off", "a European" but "an uncle", "an opera". Spelling, not sound, decides.
+# "an hour" but "a house"; "a union", "a one-off" but "an uncle", "an opera". We go by spelling.
 _SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)", re.IGNORECASE)
 _CONSONANT = re.compile(
     r"(?:uni(?!n|m)|us(?:[aeu]|ur)|ut[ei]|ub|ur[aeio]|eu|ew|one\b|once|oui|ufo|uk\b)", re.IGNORECASE

@@ -21,7 +21,7 @@ def read_table(name: str) -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class PersonNoun:
-    """A noun that can name a person. `share`: weight of its person senses in [0, 1], 1 = it never means anything else."""
+    """A noun that can name a person. `share`: weight of its person senses, 0 to 1 (it never means a thing)."""
 
     noun: str
     senses: int

@@ -86,7 +86,7 @@ def settle(marked: Sequence[Marked]) -> Finding:
 class LexiconFinder:
     """The lexicon of person nouns together with HanTa's tags; needs no download.
 
-    A lexicon word counts when it is tagged a noun, or stands right after a determiner where the tagger errs. It does not
+    A lexicon word counts when it is tagged a noun, or stands right after a determiner (the tagger errs). It does not
     count as the first part of a compound ("customer service", "student nurse": only the nurse). Names are capitalised
     words inside a sentence that are known first names, follow a title, or are in no list of places and times; members
     of a people (Estonians) count as names too, because no substitute fits them.
