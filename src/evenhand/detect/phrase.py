@@ -20,6 +20,9 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
     in a row all count ("todas las", "la mia"). Without a determiner only the word next to the noun counts.
     Rightwards, where the language has it: modifiers that follow the noun directly.
     """
+    own = language.phrase(tokens, first, last, number)
+    if own:
+        return own
     start, cells, spoke = _leftwards(language, tokens, first, number)
     if start == first:
         start, cells, spoke = _bare(language, tokens, first, cells)

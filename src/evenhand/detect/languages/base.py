@@ -95,6 +95,9 @@ class BaseLanguage:
         """What the ending of an unlisted noun tells; the default is nothing."""
         return Noun(cells(), Kind.GUESS)
 
+    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+        return None
+
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         return phrase.cells & noun.cells
 

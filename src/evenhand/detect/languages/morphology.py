@@ -30,10 +30,11 @@ class Analysis(NamedTuple):
     part: str
     lemma: str
     cells: int
-    animate: bool
+    animate: bool | None  # None: the form does not tell
     known: bool  # in the dictionary; False when guessed from the ending
     name: bool = False  # only a given name or a surname
     substantive: bool = False  # an adjective that is used as a noun (служащий, протестующий)
+    adverb: bool = False
     common: bool = False  # a noun of common gender (судья, колега)
 
 
@@ -91,7 +92,9 @@ class Endings:
         for size in range(min(self._longest, len(low) - 2), -1, -1):
             for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
                 found.append(
-                    Analysis(part, low[: len(low) - size] + lemma, mask, part == "noun", False, substantive=True)
+                    Analysis(
+                        part, low[: len(low) - size] + lemma, mask, part == "noun" or None, False, substantive=True
+                    )
                 )
         return tuple(found)
 
@@ -135,10 +138,11 @@ class Pymorphy:
             part,
             lemma,
             mask,
-            "anim" in grammemes,
+            True if "anim" in grammemes else False if "inan" in grammemes else None,
             parse.is_known,
             name=bool(grammemes & {"Surn", "Name", "Patr"}),
             substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
+            adverb=pos in {"ADVB", "PRCL"},
             common=common,
         )
 

@@ -130,6 +130,10 @@ class Language(Protocol):
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 
+    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+        """The noun phrase of tokens[first:last] where the language has rules of its own (Slavic: words that agree in
+        case, no articles); None for the general rules of `evenhand.detect.phrase`."""
+
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """Cells that the phrase's determiners and modifiers and the noun have in common; 0 when they contradict each
         other. Usually `phrase.cells & noun.cells`; German asks whether there is a determiner (strong or weak endings),

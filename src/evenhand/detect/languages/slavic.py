@@ -10,13 +10,14 @@ import re
 from functools import cached_property, lru_cache
 
 from evenhand.detect.languages.base import BaseLanguage, fold
-from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
+from evenhand.detect.languages.morphology import Analyser, Analysis, Endings, analyser
 from evenhand.detect.languages.protocol import (
     ANY,
     CASES,
     FEMININE,
     MASCULINE,
     PLURAL,
+    SINGULAR,
     Kind,
     Noun,
     Phrase,
@@ -27,6 +28,7 @@ from evenhand.detect.languages.protocol import (
 from evenhand.detect.tables import rows, words
 
 NOMINATIVE = cells(cases="n")
+GENITIVE = cells(cases="g")
 CASE_CELLS = tuple(cells(cases=case) for case in CASES)
 REACH = 9  # tokens between subject and verb
 CLAUSE_END = frozenset(".;:!?…()—–")
@@ -45,6 +47,7 @@ class Slavic(BaseLanguage):
     def __init__(self) -> None:
         super().__init__()
         self.analyser = analyser(self.code, self.folder)
+        self._endings = Endings(self.folder / "endings.tsv")
         self._kinds: dict[str, str] = {}
         for row in rows(self.folder / "function_words.tsv"):
             for word in row["word"].split():
@@ -80,7 +83,10 @@ class Slavic(BaseLanguage):
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)
         found = [low]
-        found += [self.plain(a.lemma) for a in self.readings(low) if a.part in {"noun", "adjective", "short"}]
+        readings = self.readings(low)
+        if not any(a.known for a in readings):
+            readings += self._endings.analyse(low)  # a new word (авторки): every lemma its ending allows
+        found += [self.plain(a.lemma) for a in readings if a.part in {"noun", "adjective", "short"}]
         return tuple(dict.fromkeys(found))
 
     def modifier(self, low: str) -> int:
@@ -100,7 +106,7 @@ class Slavic(BaseLanguage):
                 return self._nouns[form]
         readings = self.readings(low)
         persons = [a for a in readings if a.part == "noun" and a.animate and not a.name]
-        adjectives = [a for a in readings if a.part == "adjective"]
+        adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
         if persons and not persons[0].known:
             return self.guess(text)
         if persons:
@@ -118,16 +124,48 @@ class Slavic(BaseLanguage):
         nouns = [a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name]
         return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
 
+    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+        """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
+        After the noun, where classifying adjectives stand there (Polish), those that agree."""
+        mask = number & (self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
+        spoke: list[int] = []
+        start = first
+        for i in range(first - 1, max(-1, first - 7), -1):
+            low = tokens[i].low
+            answer = self.determiner(low) or self.modifier(low)
+            if answer & mask:
+                mask &= answer
+                start = i
+                if told(answer):
+                    spoke.append(i)
+            elif answer or not self.adverb(low):
+                break
+        end = last
+        while self.modifiers_follow and end < len(tokens) and end - last < 2:
+            answer = self.modifier(tokens[end].low)
+            if not answer & mask or self._shown(tokens[end].low):
+                break
+            end += 1
+        return Phrase(start, end, first, mask, tuple(spoke))
+
+    def adverb(self, low: str) -> bool:
+        readings = self.readings(low)
+        return self._kinds.get(low) == "other" or (bool(readings) and all(a.adverb for a in readings))
+
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
-        """A word before the noun in another case does not belong to it: "увидела больная врача"."""
-        own = self._cases(tokens[phrase.last - 1].low)
-        if own and not phrase.cells & own:
-            return noun.cells
-        return phrase.cells & noun.cells & (own or ANY)
+        """What phrase and noun have in common. A form that is a man's nominative or a woman's other case (больной) is
+        read by its place: an object or after a preposition it is no nominative."""
+        own = noun.cells
+        if noun.kind is not Kind.GUESS and own & NOMINATIVE and own & ~NOMINATIVE and not told(own):
+            place = NOMINATIVE if self._subject(tokens, phrase) else ANY & ~NOMINATIVE
+            own = own & place or own
+        return phrase.cells & own
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        if not self._subject(tokens, phrase):
-            return None
+        """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
+        attached = self._attached(tokens, phrase)
+        if attached or not self._subject(tokens, phrase):
+            return attached
         i, steps = phrase.last, 0
         while i < len(tokens) and steps < REACH:
             low = tokens[i].low
@@ -180,6 +218,34 @@ class Slavic(BaseLanguage):
             return Noun(mask, Kind.FIXED)
         return Noun(mask if told(mask) else first, Kind.SEXED)
 
+    def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
+        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
+        for i in range(first, last):
+            if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
+                return i
+        return first if self.modifiers_follow else last - 1
+
+    def _attached(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """A relative pronoun or participle after the noun's comma; one noun in the genitive may stand between."""
+        i = phrase.last
+        while i < min(phrase.last + 2, len(tokens)) and self._genitive(tokens[i].low):
+            i += 1
+        if i + 1 >= len(tokens) or tokens[i].low != ",":
+            return None
+        at = i + 2 if self._kinds.get(tokens[i + 1].low) == "preposition" else i + 1
+        if at >= len(tokens):
+            return None
+        low = tokens[at].low
+        readings = [a for a in self.readings(low) if a.part == "adjective"]
+        mask = union(readings) & (SINGULAR if phrase.cells & SINGULAR else PLURAL)
+        if self._kinds.get(low) != "relative":
+            mask = mask & phrase.cells if any(a.substantive and a.known for a in readings) else 0
+        return Predicate(at, mask) if mask and told(mask) else None
+
+    def _genitive(self, low: str) -> bool:
+        nouns = [a for a in self.readings(low) if a.part == "noun"]
+        return bool(nouns) and any(a.cells & GENITIVE & ~cells("f", "s") for a in nouns)
+
     def _cases(self, low: str) -> int:
         """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
         mask = union([a for a in self.readings(low) if a.part in {"noun", "adjective"}])
@@ -193,7 +259,7 @@ class Slavic(BaseLanguage):
         """True when the phrase can only be a subject: nominative, and no preposition before it."""
         if phrase.first and self._kinds.get(tokens[phrase.first - 1].low) == "preposition":
             return False
-        cases = self._cases(tokens[phrase.last - 1].low)
+        cases = self._cases(tokens[self._noun_at(tokens, phrase.head, phrase.last)].low)
         if cases and not cases & NOMINATIVE & phrase.cells:
             return False
         if cases and not cases & cells(cases="ga"):
