@@ -1,0 +1,80 @@
+"""evenhand review: the person in the loop."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+
+import polars as pl
+import typer
+
+from evenhand import review_sheets, reviews
+from evenhand.atomic import write_text
+from evenhand.cli.output import print_json
+from evenhand.runs import Run
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def review(
+    run: Path = typer.Argument(help="a run folder"),
+    sample: int | None = typer.Option(None, "--sample", min=1, help="draw this many decided verdicts, with weights"),
+    seed: int = typer.Option(0, "--seed", help="root of the drawing"),
+    labels: Path | None = typer.Option(None, "--labels", help="take the labels of a sheet (TSV, column `label`)"),
+    labeller: str | None = typer.Option(None, "--labeller", help="who labelled (default: your user name)"),
+    output: Path | None = typer.Option(None, "--output", "-o", help="write the sheet here instead of stdout"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """List what is undecided by frequency (TSV), draw a sample to check, or take a person's labels and score again."""
+    loaded = Run.load(run)
+    if labels is not None:
+        _take(loaded, labels, labeller or _user(), json=json)
+        return
+    sheet = review_sheets.undecided(loaded) if sample is None else review_sheets.sample(loaded, sample, seed=seed)
+    if json:
+        print_json(sheet.to_dicts())
+        return
+    text = sheet.write_csv(separator="\t", quote_style="never")
+    if output is None:
+        sys.stdout.write(text)
+        return
+    write_text(output, text)
+    typer.echo(f"{sheet.height} rows written to {output}. Fill in the column `label`, then: "
+               f"evenhand review {run} --labels {output}")  # fmt: skip
+
+
+def _take(run: Run, sheet: Path, labeller: str, *, json: bool) -> None:
+    labelled, kept = review_sheets.take_labels(run, sheet, labeller=labeller)
+    folder = run.path
+    assert folder is not None  # Run.load sets it
+    saved = reviews.apply_labels(folder)
+    people = saved.verdicts.filter(pl.col("how") == reviews.PERSON).height
+    agreements = reviews.agreement(reviews.load_labels(folder))
+    forms = str(review_sheets.forms_path(run.manifest.target_lang)) if kept else None
+    if json:
+        print_json(
+            {
+                "labelled": labelled,
+                "by_person": people,
+                "forms_kept": kept,
+                "forms_file": forms,
+                "agreement": [a.__dict__ for a in agreements],
+                "signature": saved.signature,
+            }
+        )
+        return
+    typer.echo(f"{labelled} renderings labelled; {people} verdicts of this run are now a person's. Estimates updated.")
+    if forms:
+        typer.echo(f"{kept} forms kept for later runs in {forms}")
+    for a in agreements:
+        shown = "undefined" if a.kappa is None else f"{a.kappa:.2f}"
+        typer.echo(f"{a.first} and {a.second}: {a.agreed:.0%} agreement on {a.n}, Cohen's kappa {shown}")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "me"

@@ -1,0 +1,192 @@
+"""Sheets for a person: what is undecided by frequency, a sample with weights, and reading them back with labels.
+
+A label on (focus, target words) holds for every rendering with the same words, and is kept in the user's forms file of
+the target language, so that later runs know it (`evenhand detect --forms FILE` takes the same file).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.reviews import KEYS, Key, add_labels, gender_of
+from evenhand.runs import Run
+
+FORM_COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
+
+
+def undecided(run: Run) -> pl.DataFrame:
+    """Undecided (focus, target words), most frequent first, with an example; `label` is for the person to fill in.
+
+    The target words are the words that render the focus where the detector found them, else the whole rendering.
+    """
+    rows = worded(run).filter(pl.col("gender") == Gender.UNKNOWN.value)
+    return (
+        rows.group_by("focus", "target_words", maintain_order=True)
+        .agg(
+            pl.len().alias("count"),
+            pl.first("id").alias("example_id"),
+            pl.first("source"),
+            pl.first("rendering"),
+            pl.first("reason"),
+        )
+        .sort("count", descending=True, maintain_order=True)
+        .select(
+            "count", "focus", "target_words", pl.lit("").alias("label"), "example_id", "source", "rendering", "reason"
+        )
+    )
+
+
+def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
+    """Decided verdicts drawn by verdict in equal numbers; `weight` is how many renderings each one stands for.
+
+    Strata smaller than their part are taken whole, and what they leave goes to the larger ones. The same seed draws the
+    same rows. The sheet, with `label` filled in, is what `evenhand calibrate` reads.
+    """
+    rows = worded(run).filter(pl.col("gender") != Gender.UNKNOWN.value)
+    strata = {g: rows.filter(pl.col("gender") == g) for g in rows["gender"].unique().sort().to_list()}
+    left = dict.fromkeys(strata, 0)
+    for number, gender in enumerate(sorted(strata, key=lambda g: strata[g].height)):
+        left[gender] = min(strata[gender].height, (size - sum(left.values())) // (len(strata) - number))
+    drawn = []
+    for number, (gender, stratum) in enumerate(strata.items()):
+        if left[gender]:
+            rng = np.random.default_rng(np.random.SeedSequence([seed, number]))
+            picked = np.sort(rng.choice(stratum.height, size=left[gender], replace=False))
+            drawn.append(stratum[picked.tolist()].with_columns(weight=pl.lit(stratum.height / left[gender])))
+    if not drawn:
+        raise BadInput("there is no decided verdict to draw a sample from, or the sample is too small")
+    mixed = pl.concat(drawn)
+    order = np.random.default_rng(np.random.SeedSequence([seed, len(strata)])).permutation(mixed.height)
+    shuffled: pl.DataFrame = mixed[order.tolist()]
+    return shuffled.select(
+        *KEYS, pl.lit(run.manifest.suite.kind).alias("kind"), "gender", "weight", pl.lit("").alias("label"),
+        "focus", "target_words", "evidence", "source", "rendering",
+    )  # fmt: skip
+
+
+def take_labels(run: Run, path: Path, *, labeller: str) -> tuple[int, int]:
+    """Read a sheet back: (renderings labelled, forms kept for later runs). Rows without a label are passed over.
+
+    A row with an id labels that rendering; one with focus and target_words labels every rendering with those words.
+    """
+    if run.path is None:
+        raise BadInput("labels belong to a run folder: save the run first")
+    rows = worded(run)
+    labels: list[tuple[Key, str]] = []
+    forms: list[tuple[str, str, str]] = []
+    for number, line in read_sheet(path):
+        if not line["label"].strip():
+            continue
+        try:
+            gender = gender_of(line["label"])
+        except BadInput as error:
+            raise BadInput.at(path, number, str(error)) from error
+        chosen, words = _rows_of(rows, line, path, number)
+        labels += [(Key(*row), gender) for row in chosen.select(KEYS).iter_rows()]
+        if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
+            forms.append((*words, gender))
+    if labels:
+        add_labels(run.path, labels, labeller=labeller)
+    kept = keep_forms(run.manifest.target_lang, forms) if run.manifest.suite.kind == "nouns" else 0
+    return len(labels), kept
+
+
+def _rows_of(
+    rows: pl.DataFrame, line: dict[str, str], path: Path, number: int
+) -> tuple[pl.DataFrame, tuple[str, str] | None]:
+    if line.get("id"):
+        keys = [c for c in KEYS if line.get(c)]
+        found = rows.filter(pl.all_horizontal([pl.col(c).cast(pl.String) == line[c] for c in keys]))
+        if not found.height:
+            raise BadInput.at(path, number, f"id {line['id']!r} is not in this run")
+        return found, None
+    if line.get("target_words"):
+        focus, words = line.get("focus") or "", line["target_words"]
+        found = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
+        found = found.filter(pl.col("gender") == Gender.UNKNOWN.value)
+        return found, (focus, words)
+    raise BadInput.at(path, number, "a label needs an id, or focus and target_words")
+
+
+def read_sheet(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Line numbers and rows of a TSV with a header and a column `label`; no quoting, so a quote is a character."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read as UTF-8 text ({error})") from error
+    header = [c.strip() for c in lines[0].rstrip("\r").split("\t")]
+    if "label" not in header:
+        raise BadInput.at(path, 1, f"there is no column 'label'; it has {', '.join(header)}")
+    rows = []
+    for number, line in enumerate(lines[1:], start=2):
+        values = line.rstrip("\r").split("\t")
+        if len(values) == len(header):
+            rows.append((number, dict(zip(header, values, strict=True))))
+        elif line.strip():
+            raise BadInput.at(path, number, f"{len(values)} columns where the header has {len(header)}")
+    return rows
+
+
+def worded(run: Run) -> pl.DataFrame:
+    """First answers with `focus` and `target_words` (folded) as text."""
+    table = run.table.filter(pl.col("candidate") == 0)
+    if "focus" not in table.columns:
+        table = table.with_columns(pl.lit("").alias("focus"))
+    start = pl.col("evidence_start")
+    span = pl.col("rendering").str.slice(start, pl.col("evidence_end") - start)
+    words = (
+        pl.when(start.is_not_null() & pl.col("evidence_end").is_not_null()).then(span).otherwise(pl.col("rendering"))
+    )
+    clean = [
+        pl.col(c).fill_null("").str.replace_all(r"[\t\r\n]+", " ")
+        for c in ("source", "rendering", "evidence", "reason")
+    ]
+    return table.with_columns(
+        gender=pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value),
+        focus=pl.col("focus").fill_null("").str.to_lowercase().str.replace_all(r"[\t\r\n]+", " "),
+        target_words=words.fill_null("").str.to_lowercase().str.replace_all(r"[\t\r\n]+", " ").str.strip_chars(),
+    ).with_columns(clean)
+
+
+def forms_path(target_lang: str) -> Path:
+    """The user's forms file of a language: in EVENHAND_FORMS, or the user's configuration folder."""
+    given = os.environ.get("EVENHAND_FORMS")
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "evenhand" / "forms"
+    return (Path(given) if given else config) / f"{target_lang}.tsv"
+
+
+def keep_forms(target_lang: str, forms: list[tuple[str, str, str]]) -> int:
+    """Add (concept, form, gender) to the user's forms file; a form already there with that gender is not repeated."""
+    path = forms_path(target_lang)
+    known = _read_forms(path)
+    added = 0
+    for concept, form, gender in forms:
+        if not concept or "|" in form:
+            continue
+        cells = known.setdefault(concept, {c: [] for c in FORM_COLUMNS[1:]})
+        for column, values in cells.items():
+            if column != gender and form in values:
+                values.remove(form)  # the latest label counts
+        if form not in cells[gender]:
+            cells[gender].append(form)
+            added += 1
+    if added:
+        lines = ["# source\tlabels given with `evenhand review`", "\t".join(FORM_COLUMNS)]
+        lines += ["\t".join([c, *("|".join(cells[k]) for k in FORM_COLUMNS[1:])]) for c, cells in sorted(known.items())]
+        write_text(path, "\n".join(lines) + "\n")
+    return added
+
+
+def _read_forms(path: Path) -> dict[str, dict[str, list[str]]]:
+    from evenhand.detect.tables import rows
+
+    return {
+        row["concept"]: {c: [f for f in row.get(c, "").split("|") if f] for c in FORM_COLUMNS[1:]} for row in rows(path)
+    }

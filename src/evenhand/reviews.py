@@ -1,0 +1,264 @@
+"""A person's labels on verdicts: kept beside the run, never overwritten, stronger than the detector.
+
+`labels.tsv` in the run folder only grows: a line is a label or the undoing of one. A person's latest label on a
+rendering counts; where several people labelled it, the majority does, and a tie changes nothing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import fcntl
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import TextIO
+
+import polars as pl
+
+from evenhand import auditing
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.runs import Run
+from evenhand.tables import KEY, VERDICTS
+
+FILE = "labels.tsv"
+REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a person has labelled
+COLUMNS = [*KEY, "gender", "labeller", "at", "undone"]
+KEYS = list(KEY)
+PERSON = "person"
+SHORT = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown", "x": "unknown", "?": "unknown"}
+_NAME = re.compile(r"[\w .@+-]{1,40}")
+
+
+@dataclass(frozen=True)
+class Key:
+    """Which rendering of a run."""
+
+    id: str
+    target_lang: str
+    sample: int = 0
+    candidate: int = 0
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two labellers on the renderings both have labelled; kappa is None where chance alone gives full agreement."""
+
+    first: str
+    second: str
+    n: int
+    agreed: float
+    kappa: float | None
+
+
+def gender_of(text: str) -> str:
+    """One of the five words, or its first letter; anything else is an error."""
+    word = text.strip().lower()
+    word = SHORT.get(word, word)
+    if word not in {g.value for g in Gender}:
+        raise BadInput(f"{text!r} is not a label. Use female, male, neutral, both or unknown (or f, m, n, b, u).")
+    return word
+
+
+def load_labels(folder: Path) -> pl.DataFrame:
+    """Every line of the labels file in its order; none where there is no file yet."""
+    path = folder / FILE
+    schema = {**KEY, "gender": pl.String(), "labeller": pl.String(), "at": pl.String(), "undone": pl.Boolean()}
+    if not path.exists():
+        return pl.DataFrame(schema=schema)
+    rows = []
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read ({error})") from error
+    if lines == [""]:
+        return pl.DataFrame(schema=schema)
+    if lines[0].split("\t") != COLUMNS:
+        raise BadInput.at(path, 1, f"the header must be {' '.join(COLUMNS)}, separated by tabs")
+    for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            continue
+        values = line.split("\t")
+        if len(values) != len(COLUMNS):
+            raise BadInput.at(path, number, f"{len(values)} columns where the header has {len(COLUMNS)}")
+        try:
+            sample, candidate = int(values[2]), int(values[3])
+            gender = gender_of(values[4])
+        except (ValueError, BadInput) as error:
+            raise BadInput.at(path, number, str(error)) from error
+        rows.append((values[0], values[1], sample, candidate, gender, values[5], values[6], values[7] == "1"))
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def add_labels(folder: Path, labels: Sequence[tuple[Key, str]], *, labeller: str, at: str | None = None) -> None:
+    """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised."""
+    name = check_labeller(labeller)
+    when = at or dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    _append(folder, [(key, gender_of(gender), name, when, False) for key, gender in labels])
+
+
+def add_label(folder: Path, key: Key, gender: str, *, labeller: str) -> None:
+    """Append one label."""
+    add_labels(folder, [(key, gender)], labeller=labeller)
+
+
+def undo_label(folder: Path, *, labeller: str) -> Key | None:
+    """Take back this person's latest label that still stands; says which, or None where there is none."""
+    name = check_labeller(labeller)
+    standing = current(load_labels(folder)).filter(pl.col("labeller") == name)
+    if not standing.height:
+        return None
+    last = standing.sort("line").row(-1, named=True)
+    key = Key(*(last[c] for c in KEYS))
+    when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    _append(folder, [(key, last["gender"], name, when, True)])
+    return key
+
+
+def check_labeller(name: str) -> str:
+    """A name that fits into a cell: letters, digits, blanks and . @ + - _, at most 40."""
+    cleaned = name.strip()
+    if not _NAME.fullmatch(cleaned):
+        raise BadInput(f"{name!r} is not a labeller's name: use 1 to 40 letters, digits, blanks or . @ + - _")
+    return cleaned
+
+
+def current(labels: pl.DataFrame) -> pl.DataFrame:
+    """The labels that stand: each person's latest on each rendering, if it was not taken back.
+
+    Undoing a second label on the same rendering leaves none: what was said before had been replaced on purpose.
+    """
+    numbered = labels.with_row_index("line")
+    latest = numbered.unique([*KEYS, "labeller"], keep="last", maintain_order=True)
+    return latest.filter(~pl.col("undone"))
+
+
+def settled(labels: pl.DataFrame) -> pl.DataFrame:
+    """One gender a rendering (key + gender + labellers): the majority's; ties are left out."""
+    votes = current(labels).group_by([*KEYS, "gender"], maintain_order=True).agg(pl.len().alias("votes"))
+    best = votes.with_columns(
+        top=pl.col("votes").max().over(KEYS),
+        labellers=pl.col("votes").sum().over(KEYS),
+    ).filter(pl.col("votes") == pl.col("top"))
+    return best.filter(pl.len().over(KEYS) == 1).select(*KEYS, "gender", "labellers")
+
+
+def agreement(labels: pl.DataFrame) -> list[Agreement]:
+    """Cohen's kappa for every two people who share a rendering (Cohen 1960): 1 is full agreement, 0 is chance."""
+    standing = current(labels)
+    people = standing["labeller"].unique(maintain_order=True).sort().to_list()
+    found = []
+    for first, second in combinations(people, 2):
+        one = standing.filter(pl.col("labeller") == first).select(*KEYS, "gender")
+        two = standing.filter(pl.col("labeller") == second).select(*KEYS, pl.col("gender").alias("other"))
+        both = one.join(two, on=KEYS, how="inner")
+        if both.height:
+            found.append(
+                Agreement(first, second, both.height, *kappa(both["gender"].to_list(), both["other"].to_list()))
+            )
+    return found
+
+
+def kappa(first: Sequence[str], second: Sequence[str]) -> tuple[float, float | None]:
+    """Observed agreement and Cohen's kappa of two equally long lists of labels."""
+    n = len(first)
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    chance = sum(first.count(label) * second.count(label) for label in set(first)) / n**2
+    return observed, (observed - chance) / (1 - chance) if chance < 1 else None
+
+
+def apply_labels(folder: Path) -> Run:
+    """The run in this folder with people's labels over the detector's verdicts (how = person), scored anew and saved.
+
+    The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
+    The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
+    dropped: calibrate and score again.
+    """
+    Run.load(folder)  # an error here must not leave a labels file behind
+    with _locked(folder):
+        return _applied(Run.load(folder), folder)
+
+
+def _applied(run: Run, folder: Path) -> Run:
+    labels = settled(load_labels(folder))
+    base = _detected(run, folder)
+    chosen = labels.select(*KEYS, pl.col("gender").alias("said"))
+    overridden = base.join(chosen, on=KEYS, how="semi")
+    by_person = pl.col("said").is_not_null()
+    merged = base.join(chosen, on=KEYS, how="left", maintain_order="left").with_columns(
+        gender=pl.coalesce(pl.col("said").cast(VERDICTS["gender"]), pl.col("gender")),
+        how=pl.when(by_person).then(pl.lit(PERSON)).otherwise(pl.col("how")),
+        confidence=pl.when(by_person).then(pl.lit(1.0)).otherwise(pl.col("confidence")),
+        reason=pl.when(by_person).then(None).otherwise(pl.col("reason")),
+    )
+    detector = run.manifest.detector.split("+labels:")[0]
+    if labels.height:
+        detector += f"+labels:{_hash(labels)}"
+    manifest = replace(run.manifest, detector=detector, calibration=None)
+    overridden.write_parquet(folder / REPLACED)
+    return auditing.score(replace(run, manifest=manifest, verdicts=merged.drop("said"))).save(folder)
+
+
+def _detected(run: Run, folder: Path) -> pl.DataFrame:
+    """The verdicts as the detector gave them, where a person's label had replaced one."""
+    kept = folder / REPLACED
+    person = pl.col("how") == PERSON
+    if not kept.exists() or not run.verdicts.filter(person).height:
+        return run.verdicts
+    before = pl.read_parquet(kept).select(run.verdicts.columns)
+    ours = run.verdicts.with_row_index("order")
+    back = ours.filter(person).select("order", *KEYS).join(before, on=KEYS, how="inner")
+    rest = ours.filter(~pl.col("order").is_in(back["order"].implode()))
+    return pl.concat([rest, back.select(rest.columns)]).sort("order").drop("order")
+
+
+def _hash(labels: pl.DataFrame) -> str:
+    text = labels.sort(KEYS).select(*KEYS, "gender").write_csv()
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _append(folder: Path, rows: Sequence[tuple[Key, str, str, str, bool]]) -> None:
+    lines = []
+    for key, gender, labeller, when, undone in rows:
+        values = [
+            key.id,
+            key.target_lang,
+            str(key.sample),
+            str(key.candidate),
+            gender,
+            labeller,
+            when,
+            str(int(undone)),
+        ]
+        if any(c in value for value in values for c in "\t\n\r"):
+            raise BadInput(f"id {key.id!r} holds a tab or a line break and cannot be labelled")
+        lines.append("\t".join(values) + "\n")
+    with _locked(folder) as stream:
+        if stream.seek(0, os.SEEK_END) == 0:
+            stream.write("\t".join(COLUMNS) + "\n")
+        stream.write("".join(lines))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[TextIO]:
+    """The labels file, open for appending, for one writer at a time.
+
+    Saving a run puts a copy of the folder in place of the old one: whoever waited for the lock opens the new file.
+    """
+    path = folder / FILE
+    try:
+        while True:
+            with path.open("a", encoding="utf-8", newline="\n") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX)
+                if path.exists() and os.fstat(stream.fileno()).st_ino == path.stat().st_ino:
+                    yield stream
+                    return
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
