@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.align import NOTHING, Aligner
+from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
@@ -18,6 +18,7 @@ from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Token
 from evenhand.detect.pairs import resolve_focus
+from evenhand.detect.strength import NOTHING
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 

@@ -1,0 +1,130 @@
+"""Speed of the noun detector: start-up, the forms and grammar path, the alignment path, beside spaCy.
+
+    python benchmarks/detect.py [--data ../shared/data] [--rows 40000] [--workers 2]
+
+Forms path: WinoMT sentences as translated by Google, whose entities are listed forms. Alignment path: the same pairs with
+an empty forms table, so that every focus has to be aligned. Sentences repeat to fill the rows, as they do across systems;
+a run without repetition is printed too. spaCy (if installed) analyses the same sentences with its small model of the
+language, or, where no model is installed, only cuts them into tokens: an upper bound on its speed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.detect.nouns import NounDetector
+from evenhand.detect.parallel import detect_batches
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+FLOOR = {"forms": 20_000, "alignment": 3_000}
+
+
+def winomt(data: Path, code: str) -> pl.DataFrame:
+    """WinoMT pairs with the entity's head as focus."""
+    lines = (data / "winomt/aggregates/en_2019.txt").read_text().splitlines()
+    renderings = (data / f"winomt/translations/google/en-{code}.txt").read_text().splitlines()
+    rows = []
+    for number, (line, pair) in enumerate(zip(lines, renderings, strict=True)):
+        _, at, sentence, _ = line.split("\t")
+        words = sentence.split()
+        start = len(" ".join(words[: int(at)])) + (int(at) > 0)
+        end = start + len(words[int(at)].rstrip(".,"))
+        rows.append((str(number), " ".join(words), pair.split(" ||| ")[1], start, end))
+    return pl.DataFrame(rows, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
+
+
+def repeated(pairs: pl.DataFrame, rows: int) -> pl.DataFrame:
+    whole = pl.concat([pairs] * (rows // pairs.height + 1)).head(rows)
+    return whole.with_columns(pl.int_range(rows).cast(pl.String).alias("id"))
+
+
+def rate(rows: int, start: float) -> float:
+    return rows / (time.perf_counter() - start)
+
+
+def startup(code: str) -> float:
+    """Seconds from a new Python process to the first verdict."""
+    program = (
+        "from evenhand.detect.nouns import NounDetector as D;"
+        f"D('en', '{code}').verdict('The nurse slept.', 'Die Krankenschwester schlief.', 4, 9)"
+    )
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", program], check=True)
+    return time.perf_counter() - start
+
+
+def spacy_rate(pairs: pl.DataFrame, code: str) -> tuple[str, float] | None:
+    if find_spec("spacy") is None:
+        return None
+    import spacy
+
+    model = f"{code}_core_news_sm"
+    installed = find_spec(model) is not None
+    pipeline = spacy.load(model) if installed else spacy.blank(code)
+    texts = pairs["rendering"].to_list()
+    start = time.perf_counter()
+    for document in pipeline.pipe(texts, batch_size=500):
+        for token in document:
+            token.morph.get("Gender")
+    return (model if installed else "tokeniser only, no model installed"), rate(len(texts), start)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--language", default="de")
+    parser.add_argument("--rows", type=int, default=40_000)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    code = options.language
+    print(f"start-up: {startup(code):.2f} s (floor 2 s)")
+    unique = winomt(options.data, code)
+    pairs = repeated(unique, options.rows)
+
+    start = time.perf_counter()
+    detector = NounDetector("en", code)
+    detector.detect(unique.head(50))
+    start = time.perf_counter()
+    detector.detect(unique)
+    print(f"forms, one process, every row new: {rate(unique.height, start):,.0f} pairs/s")
+    start, before = time.perf_counter(), time.process_time()
+    detector.detect(pairs)
+    print(f"forms, one process: {rate(pairs.height, start):,.0f} pairs/s, "
+          f"{pairs.height / (time.process_time() - before):,.0f} per CPU second")  # fmt: skip
+
+    batches = list(pairs.iter_slices(2_000))
+    stream = detect_batches(
+        iter([*batches[: 2 * options.workers], *batches]), source="en", target=code, workers=options.workers
+    )
+    for _ in range(2 * options.workers):
+        next(stream)  # the workers have started
+    start = time.perf_counter()
+    done = sum(table.height for table in stream)
+    parallel = rate(done, start)
+    print(f"forms, {options.workers} processes: {parallel:,.0f} pairs/s = {parallel / FLOOR['forms']:.1f} x the floor")
+
+    detector.forms.concepts.clear()
+    detector.forms.known.clear()
+    start, before = time.perf_counter(), time.process_time()
+    detector.detect(unique)
+    aligned = rate(unique.height, start)
+    print(f"alignment, one process, every row new: {aligned:,.0f} pairs/s = {aligned / FLOOR['alignment']:.1f} x the floor, "
+          f"{unique.height / (time.process_time() - before):,.0f} per CPU second")  # fmt: skip
+    other = spacy_rate(unique, code)
+    if other:
+        print(
+            f"spaCy ({other[0]}), one process: {other[1]:,.0f} sentences/s; forms path is {parallel / other[1]:.1f} x that"
+        )
+    else:
+        print("spaCy is not installed: pip install spacy, then python -m spacy download", f"{code}_core_news_sm")
+
+
+if __name__ == "__main__":
+    main()

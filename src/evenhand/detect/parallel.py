@@ -1,0 +1,48 @@
+"""Noun verdicts for a stream of batches on several cores, in order and in constant memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.detect.nouns import NounDetector
+
+AHEAD = 2  # batches waiting per worker
+
+
+def detect_batches(
+    batches: Iterable[pl.DataFrame], *, source: str, target: str, user_forms: Path | None = None, workers: int = 2
+) -> Iterator[pl.DataFrame]:
+    """One table of verdicts per batch, in the order of the batches.
+
+    Each worker opens its own detector once; verdicts do not depend on the number of workers, because none depends on
+    another row. `workers` below 2 stays in this process.
+    """
+    if workers < 2:
+        detector = NounDetector(source, target, user_forms=user_forms)
+        yield from map(detector.detect, batches)
+        return
+    waiting: deque[Future[pl.DataFrame]] = deque()
+    # spawn, not fork: Polars keeps threads of its own.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for batch in batches:
+            waiting.append(pool.submit(_detect, batch, source, target, user_forms))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+@cache
+def _detector(source: str, target: str, user_forms: Path | None) -> NounDetector:
+    return NounDetector(source, target, user_forms=user_forms)
+
+
+def _detect(batch: pl.DataFrame, source: str, target: str, user_forms: Path | None) -> pl.DataFrame:
+    return _detector(source, target, user_forms).detect(batch)

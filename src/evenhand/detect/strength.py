@@ -1,0 +1,178 @@
+"""How likely a target word renders a source word: a stored translation table, listed forms, likeness of spelling."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import defaultdict
+from difflib import SequenceMatcher
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from evenhand.detect.english import singular
+from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.protocol import Language
+from evenhand.detect.tables import HERE
+
+# Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
+RELATED = {
+    "ukrainian": ("russian",),
+    "italian": ("spanish", "french"),
+    "portuguese": ("spanish",),
+    "catalan": ("spanish", "french"),
+}
+NOTHING = 1e-3  # strength of a pair about which nothing is known
+STEM = 4  # letters that an inflected form must share with the listed one
+LISTED = 0.95
+# Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
+LATIN = str.maketrans(
+    dict(zip("абвгґдеєжзиіклмнопрстуфхцыэ", "abvggdeejsiiklmnoprstufhkie", strict=True))
+    | dict(zip("αβγδεζηθικλμνξοπρσςτυφχω", "avgdesitiklmnxoprsstifho", strict=True))
+    | {"ч": "kh", "ш": "sh", "щ": "sh", "ъ": "", "ь": "", "ю": "iu", "я": "ia", "ψ": "ps"}
+)
+
+
+class Renderings(NamedTuple):
+    """What is known about one source word: exact targets, and weights of longer ones by their first letters."""
+
+    exact: dict[str, float]
+    stems: dict[str, list[tuple[str, float]]]
+    cognates: list[tuple[str, float]]
+
+
+class Strengths:
+    """Strengths in [0, 1] for one language pair. `files` are what they depend on."""
+
+    def __init__(self, language: Language, forms: Forms) -> None:
+        self._language, self._forms = language, forms
+        own = HERE / "priors" / f"{language.name}.parquet"
+        related = [HERE / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
+        self.files = [path for path in (own, *related) if path.exists()]
+        self._table = read_priors(own)
+        self._related = [read_priors(path) for path in related]
+        self._renderings = lru_cache(maxsize=20_000)(self._gather)
+        self.of = lru_cache(maxsize=400_000)(self._strength)
+
+    def _gather(self, source: str) -> Renderings:
+        """Everything the tables say about a source word or its singular."""
+        names = tuple(dict.fromkeys((source, singular(source))))
+        if "-" in source and not any(name in self._table or name in self._forms.concepts for name in names):
+            last = source.rsplit("-", 1)[1]  # mine-owner: owner
+            names = tuple(dict.fromkeys((last, singular(last))))
+        exact: dict[str, float] = {}
+        stems: dict[str, list[tuple[str, float]]] = defaultdict(list)
+        for name in names:
+            for target, score in self._table.get(name, {}).items():
+                exact[target] = max(score, exact.get(target, 0.0))
+        for target, score in exact.items():
+            if len(target) >= STEM and score > 0.02:
+                stems[target[:STEM]].append((target, 0.6 * math.sqrt(score)))
+        concept = self._forms.concept(*names)
+        for form, columns in concept.single.items() if concept else ():
+            exact[form] = 0.3 if columns == Column.OTHER else LISTED
+            if len(form) >= STEM:
+                stems[form[:STEM]].append((form, 0.8))
+        cognates = [
+            (target, math.sqrt(score))
+            for table in self._related
+            for name in names
+            for target, score in table.get(name, {}).items()
+            if score > 0.03 and len(target) >= STEM
+        ]
+        if len(names[-1]) >= STEM:
+            cognates.append((names[-1], 0.0))  # the English word itself, weighed below
+        return Renderings(exact, dict(stems), cognates)
+
+    def _strength(self, source: str, text: str) -> float:
+        """How likely this target form renders this source word."""
+        known = self._renderings(source)
+        lookups = self._language.lookups(text)
+        low = lookups[0]
+        best = known.exact.get(low, NOTHING)
+        for form in lookups[1:]:
+            best = max(best, known.exact.get(form, 0.05) - 0.05)
+        if best < 0.6:
+            best = max(best, self._variant(known, low))
+        if low == source or low == singular(source):
+            return max(best, 0.7)
+        if best < 0.6:
+            for target, weight in known.cognates:
+                like = likeness(target, low)
+                if weight and like > 0.6:
+                    best = max(best, weight * (like - 0.35))
+                elif not weight and like > 0.55:
+                    best = max(best, like - 0.4)
+        return best
+
+    def _variant(self, known: Renderings, low: str) -> float:
+        """The weight of a listed form of which `low` is an inflected form or, in German, a compound; else 0."""
+        best = 0.0
+        for target, weight in known.stems.get(low[:STEM], ()):
+            same = 0
+            for x, y in zip(target, low, strict=False):
+                if x != y:
+                    break
+                same += 1
+            longer = max(len(target), len(low))
+            if same >= 0.7 * longer:
+                best = max(best, weight * same / longer)
+        if self._language.nouns_capitalised:
+            for cut in range(1, len(low) - STEM + 1):
+                score = known.exact.get(low[cut:], 0.0)
+                if score > 0.02:
+                    return max(best, 0.8 if score >= LISTED else 0.6 * math.sqrt(score))
+        return best
+
+
+def read_priors(path: Path) -> dict[str, dict[str, float]]:
+    """source -> target -> score; an absent file is an empty table."""
+    table: dict[str, dict[str, float]] = defaultdict(dict)
+    if path.exists():
+        frame = pl.read_parquet(path)
+        for source, target, score in zip(
+            frame["source"].to_list(), frame["target"].to_list(), frame["score"].to_list(), strict=True
+        ):
+            table[source][target] = score
+    return table
+
+
+@lru_cache(maxsize=200_000)
+def plain(word: str) -> str:
+    """Letters without accents, and a few spellings made alike, so that cognates can be compared."""
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    if bare[:1] > "\u0370":
+        bare = bare.replace("дж", "j").translate(LATIN)
+    for old, new in (
+        ("ph", "f"),
+        ("th", "t"),
+        ("ck", "k"),
+        ("c", "k"),
+        ("qu", "k"),
+        ("y", "i"),
+        ("ß", "ss"),
+        ("z", "s"),
+    ):
+        bare = bare.replace(old, new)
+    return bare
+
+
+@lru_cache(maxsize=200_000)
+def likeness(one: str, other: str) -> float:
+    """Similarity of spelling in [0, 1]; beginnings count more than ends, because ends inflect."""
+    a, b = plain(one), plain(other)
+    if not a or not b:
+        return 0.0
+    if min(len(a), len(b)) < 3:
+        return 1.0 if a == b else 0.0
+    same = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        same += 1
+    start = same / min(len(a), len(b))
+    if start < 0.3 and a[0] != b[0]:
+        return 0.0
+    return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
