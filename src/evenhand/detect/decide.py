@@ -160,7 +160,8 @@ def _known(language: Language, noun: Noun, columns: int) -> Noun:
     female, male = columns & Column.FEMALE, columns & Column.MALE
     if noun.kind is Kind.FIXED or not columns:
         return noun
-    if noun.kind is Kind.COMMON and (not language.article_overrides or not (female or male)):
+    declines = language.predicate_overrides or not language.article_overrides  # святой, Angestellte: case tells
+    if noun.kind is Kind.COMMON and (declines or not (female or male)):
         return noun
     if columns & Column.NEUTRAL and not (female or male):
         return Noun(noun.cells, Kind.FIXED)
