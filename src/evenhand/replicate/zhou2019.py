@@ -1,0 +1,233 @@
+"""Zhou et al. 2019: Tables 1 and 2 and the numbers of the text, on whatever vectors the data folder holds.
+
+The authors published their word lists but no vectors. Where a row depends on vectors it can agree only by accident: it
+stands beside the published value to show whether the direction of the result holds. A system here is a vector set and
+a language, as the file is named: `embeddings/europarl.es.20k300.vec.gz` is europarl.es.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evenhand.embeddings import study
+from evenhand.embeddings.alignment import Dictionary, read_dictionary
+from evenhand.embeddings.files import load
+from evenhand.embeddings.opening import open_space
+from evenhand.embeddings.utility import SimilarityPairs, read_similarity
+from evenhand.embeddings.vectors import Match
+from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.errors import BadInput, Unknown
+from evenhand.replicate.published import published
+from evenhand.replicate.rows import Row
+
+PAPER = "zhou2019"
+LANGUAGES = ("es", "fr")
+HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
+SETTINGS = study.Settings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
+OTHER_VECTORS = "the paper's vectors (fastText aligned by MUSE, 200,000 words) are not at hand"
+Maker = Callable[[str, str, str, float, str], Row]  # table, row, column, computed, note
+_VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
+
+
+@dataclass(frozen=True)
+class VectorSet:
+    """Vectors of a gendered language with the English ones of the same set. `aligned`: already in one space."""
+
+    name: str
+    language: str
+    vectors: Path
+    english: Path
+    aligned: bool
+
+
+def replicate(data: Path, system: str | None = None) -> list[Row]:
+    """Every number the vectors at hand allow. `system` is a vector set (europarl.es) or a language (es)."""
+    lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
+    sets = vector_sets(data)
+    if system is not None and system not in {*LANGUAGES, *(s.name for s in sets)}:
+        raise Unknown("system", system, [*LANGUAGES, *(s.name for s in sets)])
+    rows: list[Row] = []
+    for language in LANGUAGES:
+        if system in (None, language):
+            rows += _counts(lists, language)
+    for vectors in sets:
+        if system in (None, vectors.name, vectors.language):
+            rows += _rows(vectors, _study(data, lists, vectors))
+    return rows
+
+
+def remarks(data: Path, system: str | None = None) -> list[str]:
+    """What has to be said beside the numbers."""
+    told = [
+        f"{OTHER_VECTORS}: cells of Tables 1 and 2 show the direction of an effect, not the same number",
+        "faults of the published notebook are not copied: pair centres as a + b/2, dot products for cosines in MWEAT, "
+        "ranks beyond 1,000 dropped, masculine adjectives for F_MRR, mixed vectors in the French Hybrid_Ori",
+        "attribute words are ours (the paper's translations of the WEAT lists were not published)",
+    ]
+    if not vector_sets(data):
+        told.append(f"no vectors under {data / 'embeddings'}: only the sizes of the word lists were checked")
+    return told
+
+
+def vector_sets(data: Path) -> list[VectorSet]:
+    """Vector files of es and fr with English ones beside them; raw (not aligned) doubles of a set are passed over."""
+    folder = data / "embeddings"
+    found = []
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        match = _VECTORS.match(path.name)
+        if match is None or match["language"] not in LANGUAGES:
+            continue
+        english = folder / f"{match['set']}.en.{match['rest']}"
+        if english.is_file():
+            name = f"{match['set']}.{match['language']}"
+            found.append(VectorSet(name, match["language"], path, english, "aligned" in match["rest"]))
+    return found
+
+
+def word_lists(folder: Path, language: str) -> WordLists:
+    """The authors' lists in place of ours; attribute words, inanimate nouns and feminine adjective forms stay ours."""
+    ours = WordLists.shipped(language)
+    genders: dict[str, set[str]] = defaultdict(set)
+    for gender in ("masculine", "feminine"):
+        for word in _lines(folder / f"{gender}_nouns_{language}"):
+            genders[word].add(gender)
+    jobs = [line.split("\t") for line in _lines(folder / f"{language.upper()}_occupation_words_with_EN_translations")]
+    column = {"es": 1, "fr": 2}[language]
+    theirs = {line.split("\t")[column] for line in _lines(folder / "WordPair_adj_EN_ES_FR")}
+    ambiguous = sum(len(g) > 1 for g in genders.values())
+    return replace(
+        ours,
+        definitions=_pairs(folder / f"{language.upper()}_definitional_pairs.json"),
+        english_definitions=_pairs(folder / "EN_definitional_pairs.json"),
+        occupations=tuple(TwoForms(m, f, e) for f, m, e in jobs),
+        adjectives=tuple(pair for pair in ours.adjectives if pair.masculine in theirs) or ours.adjectives,
+        nouns={word: next(iter(g)) for word, g in genders.items() if len(g) == 1},
+        notes=(f"{ambiguous} nouns are in both lists and left out",),
+    )
+
+
+def _study(data: Path, folder: Path, vectors: VectorSet) -> study.Study:
+    match = Match(case="ignore")
+    gendered, english = load(vectors.vectors, match=match), load(vectors.english, match=match)
+    lists = word_lists(folder, vectors.language)
+    pairs = vectors.vectors.parent / f"{vectors.language}_occupation_pairs.tsv"
+    if vectors.aligned and pairs.is_file():
+        lists = lists.with_files(occupations=pairs)
+    train, test = (None, {}) if vectors.aligned else _dictionaries(data / "eval", vectors.language)
+    similar: dict[str, SimilarityPairs] = {}
+    for kind in ("test", "trial"):
+        file = data / "eval" / f"{vectors.language}.{kind}.txt"
+        if file.is_file() and not similar and not vectors.aligned:
+            similar = {file.name: read_similarity(file)}
+    space, warnings = open_space(gendered, lists, english=english, dictionary=train, refine=SETTINGS.refine)
+    tests = study.Tests(similarity=similar, translation=test)
+    return study.run(space, lists, tests=tests, settings=SETTINGS, warnings=warnings)
+
+
+def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Dictionary]]:
+    """Training pairs and test pairs in both directions. Where the 5000-6500 files are not at hand the last source words
+    of the training files are kept for the test and taken out of training, on either side."""
+    names = (f"en-{language}", f"{language}-en")
+    given = {name: folder / f"muse.{name}.5000-6500.txt" for name in names}
+    full = {name: read_dictionary(folder / f"muse.{name}.0-5000.txt") for name in names}
+    if all(path.is_file() for path in given.values()):
+        return full[names[0]], {name: read_dictionary(path) for name, path in given.items()}
+    test = {}
+    for name, pairs in full.items():
+        early = set(list(dict.fromkeys(a for a, _ in pairs))[:HELD_OUT])
+        test[name] = tuple(pair for pair in pairs if pair[0] not in early)
+    hidden = set(test[names[0]]) | {(b, a) for a, b in test[names[1]]}
+    asked = {a for a, _ in test[names[0]]} | {b for _, b in test[names[1]]}
+    return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test
+
+
+def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
+    note = f"other vectors than the paper's: {vectors.vectors.name}"
+
+    def row(table: str, name: str, column: str, computed: float, extra: str = "") -> Row:
+        printed = None if vectors.aligned else published(PAPER).get((table, vectors.language, name, column))
+        value = None if printed is None else printed.value
+        told = "; ".join(part for part in (extra, note if value is not None else "") if part)
+        agrees = None if value is None else _equal(computed, value, column)
+        return Row(PAPER, table, vectors.name, name, column, value, computed, agrees, told)
+
+    d = found.directions
+    if d.grammatical is None:
+        yield row("section 2.1", "grammatical direction", "nouns", 0.0, d.why)
+    else:
+        nouns = f"{sum(d.grammatical.counts)} nouns, 95 % interval {d.grammatical.accuracy.interval}"
+        yield row("section 2.1", "grammatical direction", "accuracy", d.grammatical.accuracy.interval.value, nouns)
+        yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine)
+    for version in found.rows:
+        yield from _version(version, row)
+    if found.across is not None:
+        correlation, p, points = found.across
+        words = f"{len(points)} occupations covered"
+        name = f"bias in English and {'Spanish' if vectors.language == 'es' else 'French'}"
+        yield row("section 4.4", name, "Spearman", correlation.value, words)
+        yield row("section 4.4", name, "p", p, words)
+
+
+def _version(version: study.Row, row: Maker) -> Iterator[Row]:
+    name = version.method
+    if version.mweat is not None:
+        m = version.mweat
+        pairs = f"{m.pairs} occupations covered"
+        yield row("Table 1", name, "MWEAT-Diff", m.absolute, f"signed {m.statistic:+.4f}; {pairs}")
+        count = f"{m.test.permutations} {'splits, exact' if m.test.exact else f'permutations, seed {m.test.seed}'}"
+        yield row("Table 1", name, "MWEAT-p-value", m.test.p, f"one-sided ({m.test.alternative}), {count}")
+        yield row("Table 1", name, "swap-test p", m.swap.p, f"two-sided, {m.swap.permutations} permutations")
+    for result in version.similarity.values():
+        yield row("Table 1", name, "word similarity", result.pearson.value, f"{result.covered} of {result.asked} pairs")
+    for direction, answer in version.translation.items():
+        for k in (1, 5):
+            words = f"percent; {answer.covered} of {answer.asked} words covered, {answer.candidates} candidates"
+            yield row("Table 2", name, f"{direction} P@{k}", 100 * answer.precision[k].value, words)
+    if version.nearness is not None:
+        n = version.nearness
+        nearer = f"masculine form nearer in {n.masculine_nearer} of {len(n.pairs)}"
+        yield row("Table 2", name, "ASD", n.asd.value, nearer)
+        yield row("Table 2", name, "masculine form nearer", float(n.masculine_nearer), f"of {len(n.pairs)}")
+    if version.pair_translation is not None:
+        t = version.pair_translation
+        asked = f"{t.occupations} occupations x {t.adjectives} two-form adjectives, both genders' forms"
+        yield row("Table 2", name, "F_MRR", t.feminine.value, asked)
+        yield row("Table 2", name, "M_MRR", t.masculine.value, asked)
+        yield row("Table 2", name, "MRR Diff", t.gap.value, asked)
+    if version.moved is not None:
+        yield row(
+            "shift", name, "largest asymmetry on d_s", version.moved.worst, f"{len(version.moved.pairs)} pairs shifted"
+        )
+
+
+def _counts(folder: Path, language: str) -> Iterator[Row]:
+    """Sizes the authors' lists must have; these do not depend on vectors."""
+    jobs = len(_lines(folder / f"{language.upper()}_occupation_words_with_EN_translations"))
+    pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
+    for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):
+        printed = published(PAPER)["section 4.1", language, name, "count"].value
+        yield Row(PAPER, "section 4.1", language, name, "count", printed, float(computed), computed == printed)
+
+
+def _equal(computed: float, printed: float, column: str) -> bool:
+    """Equal as far as the paper prints it."""
+    half = {"accuracy": 0.005, "cosine": 0.0005, "Spearman": 0.005}.get(column, 0.05 if "P@" in column else 0.00005)
+    return math.isfinite(computed) and abs(computed - printed) <= half
+
+
+def _pairs(path: Path) -> tuple[tuple[str, str], ...]:
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file (the authors' definition pairs)")
+    return tuple((feminine, masculine) for feminine, masculine in json.loads(path.read_text(encoding="utf-8")))
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file; --data is the folder that holds zhou2019/, embeddings/ and eval/")
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
