@@ -160,9 +160,11 @@ def _best_linear(slope: Floats, observed: Floats, limit: float) -> Floats:
         root = np.sqrt(np.maximum(level - slopes, 1e-300))
         return float((seen * root).sum() * (seen / root).sum())
 
-    low, high = top + spread * 1e-14, top + spread * 1e-14
-    while surprise(high) > limit:
-        high = top + (high - top) * 4
+    low = top
+    step = max(spread * 1e-12, 4 * float(np.spacing(abs(top))))  # a smaller one would vanish beside a large slope
+    while surprise(top + step) > limit:
+        step *= 4
+    high = top + step
     for _ in range(80):
         middle = (low + high) / 2
         low, high = (middle, high) if surprise(middle) > limit else (low, middle)
