@@ -1,0 +1,142 @@
+"""Association tests against brute force, and the numbers of the real subset."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenhand.embeddings.association import (
+    across_languages,
+    mweat,
+    nearness,
+    pair_biases,
+    split_test,
+    swap_test,
+    weat,
+    word_biases,
+)
+from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.errors import BadInput
+
+
+@pytest.fixture(scope="module")
+def lists(shared_data: Path) -> WordLists:
+    return WordLists.shipped("es").with_files(occupations=shared_data / "embeddings" / "es_occupation_pairs.tsv")
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+
+def slow_s(vectors: Vectors, word: str, male: list[str], female: list[str]) -> float:
+    return float(
+        np.mean([cosine(vectors[word], vectors[a]) for a in male])
+        - np.mean([cosine(vectors[word], vectors[b]) for b in female])
+    )
+
+
+def test_the_masculine_form_is_nearer_the_english_word_in_16_of_17(
+    mini_es: Vectors, mini_en: Vectors, lists: WordLists
+) -> None:
+    found = nearness(mini_es, mini_en, lists.occupations)
+    assert (found.masculine_nearer, len(found.pairs)) == (16, 17)
+    assert found.asd.value == pytest.approx(0.1574, abs=2e-4)
+    lawyer = next((m, f) for pair, m, f in found.pairs if pair.english == "lawyer")
+    assert lawyer == (pytest.approx(0.874, abs=5e-4), pytest.approx(0.673, abs=5e-4))
+    assert found.asd.low < found.asd.value < found.asd.high
+
+
+def test_weat_is_the_formula_and_its_exact_p_counts_every_split(mini_es: Vectors) -> None:
+    x, y = ["autor", "juez", "doctor", "profesor"], ["autora", "jueza", "doctora", "profesora"]
+    a, b = ["él", "hombre", "hijo"], ["ella", "mujer", "hija"]
+    found = weat(mini_es, x, y, a, b)
+    s = {word: slow_s(mini_es, word, a, b) for word in x + y}
+    statistic = sum(s[w] for w in x) - sum(s[w] for w in y)
+    assert found.statistic == pytest.approx(statistic, abs=1e-6)
+    everyone = x + y
+    splits = [set(chosen) for chosen in combinations(everyone, 4)]
+    extreme = [sum(s[w] if w in chosen else -s[w] for w in everyone) >= statistic - 1e-9 for chosen in splits]
+    assert found.test.exact
+    assert (found.test.hits, found.test.permutations) == (sum(extreme), 70)
+    spread = np.std(list(s.values()), ddof=1)
+    effect = (np.mean([s[w] for w in x]) - np.mean([s[w] for w in y])) / spread
+    assert found.effect_size == pytest.approx(effect, abs=1e-5)
+
+
+def test_a_sampled_p_comes_near_the_exact_one_and_never_reaches_zero() -> None:
+    rng = np.random.default_rng(5)
+    s = np.concatenate([rng.normal(0.4, 1, 9), rng.normal(0, 1, 9)])
+    exact = split_test(s, 9, lambda a, b: a - b, permutations=1, seed=0)
+    more = np.concatenate([s[:9], [0.0], s[9:], [0.0]])  # 184,756 splits with the zeros: still exact
+    assert exact.exact
+    assert split_test(more, 10, lambda a, b: a - b, permutations=1, seed=0).exact
+    wide = np.concatenate([s[:9], np.zeros(4), s[9:], np.zeros(4)])
+    sampled = split_test(wide, 13, lambda a, b: a - b, permutations=20_000, seed=1)
+    assert not sampled.exact
+    assert sampled.p == (1 + sampled.hits) / (1 + 20_000)
+    assert sampled.p == pytest.approx(exact.p, abs=0.02)
+    certain = split_test(np.repeat([5.0, -5.0], 15), 15, lambda a, b: a - b, permutations=100, seed=0)
+    assert certain.p == pytest.approx(1 / 101)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(-1, 1), min_size=4, max_size=8).filter(lambda v: len(v) % 2 == 0))
+def test_both_one_sided_ps_of_an_exact_test_cover_everything(values: list[float]) -> None:
+    s = np.array(values)
+    n = len(s) // 2
+    up = split_test(s, n, lambda a, b: a - b, permutations=1, seed=0)
+    down = split_test(s, n, lambda a, b: a - b, permutations=1, seed=0, alternative="less")
+    assert 0 < up.p <= 1
+    assert up.p + down.p >= 1.0, "the observed split counts on both sides"
+
+
+def test_the_swap_test_of_equal_differences_is_two_in_two_to_the_n() -> None:
+    found = swap_test(np.full(6, 0.3), permutations=10, seed=0)
+    assert (found.p, found.exact) == (2 / 64, True)
+
+
+def test_mweat_is_the_difference_of_the_absolute_sums(mini_es: Vectors, lists: WordLists) -> None:
+    found = mweat(mini_es, lists.occupations, lists.male, lists.female, permutations=500, seed=3)
+    male = [w for w in lists.male if w in mini_es]
+    female = [w for w in lists.female if w in mini_es]
+    m = sum(slow_s(mini_es, p.masculine, male, female) for p in lists.occupations)
+    f = sum(slow_s(mini_es, p.feminine, male, female) for p in lists.occupations)
+    assert found.statistic == pytest.approx(abs(m) - abs(f), abs=1e-6)
+    assert found.absolute == abs(found.statistic)
+    assert (found.test.seed, found.test.permutations) == (3, 500)
+    assert found.test.alternative == "less", "the feminine forms are the more strongly associated ones"
+    assert found.test.p == (1 + found.test.hits) / 501
+
+
+def test_b_w_of_a_pair_and_of_a_thing_follow_their_definitions(mini_es: Vectors) -> None:
+    a, b = ["él", "hombre"], ["ella", "mujer"]
+    (pair,), skipped = pair_biases(mini_es, [TwoForms("juez", "jueza"), TwoForms("juez", "zzz")], a, b)
+    m, f = slow_s(mini_es, "juez", a, b), slow_s(mini_es, "jueza", a, b)
+    assert pair.signed == pytest.approx(abs(m) - abs(f), abs=1e-6)
+    assert pair.bias == abs(pair.signed)
+    assert skipped == ("juez/zzz",)
+    assert dict(word_biases(mini_es, ["oficina"], a, b))["oficina"] == pytest.approx(
+        slow_s(mini_es, "oficina", a, b), abs=1e-6
+    )
+
+
+def test_languages_are_compared_over_the_words_both_have(mini_es: Vectors, mini_en: Vectors, lists: WordLists) -> None:
+    sides = ((lists.male, lists.female), (lists.english_male, lists.english_female))
+    correlation, p, points = across_languages(mini_es, mini_en, lists.occupations, *sides)
+    assert len(points) == correlation.n == 17
+    assert -1 <= correlation.low <= correlation.value <= correlation.high <= 1
+    assert 0 < p < 1
+
+
+def test_no_attribute_word_in_the_vocabulary_is_an_error_not_a_number(mini_es: Vectors, lists: WordLists) -> None:
+    with pytest.raises(BadInput, match="male attribute words"):
+        mweat(mini_es, lists.occupations, ["Mann"], ["Frau"])
+    with pytest.raises(BadInput, match="at least 2 two-form nouns"):
+        mweat(mini_es, [], lists.male, lists.female)
