@@ -46,8 +46,11 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     limit = 1 + z * z / n
     observed = totals / total
     found = [_moves(observed, limit)]
+    values = formula(found[0] * total)
     for sign in (1.0, -1.0):
-        found.append(_climb(formula, observed, limit, sign, total))
+        # a second start from the best single move: a saddle at the observed composition holds the first one
+        best = found[0][int(np.argmax(np.where(np.isfinite(values), sign * values, -np.inf)))]
+        found += [_climb(formula, start, observed, limit, sign * total) for start in (observed, best)]
     edge = np.vstack([observed[None, :], *found])
     lowest, highest = (_inward(lambda p: formula(p * total), sign, observed, edge) for sign in (-1.0, 1.0))
     return lowest, highest
@@ -122,9 +125,12 @@ def _moves(observed: Floats, limit: float) -> Floats:
     return edge
 
 
-def _climb(formula: Formula, observed: Floats, limit: float, sign: float, total: float) -> Floats:
-    """Follow the gradient: the best point for the linearised measure, again and again from where it led."""
-    point = observed
+def _climb(formula: Formula, start: Floats, observed: Floats, limit: float, total: float) -> Floats:
+    """Follow the gradient: the best point for the linearised measure, again and again from where it led.
+
+    A negative `total` climbs down.
+    """
+    point, sign, total = start, float(np.sign(total)), abs(total)
     visited = []
     for _ in range(25):
         slope = sign * gradient(formula, point, total)

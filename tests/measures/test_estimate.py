@@ -1,0 +1,203 @@
+"""Estimates of whole tables: shares, P_S, TGBI, coverage, boundaries, crossed clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.measures.boundary import wilson
+from evenhand.measures.estimate import estimate
+from evenhand.measures.registry import by_name, names
+from evenhand.suites.suite import Grouping
+from evenhand.tables import ESTIMATES
+
+letters = st.text(alphabet="fmnbu", min_size=1, max_size=6)
+WORDS = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown"}
+
+
+def table(verdicts: dict[str, str]) -> pl.DataFrame:
+    """One cluster (item) a key, one letter a verdict: table({"nurse": "ffm"})."""
+    rows = [(f"{item}-{i}", item, WORDS[v]) for item, text in verdicts.items() for i, v in enumerate(text)]
+    return pl.DataFrame(rows, schema=["id", "item", "gender"], orient="row")
+
+
+def value(estimates: pl.DataFrame, measure: str, group: str = "all", level: str = "") -> dict[str, object]:
+    rows = estimates.filter((pl.col("measure") == measure) & (pl.col("group") == group) & (pl.col("level") == level))
+    assert rows.height == 1
+    return rows.row(0, named=True)
+
+
+def test_both_counts_as_neutral_and_unknown_is_left_out() -> None:
+    found = estimate(table({"a": "ffm", "b": "nbu"}), clusters=("item",))
+    row = value(found, "P_S")
+    assert row["value"] == pytest.approx(math.sqrt(2 / 5 * 1 / 5 + 2 / 5))
+    assert (row["n"], row["n_decided"], row["n_clusters"]) == (6, 5, 2)
+    assert value(found, "share_both")["value"] == pytest.approx(0.2)
+
+
+def test_the_table_has_the_schema_of_estimates() -> None:
+    found = estimate(table({"a": "fm"}), clusters=("item",))
+    assert list(found.schema.items())[: len(ESTIMATES)] == list(ESTIMATES.items())
+
+
+def test_all_male_gets_wilsons_interval_and_a_sentence() -> None:
+    found = estimate(table({f"o{i}": "mmmm" for i in range(30)}), clusters=("item",))
+    share = value(found, "share_female")
+    assert (share["low"], share["high"]) == pytest.approx(wilson(0, 120))
+    assert "Wilson" in str(share["interval"])
+    neutrality = value(found, "P_S")
+    assert neutrality["low"] == 0
+    assert neutrality["high"] == pytest.approx(math.sqrt(wilson(0, 120)[1]), abs=1e-6)
+    assert "does not choose: 120 of 120 decided renderings are male" in str(neutrality["note"])
+
+
+def test_below_ten_clusters_the_interval_is_wilsons_on_the_probes() -> None:
+    found = estimate(table({f"o{i}": "ffmm" for i in range(9)}), clusters=("item",), measures=("TFG",))
+    row = value(found, "TFG")
+    assert (row["low"], row["high"]) == pytest.approx(wilson(18, 36))
+    assert "9 clusters" in str(row["interval"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(letters, min_size=1, max_size=25))
+def test_every_interval_holds_its_value_within_the_bounds_and_has_width(items: list[str]) -> None:
+    data = table({f"i{n}": text for n, text in enumerate(items)})
+    measures = ("share_female", "share_neutral", "P_S", "TFG", "VBias", "log_ratio")
+    found = estimate(data, clusters=("item",), measures=measures, resamples=200)
+    for row in found.filter(pl.col("value").is_not_null()).iter_rows(named=True):
+        low, high = by_name(row["measure"]).bounds
+        assert low - 1e-9 <= row["low"] <= row["value"] <= row["high"] <= high + 1e-9
+        assert row["high"] > row["low"]
+    for row in found.filter(pl.col("value").is_null()).iter_rows(named=True):
+        assert row["low"] is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(letters, min_size=2, max_size=15), st.randoms())
+def test_the_order_of_rows_does_not_matter(items: list[str], random: object) -> None:
+    data = table({f"i{n}": text for n, text in enumerate(items)})
+    order = list(range(data.height))
+    random.shuffle(order)  # type: ignore[attr-defined]
+    one = estimate(data, clusters=("item",), resamples=100)
+    two = estimate(data[order], clusters=("item",), resamples=100)
+    assert one.equals(two)
+
+
+def test_equal_seeds_give_equal_numbers_and_the_block_size_is_not_seen() -> None:
+    data = table({f"o{i}": "fmm" if i % 3 else "mmm" for i in range(40)})
+    one, two, three = (estimate(data, clusters=("item",), seed=s, resamples=310) for s in (5, 5, 6))
+    assert one.equals(two)
+    assert not one.equals(three)
+
+
+def test_above_five_percent_undecided_the_worst_cases_are_given() -> None:
+    found = estimate(table({f"o{i}": "fmmmmmmmmu" for i in range(12)}), clusters=("item",), measures=("share_female",))
+    row = value(found, "share_female")
+    assert (row["worst_low"], row["worst_high"]) == pytest.approx((0.1, 0.2))
+    few = estimate(table({f"o{i}": "m" * 29 + "fu" for i in range(12)}), clusters=("item",), measures=("share_female",))
+    assert value(few, "share_female")["worst_low"] is None
+
+
+def test_sentences_of_one_cluster_do_not_count_as_independent() -> None:
+    alike = table({f"o{i}": "ffff" if i % 4 == 0 else "mmmm" for i in range(80)})
+    mixed = table({f"o{i}": "fmmm" for i in range(80)})
+    widths = []
+    for data in (alike, mixed.with_columns(item=pl.col("id"))):
+        row = value(estimate(data, clusters=("item",), measures=("share_female",)), "share_female")
+        widths.append(float(str(row["high"])) - float(str(row["low"])))
+    assert widths[0] == pytest.approx(2 * widths[1], rel=0.15)  # four alike are worth one: twice the width
+
+
+def test_groups_get_rows_differences_and_both_tests(verb_labels: Callable[[str], pl.DataFrame]) -> None:
+    found = estimate(
+        verb_labels("DeepL"),
+        clusters=("occupation", "verb"),
+        groupings=(Grouping("verb_class", column="verb_class"),),
+        measures=("TFG",),
+    )
+    assert float(str(value(found, "TFG", "verb_class", "feminine")["value"])) == pytest.approx(0.1194, abs=5e-5)
+    row = value(found, "TFG", "verb_class", "feminine - masculine")
+    assert row["independent_statistic"] == pytest.approx(33.66, abs=0.005)
+    # over occupations and verbs about [2.2, 9.3], over occupations about [2.9, 8.2]; the wider one leads
+    assert (row["low"], row["high"]) == pytest.approx((0.022, 0.093), abs=0.004)
+    assert (row["other_low"], row["other_high"]) == pytest.approx((0.029, 0.082), abs=0.003)
+    assert "occupation x verb" in str(row["interval"])
+    assert row["family"] == "TFG by verb_class"
+
+
+def test_tests_that_disagree_say_so(verb_labels: Callable[[str], pl.DataFrame]) -> None:
+    grouping = Grouping("occupation_class", column="occupation_class")
+    found = estimate(verb_labels("DeepL"), clusters=("occupation", "verb"), groupings=(grouping,), measures=("TFG",))
+    row = value(found, "TFG", "occupation_class", "masculine - neutral")
+    assert float(str(row["independent_p"])) < 0.05 < float(str(row["p"]))
+    assert "the tests disagree" in str(row["note"])
+
+
+def test_the_tgbi_of_google_is_the_published_one(shared_data: Path) -> None:
+    # counts of studies.md: the mean of seven P_S is 0.29973
+    sets = {
+        "inf": (429, 1689, 0), "f": (0, 2111, 7), "imp": (225, 1888, 5), "pol": (204, 1912, 2),
+        "neg": (109, 688, 3), "pos": (117, 377, 2), "occ": (203, 2735, 2),
+    }  # fmt: skip
+    rows = [
+        (f"{name}-{gender}-{i}", name, gender)
+        for name, counts in sets.items()
+        for gender, count in zip(("female", "male", "neutral"), counts, strict=True)
+        for i in range(count)
+    ]
+    data = pl.DataFrame(rows, schema=["id", "set", "gender"], orient="row")
+    grouping = Grouping("sets", column="set")
+    found = estimate(data, groupings=(grouping,), measures=("TGBI", "P_S"), resamples=50)
+    assert round(float(str(value(found, "TGBI")["value"])), 5) == 0.29973
+    assert math.floor(float(str(value(found, "P_S", "sets", "occ")["value"])) * 1e4) / 1e4 == 0.2547
+
+
+def test_overlapping_sets_share_their_sentences() -> None:
+    data = table({f"o{i}": "fm" if i % 2 else "nm" for i in range(40)})
+    data = data.with_columns(kind=pl.when(pl.col("id").str.ends_with("0")).then(pl.lit("x")).otherwise(pl.lit("y")))
+    sets = Grouping("sets", levels={"x": {"kind": "x"}, "y": {"kind": "y"}, "x again": {"kind": "x"}})
+    found = estimate(data, clusters=("item",), groupings=(sets,), measures=("P_S", "TGBI"), resamples=200)
+    by_set = [float(str(value(found, "P_S", "sets", s)["value"])) for s in ("x", "y", "x again")]
+    assert value(found, "TGBI")["value"] == pytest.approx(np.mean(by_set))
+
+
+def test_sbias_is_the_distance_from_the_systems_own_base_rate() -> None:
+    data = table({f"a{i}": "ffmm" for i in range(20)} | {f"b{i}": "mmmm" for i in range(20)})
+    data = data.with_columns(group=pl.col("item").str.slice(0, 1))
+    found = estimate(data, clusters=("item",), groupings=(Grouping("group", column="group"),), measures=("SBias",))
+    assert found.filter(pl.col("group") == "all").height == 0
+    assert value(found, "SBias", "group", "a")["value"] == pytest.approx(0.25)
+    assert value(found, "SBias", "group", "b")["value"] == pytest.approx(-0.25)
+    assert float(str(value(found, "SBias", "group", "a")["p_adjusted"])) < 0.001
+
+
+def test_alternatives_are_left_out_and_samples_count() -> None:
+    data = table({"a": "fm"}).with_columns(candidate=pl.Series([0, 1]))
+    assert value(estimate(data, clusters=("item",)), "share_female")["n"] == 1
+
+
+def test_unknown_names_and_missing_columns_are_errors() -> None:
+    with pytest.raises(Unknown, match="P_S"):
+        estimate(table({"a": "f"}), measures=("PS",))
+    with pytest.raises(BadInput, match="needs the column 'gold'"):
+        estimate(table({"a": "f"}), measures=("accuracy",))
+    with pytest.raises(Unknown, match="cluster column"):
+        estimate(table({"a": "f"}), clusters=("occupation",))
+    with pytest.raises(BadInput, match="no rows"):
+        estimate(table({"a": "f"}).clear())
+
+
+def test_every_measure_says_how_to_read_it() -> None:
+    for name in names():
+        measure = by_name(name, groupings=(Grouping("sets", column="set"),))
+        assert measure.name == name
+        assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
+        assert "Source" in (type(measure).__doc__ or "")
