@@ -1,0 +1,205 @@
+"""Which word agrees with a noun as its subject, in a language where the predicate shows gender.
+
+A relative pronoun or participle after the noun's comma tells (", которая"), then a past tense or adjective whose
+subject the noun surely is: nominative, no preposition before it, the same clause, no other subject.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from evenhand.detect.languages.base import BaseLanguage
+from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
+from evenhand.detect.languages.protocol import (
+    CASES,
+    FEMININE,
+    MASCULINE,
+    PLURAL,
+    SINGULAR,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
+from evenhand.detect.tables import rows, words
+
+NOMINATIVE = cells(cases="n")
+GENITIVE = cells(cases="g")
+CASE_CELLS = tuple(cells(cases=case) for case in CASES)
+REACH = 9  # tokens between subject and verb
+CLAUSE_END = frozenset(".;:!?…()—–")
+
+
+class Agreeing(BaseLanguage):
+    """Readings of words and the search for the predicate. Beside the tables of `BaseLanguage`: `function_words.tsv` has
+    a column `kind` (preposition, conjunction, relative, other), `not_past.tsv` lists words that look like a past."""
+
+    analyser: Analyser
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.analyser = analyser(self.code, self.folder)
+        self._kinds: dict[str, str] = {}
+        for row in rows(self.folder / "function_words.tsv"):
+            for word in row["word"].split():
+                self._kinds.setdefault(word, row["kind"])
+        self._not_past = words(self.folder / "not_past.tsv")
+        self.readings = lru_cache(maxsize=200_000)(self._readings)
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
+        attached = self._attached(tokens, phrase)
+        if attached or not self._subject(tokens, phrase):
+            return attached
+        i, steps = phrase.last, 0
+        while i < len(tokens) and steps < REACH:
+            low = tokens[i].low
+            if low == ",":
+                after = self._after_relative_clause(tokens, i)
+                if after is None:
+                    break
+                i = after
+                continue
+            if low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
+                break
+            shown = self._shown(low) or self._predicative(tokens, i)
+            if shown:
+                return Predicate(i, shown) if not shown & PLURAL else None
+            if self._finite(low):
+                return None
+            i, steps = i + 1, steps + 1
+        return self._before(tokens, phrase)
+
+    def _readings(self, low: str) -> tuple[Analysis, ...]:
+        return self.analyser.analyse(low)
+
+    def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
+        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
+        for i in range(first, last):
+            if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
+                return i
+        return first if self.modifiers_follow else last - 1
+
+    def _attached(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """A relative pronoun or participle after the noun's comma; one noun in the genitive may stand between."""
+        if phrase.first and self._owned(tokens, phrase):
+            return None
+        i = phrase.last
+        while i < min(phrase.last + 2, len(tokens)) and self._genitive(tokens[i].low):
+            i += 1
+        if i + 1 >= len(tokens) or tokens[i].low != ",":
+            return None
+        at = i + 2 if self._kinds.get(tokens[i + 1].low) == "preposition" else i + 1
+        if at >= len(tokens):
+            return None
+        low = tokens[at].low
+        readings = [a for a in self.readings(low) if a.part == "adjective"]
+        mask = union(readings) & (SINGULAR if phrase.cells & SINGULAR else PLURAL)
+        if self._kinds.get(low) != "relative":
+            mask = mask & phrase.cells if any(a.substantive and a.known for a in readings) else 0
+        return Predicate(at, mask) if mask and told(mask) else None
+
+    def _owned(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """True when the noun may depend on another one, which then is what the clause is about: "петицию фермера"."""
+        owner = [a for a in self.readings(tokens[phrase.first - 1].low) if a.part == "noun"]
+        return bool(owner) and bool(phrase.cells & GENITIVE)
+
+    def _genitive(self, low: str) -> bool:
+        nouns = [a for a in self.readings(low) if a.part == "noun"]
+        return bool(nouns) and any(a.cells & GENITIVE & ~cells("f", "s") for a in nouns)
+
+    def _cases(self, low: str) -> int:
+        """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
+        mask = union([a for a in self.readings(low) if a.part in {"noun", "adjective"}])
+        found = 0
+        for case in CASE_CELLS:
+            if mask & case:
+                found |= case
+        return found
+
+    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """True when the phrase can only be a subject: nominative, and no preposition before it."""
+        if phrase.first and self._kinds.get(tokens[phrase.first - 1].low) == "preposition":
+            return False
+        cases = self._cases(tokens[self._noun_at(tokens, phrase.head, phrase.last)].low)
+        if cases and not cases & NOMINATIVE & phrase.cells:
+            return False
+        if cases and not cases & cells(cases="ga"):
+            return True
+        # The form does not show its case (CEO, портье): a subject only when no verb comes before it in the clause.
+        for token in reversed(tokens[: phrase.first]):
+            if token.low[0] in CLAUSE_END or token.low == "," or self._kinds.get(token.low) == "conjunction":
+                break
+            if self._shown(token.low) or self._finite(token.low):
+                return False
+        return True
+
+    def _shown(self, low: str) -> int:
+        """Cells of a past tense or short adjective; 0 for every other word."""
+        if low in self._not_past or low in self._kinds:
+            return 0
+        readings = self.readings(low)
+        mask = union([a for a in readings[:3] if a.part in {"past", "short"}])
+        if any(a.part == "noun" and a.known for a in readings[:1]):
+            return 0
+        return mask
+
+    def _predicative(self, tokens: list[Token], i: int) -> int:
+        """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
+        an object's ("менеджер новый стол ..."), so it tells nothing."""
+        mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective" and a.known])
+        if not mask or mask & ~cells("f", "s", "nv"):
+            return 0
+        follows = tokens[i + 1].low if i + 1 < len(tokens) else ""
+        noun = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) if follows else 0
+        return 0 if noun & mask else mask
+
+    def _finite(self, low: str) -> bool:
+        readings = self.readings(low)
+        return bool(readings) and readings[0].part == "verb" and readings[0].known
+
+    def _before(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The verb before its subject: "сказала врач"."""
+        for i in range(phrase.first - 1, max(-1, phrase.first - 5), -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
+                return None
+            shown = self._shown(low)
+            if shown:
+                return Predicate(i, shown) if not shown & PLURAL and not self._taken(tokens, i, shown) else None
+        return None
+
+    def _taken(self, tokens: list[Token], verb: int, shown: int) -> bool:
+        """True when a word before the verb is its subject: "Медсестра осмотрела плотник"."""
+        for i in range(verb - 1, max(-1, verb - REACH), -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
+                return False
+            subject = self.pronoun(low) | union([a for a in self.readings(low) if a.part == "noun"])
+            if subject & shown & NOMINATIVE:
+                return not i or self._kinds.get(tokens[i - 1].low) != "preposition"
+        return False
+
+    def _after_relative_clause(self, tokens: list[Token], comma: int) -> int | None:
+        """Index after ", который ... ," or ", сидящий ... ,"; None when the comma ends the clause."""
+        after = tokens[comma + 1 : comma + 3]
+        relative = any(self._kinds.get(token.low) == "relative" for token in after)
+        if not relative and not (after and self.modifier(after[0].low)):
+            return None
+        for i in range(comma + 1, len(tokens)):
+            if tokens[i].low == ",":
+                return i + 1
+        return None
+
+
+def union(readings: list[Analysis]) -> int:
+    """The cells of any of the readings."""
+    mask = 0
+    for reading in readings:
+        mask |= reading.cells
+    return mask
+
+
+def told(mask: int) -> bool:
+    """True when only one of feminine and masculine is left."""
+    return not (mask & FEMININE and mask & MASCULINE)
