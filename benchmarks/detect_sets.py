@@ -2,14 +2,15 @@
 
     python benchmarks/detect_sets.py [--data ../shared/data] [--only natgenmt.de ...] [--errors 20]
 
-A case is a pair with a label. The sets are read in place. `winomt` for German and French is listed for reading, not for a
-score: the annotators there followed the pronoun.
+A case is a pair with a label. The sets are read in place. `winomt` for German and French is listed for reading, not for
+a score: the annotators there followed the pronoun.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,10 +48,10 @@ def noun_gender(data: Path, code: str) -> Iterator[Case]:
 
 
 PRONOUNS = frozenset(
-    "i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his she her hers they them "
-    "their theirs themselves it its one ones who whom whose someone anyone everyone somebody anybody everybody nobody none "
-    "those these this that some any all both each few many several most others other another such either neither enough "
-    "two three four five six seven eight nine ten more same former latter".split()
+    """i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his she her hers they them
+    their theirs themselves it its one ones who whom whose someone anyone everyone somebody anybody everybody nobody none
+    those these this that some any all both each few many several most others other another such either neither
+    enough two three four five six seven eight nine ten more same former latter""".split()
 )
 
 
@@ -76,8 +77,12 @@ def gender_alternatives(data: Path, code: str) -> Iterator[Case]:
             source = STRUCTURE.sub(lambda m: m[1], row["source with headwords"])
             text = row["translation with gender structures"]
             for side, label in ((0, "male"), (1, "female")):
-                pick: Callable[[re.Match[str]], str] = lambda m, side=side: m[1].split("/")[min(side, m[1].count("/"))]  # noqa: E731
-                yield Case(f"{part}.{code}.{row['id']}.{label}", source, start, start + len(focus), STRUCTURE.sub(pick, text), label)
+                variant = "".join(
+                    piece if k % 2 == 0 else piece.split("/")[min(side, piece.count("/"))]
+                    for k, piece in enumerate(STRUCTURE.split(text))
+                )
+                key = f"{part}.{code}.{row['id']}.{label}"
+                yield Case(key, source, start, start + len(focus), variant, label)
 
 
 def winomt(data: Path, code: str) -> Iterator[Case]:
@@ -109,7 +114,8 @@ def natgenmt(data: Path, code: str) -> Iterator[Case]:
     for first, last in zip(at, [*at[1:], len(lines)], strict=True):
         block = lines[first:last]
         fields = dict(line.split(": ", 1) for line in block[3:] if ": " in line)
-        word, target, gender = fields["Focus word source"].strip(), fields["Focus word target"].strip(), fields.get("Gender")
+        word, target = fields["Focus word source"].strip(), fields["Focus word target"].strip()
+        gender = fields.get("Gender")
         if gender is None:
             continue
         tokens = block[1].split(" ")
@@ -148,22 +154,30 @@ def run(detector: NounDetector, cases: list[Case]) -> pl.DataFrame:
     )
 
 
+def right(verdicts: pl.DataFrame) -> float:
+    """Share of verdicts that are the label; NaN without rows."""
+    return int((verdicts["gender"] == verdicts["label"]).sum()) / verdicts.height if verdicts.height else math.nan
+
+
 def recall(verdicts: pl.DataFrame, label: str) -> float:
-    mine = verdicts.filter(pl.col("label") == label)
-    return float((mine["gender"] == label).mean() or 0.0) if mine.height else float("nan")
+    return right(verdicts.filter(pl.col("label") == label))
 
 
 def summary(name: str, verdicts: pl.DataFrame) -> str:
     male, female = recall(verdicts, "male"), recall(verdicts, "female")
-    right = (verdicts["gender"] == verdicts["label"]).mean()
     sure = verdicts.filter(pl.col("confidence") > 0.95)
     line = f"{name:24} n {verdicts.height:5} male {male:.3f} female {female:.3f} mean {(male + female) / 2:.3f} "
-    line += f"neutral {recall(verdicts, 'neutral'):.3f} all {right:.3f} | sure {sure.height / verdicts.height:.2f} "
-    line += f"right {(sure['gender'] == sure['label']).mean() or 0:.4f}"
-    if any(verdicts["target"]) and name.startswith("natgenmt"):
-        found = verdicts.filter(pl.struct("evidence_start", "evidence_end", "rendering", "target").map_elements(
-            lambda r: r["evidence_start"] is not None and r["target"] in r["rendering"][r["evidence_start"]:r["evidence_end"]].split(), return_dtype=pl.Boolean))  # noqa: E501
-        line += f" | focus found {found.height / verdicts.height:.3f}, gender there {(found['gender'] == found['label']).mean():.3f}"
+    line += f"neutral {recall(verdicts, 'neutral'):.3f} all {right(verdicts):.3f} | sure {sure.height / verdicts.height:.2f} "
+    line += f"right {right(sure):.4f}"
+    if name.startswith("natgenmt"):
+        hit = [
+            row["evidence_start"] is not None
+            and row["target"] in row["rendering"][row["evidence_start"] : row["evidence_end"]].split()
+            for row in verdicts.iter_rows(named=True)
+        ]
+        found = verdicts.filter(pl.Series(hit))
+        line += f" | focus found {found.height / verdicts.height:.3f}, "
+        line += f"gender there {right(found):.3f}"
     return line
 
 
@@ -186,8 +200,8 @@ def main() -> None:
             print(summary(key, verdicts))
             wrong = verdicts.filter((pl.col("gender") != pl.col("label")) & (pl.col("label") != "wrong"))
             for row in wrong.head(options.errors).iter_rows(named=True):
-                print(f"   {row['id']} {row['focus']!r} {row['label']} but {row['gender']} ({row['how']}, {row['confidence']}) "
-                      f"on {row['evidence']!r}\n      {row['source']}\n      {row['rendering']}")
+                print(f"   {row['id']} {row['focus']!r} {row['label']} but {row['gender']} ({row['how']}, ", end="")
+                print(f"{row['confidence']}) on {row['evidence']!r}\n      {row['source']}\n      {row['rendering']}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,14 @@ from evenhand.detect.notation import names_both
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 
+LABELS = {
+    Column.BOTH: Gender.BOTH,
+    Column.NEUTRAL: Gender.NEUTRAL,
+    Column.FEMALE | Column.MALE: Gender.BOTH,
+    Column.FEMALE: Gender.FEMALE,
+    Column.MALE: Gender.MALE,
+}
+
 
 class Decision(NamedTuple):
     """A gender with what it rests on. `basis` is the kind of evidence, the key of the confidence table."""
@@ -147,6 +155,14 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
     if agreed and not agreed & (FEMININE | MASCULINE):
         return reading.decision(Gender.NEUTRAL, "article", "neuter")
     return reading.decision(Gender.NEUTRAL, "forms", "open")
+
+
+def labelled(columns: int, place: range) -> Decision:
+    """The decision a user's own forms file states for these words."""
+    for column, gender in LABELS.items():
+        if columns & column == column:
+            return Decision(gender, "person", "labelled", tuple(place), True, None)
+    return Decision(Gender.UNKNOWN, "person", "labelled", tuple(place), False, "labelled as something else")
 
 
 def before(phrase: Phrase) -> bool:

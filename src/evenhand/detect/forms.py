@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Language, Token
@@ -30,7 +30,7 @@ COLUMNS = {
 
 class Concept:
     """The forms of one English noun. `single` maps a one-word form to its columns, `several` the first word of longer
-    forms to the rest. `own` marks forms a user gave: they win over everything."""
+    forms to the rest. `own` are the forms a user gave: they win over everything."""
 
     __slots__ = ("name", "own", "several", "single")
 
@@ -45,27 +45,22 @@ class Concept:
         if not form:
             return
         if own:
-            self.own[form] = column
-            self.single.pop(form[0], None) if len(form) == 1 else None
+            self.own[form] = self.own.get(form, Column.NONE) | column
         if len(form) == 1:
-            self.single[form[0]] = self.single.get(form[0], Column.NONE) | column
+            self.single[form[0]] = self.own.get(form) or self.single.get(form[0], Column.NONE) | column
             return
-        longer = self.several.setdefault(form[0], [])
-        for i, (rest, known) in enumerate(longer):
-            if rest == form[1:]:
-                longer[i] = (rest, column if own else known | column)
-                return
-        longer.append((form[1:], column))
-        longer.sort(key=lambda entry: -len(entry[0]))
+        longer = dict(self.several.get(form[0], ()))
+        longer[form[1:]] = self.own.get(form) or longer.get(form[1:], Column.NONE) | column
+        self.several[form[0]] = sorted(longer.items(), key=lambda entry: -len(entry[0]))
 
 
-class Match:
-    """A known form found in the rendering: tokens[first:last]; `exact` when no ending had to be stripped."""
+class Match(NamedTuple):
+    """A known form found in the rendering: tokens[first:last]; `own` when a user gave it."""
 
-    __slots__ = ("columns", "exact", "first", "last")
-
-    def __init__(self, first: int, last: int, columns: int, exact: bool) -> None:
-        self.first, self.last, self.columns, self.exact = first, last, columns, exact
+    first: int
+    last: int
+    columns: int
+    own: bool
 
 
 class Forms:
@@ -97,34 +92,35 @@ class Forms:
         for i, token in enumerate(tokens):
             low = token.low
             if several and low in several:
-                match = self._longer(several[low], tokens, i)
+                match = self._longer(concept, low, tokens, i)
                 if match:
                     found.append(match)
                     continue
             if low in single:
-                found.append(Match(i, i + 1, single[low], True))
+                found.append(Match(i, i + 1, single[low], (low,) in concept.own))
                 continue
             if len(low) < 3 or language.function_word(low):
                 continue
             for other in language.lookups(token.text)[1:]:
                 if several and other in several:
-                    match = self._longer(several[other], tokens, i)
+                    match = self._longer(concept, other, tokens, i)
                     if match:
                         found.append(match)
                         break
                 if other in single:
-                    found.append(Match(i, i + 1, single[other], False))
+                    found.append(Match(i, i + 1, single[other], (other,) in concept.own))
                     break
         return found
 
-    def _longer(self, options: list[tuple[tuple[str, ...], int]], tokens: list[Token], i: int) -> Match | None:
-        for rest, columns in options:
+    def _longer(self, concept: Concept, start: str, tokens: list[Token], i: int) -> Match | None:
+        """The longest form of several words that begins at token i."""
+        for rest, columns in concept.several[start]:
             last = i + 1 + len(rest)
             if last <= len(tokens) and all(
                 word == tokens[i + 1 + k].low or word in self.language.lookups(tokens[i + 1 + k].text)
                 for k, word in enumerate(rest)
             ):
-                return Match(i, last, columns, True)
+                return Match(i, last, columns, (start, *rest) in concept.own)
         return None
 
     def _read(self, path: Path, *, own: bool) -> None:

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
-from evenhand.detect.decide import Decision, decide, gender_of
+from evenhand.detect.decide import Decision, decide, gender_of, labelled
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
 from evenhand.detect.forms import Column, Concept, Forms, Match
 from evenhand.detect.languages import language
@@ -55,6 +55,7 @@ class Found(NamedTuple):
     columns: int
     certainty: float
     strength: float
+    own: bool = False  # a form the user labelled
     taken: bool = False  # another source word explains this word better
 
 
@@ -116,6 +117,8 @@ class NounDetector:
         found = self._find(words, range(focus[0], focus[-1] + 1), at, tokens)
         if found is None:
             return _undecided("the focus is not rendered", adequate=False)
+        if found.own:
+            return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
         plural = is_plural(words[at].low)
         decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
         if found.strength <= NOTHING and (decision.basis in BLIND or (found.taken and decision.basis in DOUBTFUL)):
@@ -127,6 +130,9 @@ class NounDetector:
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         concept = self._concept(words, focus, at)
         matches = self.forms.find(concept, tokens) if concept else []
+        own = [match for match in matches if match.own]
+        if own:
+            return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
             return Found(named[0].first, named[0].last, named[0].columns, 1.0, 1.0)
@@ -144,7 +150,7 @@ class NounDetector:
         for match in matches:
             if match.first <= where < match.last:
                 return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
-        return Found(where, where + 1, Column.NONE, certainty, best.strength, best.taken)
+        return Found(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""

@@ -166,7 +166,8 @@ class Romance(BaseLanguage):
         """ "l'insegnante è anche una pianista": an article before a noun for persons."""
         for j in range(at + 1, min(at + 4, len(tokens))):
             noun = self.noun(tokens[j].text)
-            if noun.kind in {Kind.SEXED, Kind.COMMON} and not self.function_word(tokens[j].low):
+            person = noun.kind in {Kind.SEXED, Kind.COMMON} or tokens[j].low in self._whole
+            if person and not self.function_word(tokens[j].low):
                 return Predicate(at, self.determiner(tokens[at].low))
             if not self.modifier(tokens[j].low):
                 return None

@@ -1,0 +1,167 @@
+"""Sentences whose gender a reader of the language sees at once, by kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict
+from evenhand.errors import BadInput, Unknown
+
+Judge = Callable[[str, str, str, str], Verdict]
+
+FORMS = [
+    ("de", "The nurse slept.", "nurse", "Die Krankenschwester schlief.", "female"),
+    ("de", "The nurse slept.", "nurse", "Der Krankenpfleger schlief.", "male"),
+    ("de", "He thanked the teachers.", "teachers", "Er dankte den Lehrerinnen.", "female"),
+    ("de", "He met the software developer.", "developer", "Er traf die Softwareentwicklerin.", "female"),
+    ("es", "The lawyer left.", "lawyer", "La abogada se fue.", "female"),
+    ("es", "The housekeeper left.", "housekeeper", "El ama de llaves se fue.", "female"),
+    ("fr", "The lawyer left.", "lawyer", "L'avocate est partie.", "female"),
+    ("fr", "The lawyer left.", "lawyer", "L’avocat est parti.", "male"),
+    ("it", "He thanked the nurses.", "nurses", "Ringraziò le infermiere.", "female"),
+    ("it", "The nurse slept.", "nurse", "L'infermiere dormiva.", "male"),
+    ("pt", "The teacher left.", "teacher", "A professora saiu.", "female"),
+    ("ca", "The doctor left.", "doctor", "La metgessa va marxar.", "female"),
+]
+ARTICLES = [
+    ("de", "The employee sat there.", "employee", "Die Angestellte saß da.", "female"),
+    ("de", "The employee sat there.", "employee", "Der Angestellte saß da.", "male"),
+    ("de", "He saw the employee.", "employee", "Er sah den Angestellten.", "male"),
+    ("de", "He spoke with the employee.", "employee", "Er sprach mit der Angestellten.", "female"),
+    ("de", "An employee came.", "employee", "Ein Angestellter kam.", "male"),
+    ("de", "The CEO went home.", "CEO", "Der CEO ging nach Hause.", "male"),
+    ("de", "He talked to the CEO.", "CEO", "Er sprach mit der CEO.", "female"),
+    ("es", "The manager left.", "manager", "La gerente se fue.", "female"),
+    ("es", "He thanked the manager.", "manager", "Dio las gracias al gerente.", "male"),
+    ("es", "The doctor left.", "doctor", "La médico se fue.", "female"),
+    ("fr", "The secretary left.", "secretary", "La secrétaire est partie.", "female"),
+    ("fr", "He talked to the judge.", "judge", "Il a parlé au juge.", "male"),
+    ("it", "He wrote to a colleague.", "colleague", "Scrisse a un'altra collega.", "female"),
+    ("it", "He wrote to a colleague.", "colleague", "Scrisse a un collega.", "male"),
+    ("pt", "He called the dentist.", "dentist", "Ele ligou para a dentista.", "female"),
+    ("pt", "the dentist's chair", "dentist", "a cadeira do dentista", "male"),
+]
+AGREEMENT = [
+    ("fr", "The student left.", "student", "L'élève est partie.", "female"),
+    ("fr", "The student left.", "student", "L'élève est arrivé.", "male"),
+    ("it", "The teacher left.", "teacher", "L'insegnante è andata via.", "female"),
+    ("it", "The teacher was hired.", "teacher", "L'insegnante che è stato assunto sorride.", "male"),
+    ("es", "She was named officer.", "officer", "Fue nombrada oficial.", "female"),
+    ("es", "as an interim manager", "manager", "como gerente interina", "female"),
+]
+NEUTRAL = [
+    ("de", "The cleaner slept.", "cleaner", "Die Reinigungskraft schlief."),
+    ("de", "The guard slept.", "guard", "Die Wache schlief."),
+    ("de", "The employees left.", "employees", "Die Angestellten gingen."),
+    ("de", "He met someone.", "someone", "Er traf jemanden."),
+    ("fr", "The victim slept.", "victim", "La victime dormait."),
+    ("fr", "Someone slept.", "Someone", "Quelqu'un dormait."),
+    ("es", "The person slept.", "person", "La persona dormía."),
+    ("es", "his manager's car", "manager", "el coche de su gerente"),
+    ("it", "The guard slept.", "guard", "La guardia dormiva."),
+    ("it", "He talked to the teacher.", "teacher", "Parlò con l'insegnante."),
+    ("pt", "The child slept.", "child", "A criança dormia."),
+]
+BOTH = [
+    ("de", "The teachers left.", "teachers", "Die Lehrer:innen gingen."),
+    ("de", "The teachers left.", "teachers", "Die Lehrer*innen gingen."),
+    ("de", "The teachers left.", "teachers", "Die LehrerInnen gingen."),
+    ("de", "The teachers left.", "teachers", "Die Lehrerinnen und Lehrer gingen."),
+    ("de", "The employee left.", "employee", "Der/die Angestellte ging."),
+    ("es", "The doctor left.", "doctor", "El/la médico se fue."),
+    ("es", "The doctor left.", "doctor", "El doctor o la doctora se fue."),
+    ("es", "The students left.", "students", "L@s alumn@s se fueron."),
+    ("fr", "The students left.", "students", "Les étudiant·e·s sont partis."),
+    ("fr", "The students left.", "students", "Les étudiant(e)s sont partis."),
+    ("pt", "The teacher left.", "teacher", "O professor ou a professora saiu."),
+]
+
+
+@pytest.mark.parametrize(("code", "source", "focus", "rendering", "gender"), FORMS + ARTICLES + AGREEMENT)
+def test_the_noun_phrase_tells_the_gender(
+    *, judge: Judge, code: str, source: str, focus: str, rendering: str, gender: str
+) -> None:
+    assert judge(code, source, focus, rendering).gender == gender
+
+
+@pytest.mark.parametrize(("code", "source", "focus", "rendering"), NEUTRAL)
+def test_words_that_leave_the_gender_open_are_neutral(
+    judge: Judge, code: str, source: str, focus: str, rendering: str
+) -> None:
+    assert judge(code, source, focus, rendering).gender == "neutral"
+
+
+@pytest.mark.parametrize(("code", "source", "focus", "rendering"), BOTH)
+def test_notations_and_pairs_name_both_genders(
+    judge: Judge, code: str, source: str, focus: str, rendering: str
+) -> None:
+    assert judge(code, source, focus, rendering).gender == "both"
+
+
+def test_a_pronoun_never_decides_but_its_contradiction_is_recorded(judge: Judge) -> None:
+    verdict = judge("de", "The clerk slept because she was tired.", "clerk", "Der Beamte schlief, weil sie müde war.")
+    assert (verdict.gender, verdict.conflict) == ("male", True)
+    assert not judge("de", "The clerk slept.", "clerk", "Der Beamte schlief, weil er müde war.").conflict
+
+
+def test_the_evidence_points_at_the_noun_in_the_rendering(judge: Judge) -> None:
+    rendering = "Gestern schlief die müde Krankenschwester."
+    verdict = judge("de", "Yesterday the tired nurse slept.", "nurse", rendering)
+    assert rendering[verdict.start : verdict.end] == "Krankenschwester"
+    assert verdict.evidence.split()[-1] == "Krankenschwester"
+
+
+def test_a_focus_rendered_as_a_thing_is_unknown_and_inadequate(judge: Judge) -> None:
+    verdict = judge("de", "The mover slept.", "mover", "Der Umzug schlief.")
+    assert (verdict.gender, verdict.adequate) == ("unknown", False)
+    assert "Umzug" in (verdict.reason or "")
+
+
+def test_an_empty_rendering_is_unknown_with_its_reason(judge: Judge) -> None:
+    verdict = judge("es", "The nurse slept.", "nurse", "  ")
+    assert (verdict.gender, verdict.confidence, verdict.reason) == ("unknown", 0.0, "the rendering is empty")
+
+
+def test_the_users_forms_win_over_the_shipped_ones(tmp_path: Path) -> None:
+    own = tmp_path / "own.tsv"
+    own.write_text("concept\tfemale\tmale\tneutral\tother\nmover\t\t\tMover\t\n", encoding="utf-8")
+    plain, taught = NounDetector("en", "de"), NounDetector("en", "de", user_forms=own)
+    assert plain.verdict("The mover slept.", "Der Mover schlief.", 4, 9).gender == "male"
+    assert taught.verdict("The mover slept.", "Der Mover schlief.", 4, 9).gender == "neutral"
+    assert taught.verdict("The mover slept.", "Der Mover schlief.", 4, 9).how == "person"
+    assert plain.fingerprint != taught.fingerprint
+
+
+def test_a_label_for_words_with_their_article_holds_for_exactly_those_words(tmp_path: Path) -> None:
+    own = tmp_path / "own.tsv"
+    own.write_text("concept\tfemale\tmale\tneutral\tother\nguard\tdie Wache\t\t\t\n", encoding="utf-8")
+    taught = NounDetector("en", "de", user_forms=own)
+    assert taught.verdict("The guard slept.", "Die Wache schlief.", 4, 9).gender == "female"
+    assert taught.verdict("He saw a guard.", "Er sah eine Wache.", 9, 14).gender == "neutral"
+
+
+def test_the_table_has_one_row_a_pair_in_the_same_order() -> None:
+    pairs = pl.DataFrame(
+        {
+            "id": ["b", "a", "c"],
+            "source": ["The nurse slept.", "The nurse slept.", "The nurse slept."],
+            "rendering": ["La enfermera dormía.", "", "El enfermero dormía."],
+            "focus": ["nurse", "nurse", "nurse"],
+        }
+    )
+    verdicts = NounDetector("en", "es").detect(pairs)
+    assert verdicts.schema == pl.Schema(SCHEMA)
+    assert verdicts["id"].to_list() == ["b", "a", "c"]
+    assert verdicts["gender"].to_list() == ["female", "unknown", "male"]
+    assert NounDetector("en", "es").detect(pairs.clear()).height == 0
+
+
+def test_an_unknown_language_is_named_with_the_known_ones() -> None:
+    with pytest.raises(Unknown, match="de, el, es"):
+        NounDetector("en", "tlh")
+    with pytest.raises(BadInput, match="English"):
+        NounDetector("hu", "de")

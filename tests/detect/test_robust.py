@@ -1,0 +1,77 @@
+"""No row is lost: whatever stands in a cell gives a verdict, and none depends on its neighbours."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenhand.detect.nouns import NounDetector
+from evenhand.detect.parallel import detect_batches
+
+SOURCE = "The nurse helped the mechanic because she was tired."
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
+DETECTORS = {code: NounDetector("en", code) for code in ("de", "es", "fr", "it")}
+ENORMOUS = [
+    "a" * 1_000_000,
+    "ge" * 500_000,
+    "Die Lehrerin und der Lehrer " * 36_000,
+    "-".join(["Lehrer"] * 150_000),
+    "'" * 1_000_000,
+    "l'" * 500_000,
+    "😀" * 1_000_000,
+    "@*:·" * 250_000,
+    "(in)" * 250_000,
+]
+
+
+def pairs(renderings: list[str]) -> pl.DataFrame:
+    n = len(renderings)
+    return pl.DataFrame(
+        {"id": [str(k) for k in range(n)], "source": [SOURCE] * n, "rendering": renderings, "focus": ["nurse"] * n},
+        schema={"id": pl.String, "source": pl.String, "rendering": pl.String, "focus": pl.String},
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXT, st.sampled_from(sorted(DETECTORS)))
+def test_any_text_gives_a_verdict_with_offsets_inside_it(rendering: str, code: str) -> None:
+    verdict = DETECTORS[code].verdict(SOURCE, rendering, 4, 9)
+    assert verdict.gender in {"female", "male", "neutral", "both", "unknown"}
+    assert 0.0 <= verdict.confidence <= 1.0
+    if verdict.start is not None and verdict.end is not None:
+        assert 0 <= verdict.start < verdict.end <= len(rendering)
+        assert rendering[verdict.start : verdict.end].strip()
+
+
+@pytest.mark.parametrize("rendering", ENORMOUS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("code", sorted(DETECTORS))
+def test_a_megabyte_gives_a_verdict(code: str, rendering: str) -> None:
+    assert DETECTORS[code].detect(pairs([rendering])).height == 1
+
+
+def test_an_enormous_source_gives_a_verdict() -> None:
+    source = "The nurse slept. " * 60_000
+    verdict = DETECTORS["de"].verdict(source, "Der Pfleger schlief. " * 50_000, 4, 9)
+    assert verdict.gender == "male"
+
+
+def test_mixed_scripts_and_emoji_do_not_hide_the_noun() -> None:
+    verdict = DETECTORS["de"].verdict(SOURCE, "😀 Медсестра, die Krankenschwester 看護師 half dem Mechaniker.", 4, 9)
+    assert verdict.gender == "female"
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.permutations(["Die Krankenschwester half.", "Der Pfleger half.", "", "Die Pflegekraft half.", "x y z"]))
+def test_a_verdict_does_not_depend_on_other_rows(order: list[str]) -> None:
+    together = dict(zip(order, DETECTORS["de"].detect(pairs(order)).drop("id").rows(), strict=True))
+    alone = {text: NounDetector("en", "de").detect(pairs([text])).drop("id").row(0) for text in order[:2]}
+    assert all(together[text] == row for text, row in alone.items())
+
+
+def test_two_processes_answer_like_one() -> None:
+    batches = [pairs(["Die Krankenschwester half."] * 3), pairs(["Der Pfleger half.", "x"])]
+    one = pl.concat(detect_batches(iter(batches), source="en", target="de", workers=1))
+    two = pl.concat(detect_batches(iter(batches), source="en", target="de", workers=2))
+    assert one.equals(two)
