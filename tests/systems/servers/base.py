@@ -41,6 +41,7 @@ class Service:
 
     def __init__(self, *, key: str = KEY, delay: float = 0.0) -> None:
         self.key, self.delay = key, delay
+        self.closed = False
         self.trouble: deque[str] = deque()
         self.asked: list[list[str]] = []
         self.seen: list[dict[str, str]] = []
@@ -57,6 +58,7 @@ class Service:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def close(self) -> None:
+        self.closed = True
         self._server.shutdown()
         self._server.server_close()
 
@@ -90,6 +92,10 @@ class Service:
 
             def do_POST(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                if service.closed:
+                    # a kept connection outlives the listening socket; a server that has gone answers on neither
+                    self.close_connection = True
+                    return
                 parts = urlsplit(self.path)
                 query = {k: v[0] for k, v in parse_qs(parts.query).items()}
                 form = "urlencoded" in self.headers.get("Content-Type", "")
