@@ -58,6 +58,6 @@ def added_word(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
 
 
 def shares_after(baseline: float, she_he: float, he_she: float) -> tuple[float, float]:
-    """Table 7 from Table 6: shares of she and he after an added word, from the baseline share of she and the changes."""
+    """Table 7 from Table 6: shares of she and he after a word was added, from the baseline share and the changes."""
     she = baseline - she_he + he_she
     return she, 1 - she

@@ -19,10 +19,10 @@ def nearest(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Mean share of wrong pronouns against each reference on the common occupations, and the paired differences.
 
-    `tables`: the same renderings joined with each reference's share_women. Wrong pronouns are compared, not B: B divides
-    by the minority share, so that one occupation with few men would decide. Differences have a bootstrap interval over
-    occupations and a sign-flip test, Holm-corrected. First table: reference, wrong, n. Second: first, second, difference,
-    low, high, p, p_adjusted.
+    `tables`: the same renderings joined with each reference's share_women. Wrong pronouns are compared, not B, which
+    divides by the minority share, so that one occupation with few men would decide. Differences have a bootstrap
+    interval over occupations and a sign-flip test, Holm-corrected. First table: reference, wrong, n. Second: first,
+    second, difference, low, high, p, p_adjusted.
     """
     wrong = [
         by_occupation(table, occupation).select(occupation, pl.col("wrong").alias(name)).drop_nulls()

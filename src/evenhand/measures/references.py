@@ -1,0 +1,229 @@
+"""Reading references: a share of women for each occupation, from a statistic or a survey, and joining it to probes.
+
+A reference is a TSV or CSV with a header (lines starting with # before it are notes). One key column: `concept` (of our
+lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our English
+gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
+`share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed (people),
+year, country, source. A share that is empty or a dash is missing; it is counted, never guessed.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.measures.optimal import EMPLOYED, SHARE
+from evenhand.measures.survey import ANSWERS, with_femininity
+
+KEYS = ("concept", "isco08", "occupation")
+MISSING = frozenset({"", "-", "–", "—", "..", ":", "NA", "n/a"})
+FOLDER = files("evenhand.references")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One row a key (concept, ISCO-08 code or gloss) with share_women and, where known, employed."""
+
+    name: str
+    key: str
+    table: pl.DataFrame
+    missing: int
+    kind: str
+    source: str
+    digest: str
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.name}#{self.digest}"
+
+
+def shipped() -> list[str]:
+    """Names of the references that come with Evenhand."""
+    names = [f.name.removesuffix(".tsv") for f in FOLDER.iterdir() if f.name.endswith(".tsv")]
+    return sorted(name for name in names if "." not in name)
+
+
+def load_reference(spec: str | Path) -> Reference:
+    """A shipped reference by name, or a user's file by path."""
+    path = Path(spec)
+    if path.suffix in (".tsv", ".csv"):
+        if not path.is_file():
+            raise BadInput(f"{path}: no such reference file")
+        return _read(path, path.stem)
+    if str(spec) not in shipped():
+        raise Unknown("reference", str(spec), shipped(), hint="A path to your own .tsv or .csv works too.")
+    return _read(Path(str(FOLDER / f"{spec}.tsv")), str(spec))
+
+
+def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
+    """The table with share_women and employed of each row's occupation, null where the reference has none."""
+    column = "english" if reference.key == "occupation" else reference.key
+    if column not in probes.columns:
+        raise BadInput(
+            f"reference {reference.name} goes by {reference.key}, but these probes have no column {column!r}; "
+            "use a suite with occupations (occupations-hungarian, pronouns-...)"
+        )
+    table = probes.drop(SHARE, EMPLOYED, strict=False)
+    values = reference.table.select(pl.col(reference.key).alias("_key"), SHARE, EMPLOYED)
+    if reference.key != "isco08":
+        key = pl.col(column).str.to_lowercase() if reference.key == "occupation" else pl.col(column)
+        joined = table.with_columns(_key=key).join(values, on="_key", how="left", maintain_order="left")
+        return joined.drop("_key")
+    lengths = sorted({len(code) for code in values["_key"]}, reverse=True)
+    found = table
+    for length in lengths:
+        part = values.filter(pl.col("_key").str.len_chars() == length)
+        renamed = part.rename({SHARE: f"_s{length}", EMPLOYED: f"_e{length}"})
+        keyed = found.with_columns(_key=pl.col("isco08").str.slice(0, length))
+        found = keyed.join(renamed, on="_key", how="left", maintain_order="left").drop("_key")
+    # The finest code that has a share gives both numbers, so that share and people belong together.
+    chosen_share, chosen_people = pl.lit(None, dtype=pl.Float64), pl.lit(None, dtype=pl.Float64)
+    for length in reversed(lengths):
+        known = pl.col(f"_s{length}").is_not_null()
+        chosen_share = pl.when(known).then(pl.col(f"_s{length}")).otherwise(chosen_share)
+        chosen_people = pl.when(known).then(pl.col(f"_e{length}")).otherwise(chosen_people)
+    columns = [f"_{letter}{length}" for length in lengths for letter in "se"]
+    return found.with_columns(chosen_share.alias(SHARE), chosen_people.alias(EMPLOYED)).drop(columns)
+
+
+def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
+    """How many of the occupations in the probes have a share, of how many."""
+    column = "concept" if "concept" in probes.columns else "english" if reference.key == "occupation" else reference.key
+    people = attach(probes, reference).filter(pl.col(column).is_not_null())
+    if "kind" in people.columns:
+        people = people.filter(pl.col("kind") == "occupation")
+    known = people.filter(pl.col(SHARE).is_not_null())
+    return known[column].n_unique(), people[column].n_unique()
+
+
+def _read(path: Path, name: str) -> Reference:
+    rows = _rows(path)
+    header = rows[0][1]
+    key = next((k for k in KEYS if k in header), None)
+    if key is None:
+        raise BadInput.at(
+            path, rows[0][0], f"no key column; expected one of {', '.join(KEYS)}, found {', '.join(header)}"
+        )
+    survey = all(column in header for column in ANSWERS)
+    if not survey and SHARE not in header and "pct_women" not in header:
+        raise BadInput.at(path, rows[0][0], f"no column {SHARE} (0 to 1), pct_women (0 to 100) or answer_1 to answer_6")
+    parsed = [_parse(dict(zip(header, cells, strict=True)), path, number, key, survey) for number, cells in rows[1:]]
+    table = pl.DataFrame(
+        parsed,
+        schema={key: pl.String, SHARE: pl.Float64, EMPLOYED: pl.Float64, **dict.fromkeys(ANSWERS, pl.Float64)},
+    )
+    if survey:
+        table = with_femininity(table).with_columns(pl.lit(None, dtype=pl.Float64).alias(EMPLOYED))
+    table = table.select(key, SHARE, EMPLOYED)
+    missing = table[SHARE].null_count()
+    mapping = path.with_name(path.name.removesuffix(path.suffix) + ".isco08.tsv")
+    if key == "occupation" and mapping.is_file():
+        table, key = _mapped(table, mapping), "isco08"
+    elif key == "occupation":
+        table = table.with_columns(pl.col("occupation").str.to_lowercase())
+    sources = [dict(zip(header, cells, strict=True)).get("source", "") for _, cells in rows[1:]]
+    digest = hashlib.sha256(path.read_bytes() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
+    return Reference(name, key, table, missing, "survey" if survey else "statistic", next(iter(sources), ""), digest)
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: not UTF-8; convert the file first (iconv -t utf-8)") from error
+    lines = [
+        (n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip() and not line.startswith("#")
+    ]
+    if not lines:
+        raise BadInput(f"{path}: empty")
+    separated = (
+        [(n, line.split("\t")) for n, line in lines]
+        if path.suffix == ".tsv"
+        else [(n, next(csv.reader([line]))) for n, line in lines]
+    )
+    header = [cell.strip() for cell in separated[0][1]]
+    rows = [(separated[0][0], header)]
+    for number, cells in separated[1:]:
+        if len(cells) != len(header):
+            raise BadInput.at(path, number, f"{len(cells)} columns, the header has {len(header)}")
+        rows.append((number, [cell.strip() for cell in cells]))
+    seen: dict[str, int] = {}
+    key = next((header.index(k) for k in KEYS if k in header), None)
+    for number, cells in rows[1:]:
+        if key is not None and cells[key] in seen:
+            raise BadInput.at(path, number, f"{header[key]} {cells[key]!r} stands on line {seen[cells[key]]} already")
+        if key is not None:
+            seen[cells[key]] = number
+    return rows
+
+
+def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
+    code = row[key]
+    if key == "isco08" and not (code.isdigit() and 1 <= len(code) <= 4):
+        raise BadInput.at(path, number, f"{code!r} is no ISCO-08 code of 1 to 4 digits", column=key)
+    parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None}
+    if survey:
+        for column in ANSWERS:
+            count = _number(row[column], path, number, column)
+            if count is not None and count < 0:
+                raise BadInput.at(path, number, f"{count:g} answers cannot be", column=column)
+            parsed[column] = count or 0.0
+        return parsed
+    column, scale = (SHARE, 1.0) if SHARE in row else ("pct_women", 100.0)
+    share = _number(row[column], path, number, column)
+    if share is not None and not 0 <= share <= scale:
+        hint = " If it is a percentage, name the column pct_women." if column == SHARE and 1 < share <= 100 else ""
+        raise BadInput.at(path, number, f"{share:g} is not between 0 and {scale:g}.{hint}", column=column)
+    parsed[SHARE] = None if share is None else share / scale
+    parsed[EMPLOYED] = _number(row.get(EMPLOYED, ""), path, number, EMPLOYED)
+    return parsed
+
+
+def _number(text: str, path: Path, number: int, column: str) -> float | None:
+    if text in MISSING:
+        return None
+    try:
+        return float(text.replace(",", "") if text.count(",") and "." not in text.split(",")[-1] else text)
+    except ValueError as error:
+        raise BadInput.at(path, number, f"{text!r} is not a number", column=column) from error
+
+
+def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
+    """Shares by ISCO-08 code: titles weighted by their people, divided evenly over the codes a title belongs to."""
+    rows = _rows_of_mapping(mapping)
+    known = set(table["occupation"])
+    for number, title, _ in rows:
+        if title not in known:
+            raise BadInput.at(mapping, number, f"{title!r} is not an occupation of the reference")
+    links = pl.DataFrame([(t, c) for _, t, c in rows], schema=["occupation", "isco08"], orient="row")
+    links = links.with_columns(_codes=pl.len().over("occupation"))
+    joined = links.join(table, on="occupation").filter(pl.col(SHARE).is_not_null())
+    people = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")
+    return (
+        joined.with_columns(_people=people)
+        .group_by("isco08", maintain_order=True)
+        .agg(
+            ((pl.col(SHARE) * pl.col("_people")).sum() / pl.col("_people").sum()).alias(SHARE), pl.col("_people").sum()
+        )
+        .rename({"_people": EMPLOYED})
+    )
+
+
+def _rows_of_mapping(path: Path) -> list[tuple[int, str, str]]:
+    lines = [
+        (n, line.split("\t"))
+        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if line and not line.startswith("#")
+    ]
+    header = lines[0][1]
+    for column in ("occupation", "isco08"):
+        if column not in header:
+            raise BadInput.at(path, lines[0][0], f"no column {column!r} in the mapping")
+    title, code = header.index("occupation"), header.index("isco08")
+    return [(n, cells[title], cells[code]) for n, cells in lines[1:]]
