@@ -120,9 +120,8 @@ def main() -> None:
     print(f"alignment, one process, every row new: {aligned:,.0f} pairs/s = {ratio:.1f} x the floor; {cpu:,.0f}/CPU s")
     other = spacy_rate(unique, code)
     if other:
-        print(
-            f"spaCy ({other[0]}), one process: {other[1]:,.0f} sentences/s; forms path is {parallel / other[1]:.1f} x that"
-        )
+        name, speed = other
+        print(f"spaCy ({name}), one process: {speed:,.0f} sentences/s; the forms path: {parallel / speed:.1f} x that")
     else:
         print("spaCy is not installed: pip install spacy, then python -m spacy download", f"{code}_core_news_sm")
 

@@ -49,8 +49,8 @@ def noun_gender(data: Path, code: str) -> Iterator[Case]:
 
 PRONOUNS = frozenset(
     """i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his she her hers they them
-    their theirs themselves it its one ones who whom whose someone anyone everyone somebody anybody everybody nobody none
-    those these this that some any all both each few many several most others other another such either neither
+    their theirs themselves it its one ones who whom whose someone anyone everyone somebody anybody everybody nobody
+    none those these this that some any all both each few many several most others other another such either neither
     enough two three four five six seven eight nine ten more same former latter""".split()
 )
 
@@ -167,8 +167,8 @@ def summary(name: str, verdicts: pl.DataFrame) -> str:
     male, female = recall(verdicts, "male"), recall(verdicts, "female")
     sure = verdicts.filter(pl.col("confidence") > 0.95)
     line = f"{name:24} n {verdicts.height:5} male {male:.3f} female {female:.3f} mean {(male + female) / 2:.3f} "
-    line += f"neutral {recall(verdicts, 'neutral'):.3f} all {right(verdicts):.3f} | sure {sure.height / verdicts.height:.2f} "
-    line += f"right {right(sure):.4f}"
+    line += f"neutral {recall(verdicts, 'neutral'):.3f} all {right(verdicts):.3f} "
+    line += f"| sure {sure.height / verdicts.height:.2f} right {right(sure):.4f}"
     if name.startswith("natgenmt"):
         hit = [
             row["evidence_start"] is not None
