@@ -1,0 +1,162 @@
+"""Who runs the steps: processes on this machine, or Ray Data on a cluster. The steps and the shards are the same."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import queue
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from evenhand.errors import EvenhandError
+from evenhand.mining.shards import ShardManifest, fingerprint_of, read_sentences, write_shard
+from evenhand.mining.steps import STEPS, Batch, Place, Settings, Step
+
+if TYPE_CHECKING:
+    from multiprocessing.queues import Queue
+
+Done = Callable[[ShardManifest], None]
+
+
+class StepFailed(EvenhandError):
+    """A worker met an error; its message and exit code are those of the error. Finished shards are kept."""
+
+    def __init__(self, message: str, exit_code: int = 2) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True)
+class Work:
+    """What every worker is told: where shards lie, what to do with them, and how. Plain data."""
+
+    folder: str
+    settings: Settings
+    fingerprint: str
+    place: Place
+
+    def as_json(self) -> str:
+        return json.dumps({**asdict(self), "settings": self.settings.as_json()})
+
+    @classmethod
+    def from_json(cls, text: str) -> Work:
+        data = json.loads(text)
+        return cls(data["folder"], Settings.from_json(data["settings"]), data["fingerprint"], Place(**data["place"]))
+
+    def read(self, shard: str) -> Batch:
+        return Batch(shard, read_sentences(self.sentences(shard)))
+
+    def sentences(self, shard: str) -> Path:
+        return Path(self.folder, "sentences", f"{shard}.parquet")
+
+    def shard_fingerprint(self, shard: str) -> str:
+        return fingerprint_of(self.sentences(shard), self.fingerprint)
+
+    def write(self, batch: Batch) -> ShardManifest:
+        seconds = {name: round(value, 4) for name, value in batch.seconds.items()}
+        return write_shard(
+            Path(self.folder, "shards"),
+            batch.shard,
+            batch.table,
+            fingerprint=self.shard_fingerprint(batch.shard),
+            counts=dict(sorted(batch.counts.items())),
+            seconds=seconds,
+        )
+
+
+def timed(step: Step, batch: Batch) -> Batch:
+    """The batch after a step, its seconds noted."""
+    start = time.perf_counter()
+    after = step(batch)
+    spent = {**after.seconds, step.name: after.seconds.get(step.name, 0.0) + time.perf_counter() - start}
+    return Batch(after.shard, after.table, after.counts, spent)
+
+
+class Engine(Protocol):
+    """Runs the steps over shards; `done` hears of every finished one, in any order."""
+
+    name: str
+
+    def run(self, work: Work, shards: Sequence[str], done: Done) -> None: ...
+
+
+class LocalEngine:
+    """Processes on this machine, each with one shard in its memory at a time and its models loaded once."""
+
+    name = "local"
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+
+    def run(self, work: Work, shards: Sequence[str], done: Done) -> None:
+        context = multiprocessing.get_context("spawn")
+        tasks: Queue[str | None] = context.Queue()
+        answers: Queue[str] = context.Queue()
+        count = min(self.workers, len(shards))
+        processes = [
+            context.Process(target=_serve, args=(work.as_json(), tasks, answers), daemon=True) for _ in range(count)
+        ]
+        for shard in shards:
+            tasks.put(shard)
+        for process in processes:
+            tasks.put(None)
+            process.start()
+        try:
+            for _ in shards:
+                done(_answer(answers, processes))
+        finally:
+            for process in processes:
+                process.terminate() if process.is_alive() else None
+                process.join()
+
+
+def _answer(answers: Queue[str], processes: Sequence[BaseProcess]) -> ShardManifest:
+    """The next finished shard; an error when a worker met one, or died without a word."""
+    while True:
+        try:
+            told = json.loads(answers.get(timeout=1.0))
+        except queue.Empty:
+            for process in processes:
+                if process.exitcode not in (None, 0):
+                    raise StepFailed(
+                        f"a worker process ended with code {process.exitcode} (killed, or out of memory?). "
+                        "Finished shards are kept: the same command continues."
+                    ) from None
+            continue
+        if "error" in told:
+            raise StepFailed(told["error"], told["exit_code"])
+        return ShardManifest(**told)
+
+
+def _serve(work_json: str, tasks: Queue[str | None], answers: Queue[str]) -> None:
+    """A worker: makes the steps once, then takes shard after shard."""
+    work = Work.from_json(work_json)
+    try:
+        steps = [make(work.settings, work.place) for make in STEPS]
+        while (shard := tasks.get()) is not None:
+            batch = work.read(shard)
+            for step in steps:
+                batch = timed(step, batch)
+            answers.put(json.dumps(asdict(work.write(batch))))
+    except EvenhandError as error:
+        answers.put(json.dumps({"error": str(error), "exit_code": error.exit_code}))
+    except KeyboardInterrupt:
+        return
+
+
+def open_engine(name: str, *, workers: int | None = None, address: str | None = None) -> Engine:
+    """`local`, or `ray` with the address of a cluster (`auto`: the one this machine belongs to; none: started here)."""
+    if name == "local":
+        return LocalEngine(workers)
+    if name == "ray":
+        from evenhand.mining.ray_engine import RayEngine
+
+        return RayEngine(address, workers=workers)
+    from evenhand.errors import Unknown
+
+    raise Unknown("engine", name, ("local", "ray"))

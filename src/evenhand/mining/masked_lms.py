@@ -1,0 +1,241 @@
+"""Masked language models: BERT-style ONNX folders through ONNX Runtime, and any model of transformers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from evenhand.errors import BadInput, require
+from evenhand.mining.perturb import MASK
+
+Ids = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float32]
+MASK_TOKENS = ("[MASK]", "<mask>")
+CONTINUES = "##"
+STARTS = ("Ġ", "▁")  # how byte-level BPE and SentencePiece mark the beginning of a word
+TOKENS_AT_ONCE = 768  # a model that scores every place needs tokens x vocabulary floats: about 90 MB
+TOKENS_AT_MASKS = 4_096  # one that scores only the masked places needs far less
+LONGEST = 512
+
+
+class _Encoding(Protocol):
+    ids: list[int]
+
+
+class _Tokenizer(Protocol):
+    def encode_batch(self, texts: list[str]) -> list[_Encoding]: ...
+    def token_to_id(self, token: str) -> int | None: ...
+    def get_vocab(self) -> dict[str, int]: ...
+    def enable_truncation(self, length: int) -> None: ...
+    def no_padding(self) -> None: ...
+
+
+class _Input(Protocol):
+    name: str
+
+
+class _Session(Protocol):
+    def get_inputs(self) -> list[_Input]: ...
+    def run(self, names: list[str] | None, feeds: dict[str, Ids]) -> list[Scores]: ...
+
+
+class Filler:
+    """What all models share: masks, batches of similar length, candidates in order, words of two pieces.
+
+    A word of `words` that the vocabulary has only in two pieces is scored with two masks side by side, by the product
+    of its pieces' probabilities, and takes its place among the single-piece candidates.
+    """
+
+    def __init__(self, tokenizer: _Tokenizer, words: Sequence[str], budget: int) -> None:
+        self._tokenizer, self._budget = tokenizer, budget
+        tokenizer.enable_truncation(LONGEST)
+        tokenizer.no_padding()
+        mask = next((token for token in MASK_TOKENS if tokenizer.token_to_id(token) is not None), None)
+        if mask is None:
+            raise BadInput(f"the tokenizer has none of the mask tokens {', '.join(MASK_TOKENS)}")
+        self._mask, self._mask_id = mask, cast("int", tokenizer.token_to_id(mask))
+        self._words = _whole_words(tokenizer.get_vocab())
+        self._pairs = self._two_pieces(words)
+
+    def fill(
+        self, sentences: Sequence[str], top: int, score: Callable[[Ids, Ids], Scores]
+    ) -> list[list[tuple[str, float]]]:
+        """`score` gives log-probabilities, rows x masks x vocabulary, for padded ids and the places of the masks."""
+        if any(text.count(MASK) != 1 for text in sentences):
+            raise BadInput("every sentence for a masked language model needs exactly one mask")
+        clean = [text.replace(self._mask, " ") for text in sentences]
+        found: list[list[tuple[str, float]]] = [[] for _ in sentences]
+        for rows, scores in self._scored(clean, 1, score):
+            for row, logs in zip(rows, scores, strict=True):
+                found[row] = self._best(logs[0], top)
+        if self._pairs[0]:
+            names, first, second = self._pairs
+            for rows, scores in self._scored(clean, 2, score):
+                joint = scores[:, 0, :][:, first] + scores[:, 1, :][:, second]
+                for row, logs in zip(rows, joint, strict=True):
+                    found[row] = _merged(found[row], names, logs, top)
+        return found
+
+    def _scored(
+        self, sentences: list[str], masks: int, score: Callable[[Ids, Ids], Scores]
+    ) -> Iterator[tuple[list[int], Scores]]:
+        shown = " ".join([self._mask] * masks)
+        encoded = [e.ids for e in self._tokenizer.encode_batch([text.replace(MASK, shown) for text in sentences])]
+        places = [[i for i, token in enumerate(ids) if token == self._mask_id] for ids in encoded]
+        # Cut off at the model's longest input: nothing can be said about that sentence.
+        usable = [i for i in range(len(encoded)) if len(places[i]) == masks]
+        usable.sort(key=lambda i: len(encoded[i]))  # padding costs as much as words
+        at = 0
+        while at < len(usable):
+            size = at + 1
+            while size < len(usable) and len(encoded[usable[size]]) * (size + 1 - at) <= self._budget:
+                size += 1
+            rows = usable[at:size]
+            ids = np.zeros((len(rows), len(encoded[rows[-1]])), dtype=np.int64)
+            for k, row in enumerate(rows):
+                ids[k, : len(encoded[row])] = encoded[row]
+            lengths = np.array([len(encoded[row]) for row in rows])
+            ids[np.arange(ids.shape[1])[None, :] >= lengths[:, None]] = -1  # padding, for `score` to replace
+            yield rows, score(ids, np.array([places[row] for row in rows], dtype=np.int64))
+            at = size
+
+    def _best(self, logs: Scores, top: int) -> list[tuple[str, float]]:
+        """The first `top` entries of the vocabulary; of those the whole words. Equal scores go by number."""
+        top = min(top, len(logs))
+        likely = np.argpartition(-logs, top - 1)[:top]
+        ordered = likely[np.lexsort((likely, -logs[likely]))]
+        return [(self._words[i], float(np.exp(logs[i]))) for i in ordered.tolist() if i in self._words]
+
+    def _two_pieces(self, words: Sequence[str]) -> tuple[list[str], Ids, Ids]:
+        listed = list(dict.fromkeys(words))
+        encoded = [e.ids for e in self._tokenizer.encode_batch(listed)] if listed else []
+        special = self._tokenizer.encode_batch([""])[0].ids
+        inner = slice(len(special) // 2, -(len(special) - len(special) // 2) or None)
+        pieces = [ids[inner] for ids in encoded]
+        kept = [(word, ids) for word, ids in zip(listed, pieces, strict=True) if len(ids) == 2]
+        first, second = (np.array([ids[k] for _, ids in kept], dtype=np.int64) for k in (0, 1))
+        return [word for word, _ in kept], first, second
+
+
+def _whole_words(vocabulary: dict[str, int]) -> dict[int, str]:
+    """Entries that are whole words by themselves: no ##pieces; with Ġ or ▁ where the vocabulary marks beginnings."""
+    marks = tuple(mark for mark in STARTS if sum(token.startswith(mark) for token in vocabulary) > len(vocabulary) / 10)
+    found = {}
+    for token, number in vocabulary.items():
+        if marks:
+            if token.startswith(marks) and token[1:].isalpha():
+                found[number] = token[1:]
+        elif not token.startswith(CONTINUES) and token.isalpha():
+            found[number] = token
+    return found
+
+
+def _merged(found: list[tuple[str, float]], names: list[str], logs: Scores, top: int) -> list[tuple[str, float]]:
+    """Words of two pieces in their place among the others, the list no longer than `top`."""
+    some = min(top, len(names))
+    likely = np.argpartition(-logs, some - 1)[:some]
+    more = [(names[i], float(np.exp(logs[i]))) for i in likely.tolist()]
+    return sorted([*found, *more], key=lambda pair: (-pair[1], pair[0]))[:top]
+
+
+def _log_softmax(logits: Scores) -> Scores:
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return cast("Scores", shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
+
+
+class OnnxMaskedLM:
+    """A folder with `model.onnx` (or onnx/model.onnx) and `tokenizer.json`, as `optimum` and our pocket models have it.
+
+    Inputs are input_ids, attention_mask and, where the model wants them, token_type_ids; the output is one score for
+    every place and entry of the vocabulary. A model with a further input `positions` (rows x masks) gives scores for
+    those places only, which is about twice as fast. Runs on a GPU where ONNX Runtime has one.
+    """
+
+    def __init__(self, folder: Path, *, name: str = "", words: Sequence[str] = (), threads: int = 0) -> None:
+        runtime = require("onnxruntime", purpose="a masked language model", extra="mining")
+        tokenizers = require("tokenizers", purpose="a masked language model", extra="mining")
+        model = next((p for p in (folder / "model.onnx", folder / "onnx" / "model.onnx") if p.is_file()), None)
+        if model is None or not (folder / "tokenizer.json").is_file():
+            raise BadInput(f"{folder}: a masked language model is a folder with model.onnx and tokenizer.json")
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        here = runtime.get_available_providers()
+        chosen = [p for p in ("CUDAExecutionProvider", "CPUExecutionProvider") if p in here]
+        try:
+            self._session = cast("_Session", runtime.InferenceSession(str(model), options, providers=chosen))
+            tokenizer = cast("_Tokenizer", tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")))
+        except Exception as error:  # ONNX Runtime and tokenizers raise their own kinds, and plain Exception
+            first = str(error).partition("\n")[0]
+            raise BadInput(f"{folder}: the masked language model cannot be loaded ({first})") from error
+        self._inputs = {given.name for given in self._session.get_inputs()}
+        at_masks = "positions" in self._inputs
+        self._filler = Filler(tokenizer, words, TOKENS_AT_MASKS if at_masks else TOKENS_AT_ONCE)
+        self.name = name or f"onnx:{folder.name}"
+        self.fingerprint = _hash_of(model, folder / "tokenizer.json")
+
+    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
+        return self._filler.fill(sentences, top, self._score)
+
+    def _score(self, ids: Ids, places: Ids) -> Scores:
+        shown = (ids >= 0).astype(np.int64)
+        feeds = {
+            "input_ids": np.maximum(ids, 0),
+            "attention_mask": shown,
+            "token_type_ids": np.zeros_like(shown),
+            "positions": places,
+        }
+        scores = self._session.run(None, {name: feeds[name] for name in self._inputs if name in feeds})[0]
+        if "positions" not in self._inputs:
+            scores = scores[np.arange(len(ids))[:, None], places]
+        return _log_softmax(scores)
+
+
+class TransformersMaskedLM:
+    """Any masked language model of transformers, by name or folder, in PyTorch; on a GPU where there is one."""
+
+    def __init__(self, model: str, *, threads: int = 0) -> None:
+        transformers = require("transformers", purpose="a masked language model of transformers", extra="hf")
+        torch = require("torch", purpose="a masked language model of transformers", extra="hf")
+        try:
+            fast = transformers.AutoTokenizer.from_pretrained(model, use_fast=True)
+            net = transformers.AutoModelForMaskedLM.from_pretrained(model)
+        except (OSError, ValueError) as error:
+            first = str(error).partition("\n")[0]
+            raise BadInput(f"{model}: not a masked language model that can be loaded ({first})") from error
+        if threads:
+            torch.set_num_threads(threads)
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._score = partial(_torch_scores, torch, net.eval().to(device), device)
+        self._filler = Filler(cast("_Tokenizer", fast.backend_tokenizer), (), TOKENS_AT_ONCE)
+        self.name = f"hf:{model}"
+        files = sorted(Path(model).glob("*.safetensors")) + sorted(Path(model).glob("*.json"))
+        commit = str(getattr(net.config, "_commit_hash", "") or "")
+        self.fingerprint = _hash_of(*files) if files else f"{self.name}@{commit}"
+
+    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
+        return self._filler.fill(sentences, top, self._score)
+
+
+def _torch_scores(torch: object, net: object, device: object, ids: Ids, places: Ids) -> Scores:
+    given = torch.as_tensor(np.maximum(ids, 0), device=device)  # type: ignore[attr-defined]
+    shown = torch.as_tensor((ids >= 0).astype(np.int64), device=device)  # type: ignore[attr-defined]
+    with torch.inference_mode():  # type: ignore[attr-defined]
+        logits = net(input_ids=given, attention_mask=shown).logits  # type: ignore[operator]
+        rows = torch.arange(len(ids), device=device)[:, None]  # type: ignore[attr-defined]
+        chosen = logits[rows, torch.as_tensor(places, device=device)]  # type: ignore[attr-defined]
+    return _log_softmax(chosen.float().cpu().numpy())
+
+
+def _hash_of(*paths: Path) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,187 @@
+"""Substitutes for one word of a sentence, proposed by a masked language model (Gonen & Webster 2020, "Perturbations").
+
+The word is masked; of the model's first 100 candidates, in its order, the first 10 are accepted that name a person and
+whose sentence passes the person filter again. a/an and capitals are repaired. Instead of the person noun an adjective
+before it, or the verb after it, can be replaced: the person stays, and only the words around change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol, get_args
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.mining.english import replace_word, tokens
+from evenhand.mining.person import Finding, Outcome, PersonFinder
+from evenhand.mining.tagging import Tagger, is_adjective, is_full_verb
+
+MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
+GROUP = "evenhand.masked_lms"
+FIRST_LOOK = 24  # candidates checked in the first round; most sentences need no second one
+Kind = Literal["noun", "adjective", "verb"]
+
+
+class MaskedLM(Protocol):
+    """A masked language model. Pure: the same sentences give the same candidates."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
+        """For each sentence with one MASK the `top` likeliest words with their probabilities, the likeliest first.
+
+        Pieces of words, signs and special tokens are left out, so that fewer than `top` can come back.
+        """
+
+
+class Substitute(NamedTuple):
+    """A sentence with another word in it. `rank` counts the model's candidates from 1; the focus is where it now is."""
+
+    word: str
+    rank: int
+    score: float
+    source: str
+    focus_start: int
+    focus_end: int
+
+
+class Place(NamedTuple):
+    """The word to be masked, text[start:end], and its tag where that must stay the same."""
+
+    start: int
+    end: int
+    tag: str = ""
+
+
+class Perturber:
+    """Proposes and accepts substitutes. Batched: all sentences go through the model together."""
+
+    def __init__(
+        self, lm: MaskedLM, finder: PersonFinder, *, kind: Kind = "noun", top: int = 100, accept: int = 10
+    ) -> None:
+        if kind not in get_args(Kind):
+            raise Unknown("kind of perturbed word", kind, get_args(Kind))
+        self._lm, self._finder, self._kind, self._top, self._accept = lm, finder, kind, top, accept
+        self._tagger = None if kind == "noun" else Tagger()
+
+    def substitutes(self, sentences: Sequence[str], findings: Sequence[Finding]) -> list[list[Substitute] | None]:
+        """Accepted substitutes of each sentence, at most `accept`; None where no word of this kind is there."""
+        places = [self._place(text, found) for text, found in zip(sentences, findings, strict=True)]
+        rows = [i for i, place in enumerate(places) if place is not None]
+        masked = [sentences[i][: p.start] + MASK + sentences[i][p.end :] for i in rows if (p := places[i])]
+        out: list[list[Substitute] | None] = [None if place is None else [] for place in places]
+        waiting: dict[int, Iterator[Substitute]] = {}
+        for i, candidates in zip(rows, self._lm.fill(masked, self._top), strict=True):
+            place = places[i]
+            if place is not None:
+                waiting[i] = self._candidates(sentences[i], findings[i], place, candidates)
+        while waiting:
+            waiting = self._round(sentences, findings, places, waiting, out)
+        return out
+
+    def _round(
+        self,
+        sentences: Sequence[str],
+        findings: Sequence[Finding],
+        places: Sequence[Place | None],
+        waiting: dict[int, Iterator[Substitute]],
+        out: list[list[Substitute] | None],
+    ) -> dict[int, Iterator[Substitute]]:
+        """Check some more candidates of every sentence that still wants some, in the model's order."""
+        asked: list[tuple[int, Substitute]] = []
+        going = {}
+        for i, candidates in waiting.items():
+            wanted = [c for c, _ in zip(candidates, range(FIRST_LOOK), strict=False)]
+            asked += [(i, candidate) for candidate in wanted]
+            if len(wanted) == FIRST_LOOK:
+                going[i] = candidates
+        passed = self._finder.find([candidate.source for _, candidate in asked])
+        for (i, candidate), found in zip(asked, passed, strict=True):
+            accepted = out[i]
+            if accepted is not None and len(accepted) < self._accept:
+                if self._fits(findings[i], places[i], candidate, found):
+                    accepted.append(candidate)
+            else:
+                going.pop(i, None)
+        return {i: rest for i, rest in going.items() if len(out[i] or ()) < self._accept}
+
+    def _place(self, text: str, found: Finding) -> Place | None:
+        if self._tagger is None:
+            return Place(found.start, found.end)
+        words = tokens(text)
+        tags = self._tagger.tag([word.text for word in words])
+        at = next((i for i, word in enumerate(words) if word.start == found.start), None)
+        if at is None:
+            return None
+        if self._kind == "adjective":
+            if at and is_adjective(tags[at - 1]) and words[at - 1].text.isalpha():
+                return Place(words[at - 1].start, words[at - 1].end, tags[at - 1])
+            return None
+        for i in range(at + 1, len(words)):
+            if not words[i].text[0].isalnum() and not words[i].text.startswith(("'", "’")):
+                return None
+            if is_full_verb(tags[i]):
+                return Place(words[i].start, words[i].end, tags[i])
+        return None
+
+    def _candidates(
+        self, text: str, found: Finding, place: Place, candidates: list[tuple[str, float]]
+    ) -> Iterator[Substitute]:
+        old = text[place.start : place.end].lower()
+        seen = {old}
+        for rank, (word, score) in enumerate(candidates, 1):
+            low = word.lower()
+            if low in seen or not word.replace("-", "").isalpha() or len(word) < 2:
+                continue
+            seen.add(low)
+            if self._kind == "noun" and not self._finder.may_be_person(low):
+                continue
+            new = replace_word(text, place.start, place.end, low)
+            if self._kind == "noun":
+                start, end = new.start, new.end
+            else:
+                moved = len(new.text) - len(text) if place.start < found.start else 0
+                start, end = found.start + moved, found.end + moved
+            yield Substitute(new.text[new.start : new.end], rank, score, new.text, start, end)
+
+    def _fits(self, original: Finding, place: Place | None, candidate: Substitute, found: Finding) -> bool:
+        """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
+        same = found.outcome is Outcome.KEPT and (found.start, found.end) == (
+            candidate.focus_start,
+            candidate.focus_end,
+        )
+        if not same or found.plural != original.plural or self._tagger is None or place is None:
+            return same and found.plural == original.plural
+        words = tokens(candidate.source)
+        tags = self._tagger.tag([word.text for word in words])
+        low = candidate.word.lower()
+        return any(word.low == low and tag == place.tag for word, tag in zip(words, tags, strict=True))
+
+
+def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) -> MaskedLM:
+    """`pocket` or another name that packages register, a folder with model.onnx and tokenizer.json, or `hf:NAME`.
+
+    `words`: words the model should also be asked for where its vocabulary has them only in two pieces.
+    """
+    from evenhand.mining.masked_lms import OnnxMaskedLM, TransformersMaskedLM
+
+    if spec.startswith("hf:"):
+        return TransformersMaskedLM(spec.removeprefix("hf:"), threads=threads)
+    folder = Path(spec.removeprefix("onnx:"))
+    if folder.is_dir():
+        return OnnxMaskedLM(folder, words=words, threads=threads)
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    if spec not in known:
+        raise Unknown(
+            "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
+        )
+    found = known[spec].load()
+    found = found() if callable(found) else getattr(found, "path", found)
+    if not isinstance(found, str | Path):
+        raise BadInput(f"the masked language model {spec} of another package gives no folder but {found!r}")
+    return OnnxMaskedLM(Path(found), name=spec, words=words, threads=threads)
