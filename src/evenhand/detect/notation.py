@@ -33,10 +33,10 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range) -> 
     if not way or tokens[way[0]].low not in AND:
         return False
     own = tokens[first].low
-    same = max(SAME, len(own) // 2)
     for i in way[1:]:
         low = tokens[i].low
-        if len(low) >= SAME and low != own and low[:same] == own[:same]:
+        same = max(SAME, min(len(low), len(own)) - 3)  # Lehrer and Lehrerinnen, maestros and maestras
+        if low != own and len(low) >= SAME and low[:same] == own[:same]:
             cells = language.noun(tokens[first].text).cells, language.noun(tokens[i].text).cells
             return all(bool(mask & FEMININE) != bool(mask & MASCULINE) for mask in cells) and not cells[0] & cells[1]
         if not language.determiner(low):

@@ -114,7 +114,8 @@ class German(BaseLanguage):
         return self.modifier(low) if low.endswith(("e", "er", "es", "en")) else 0
 
     def begins(self, low: str) -> bool:
-        return low in {"beim", "am", "im", "vom", "zum", "zur", "ans", "ins", "aufs", "fürs"}
+        """German has one determiner a phrase: in "einer der Gäste" the first is a pronoun; all- is the exception."""
+        return not low.startswith("all")
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """An adjectival noun without any determiner has strong endings: "als Angestellte" is a woman, never a man."""
