@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -11,7 +12,7 @@ from evenhand.measures.estimate import FIXED
 from evenhand.measures.rows import ALL
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.vocabulary import label, language, show, span, wording
-from evenhand.runs import Run
+from evenhand.runs import Manifest, Run
 
 
 @dataclass(frozen=True)
@@ -24,42 +25,63 @@ class Answer:
     fixed: bool
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What the sentences are made of; `right` is the share of right renderings by stated gender."""
+
+    info: Manifest
+    estimates: pl.DataFrame
+    counts: Mapping[str, int]
+    probes: int
+    right: Mapping[str, float] | None
+
+    @classmethod
+    def of(cls, info: Manifest, estimates: pl.DataFrame, table: pl.DataFrame) -> Facts:
+        """From a joined table of any size (columns candidate, gender, id, gold?)."""
+        first = first_answers(table)
+        return cls(info, estimates, counts(first).row(0, named=True), int(first["id"].n_unique()), _recall(first))
+
+
 def answer(run: Run) -> Answer:
     """The three sentences of a single run."""
-    table = first_answers(run.table)
-    row = counts(table).row(0, named=True)
-    gold = "gold" in table.columns and table["gold"].is_not_null().any()
-    fixed = _fixed(row)
-    if gold and _overall(run, "accuracy") is not None:
-        return Answer(_asked(run, row, gold=True), _found_gold(run, row, fixed), _means_gold(run), fixed is not None)
-    return Answer(_asked(run, row, gold=bool(gold)), _found(run, row, fixed), _means(fixed), fixed is not None)
+    return tell(Facts.of(run.manifest, run.estimates, run.table))
 
 
-def _asked(run: Run, row: dict[str, int], *, gold: bool) -> str:
-    info = run.manifest
+def tell(facts: Facts) -> Answer:
+    """The three sentences from the facts."""
+    fixed = _fixed(facts.counts)
+    if facts.right and _overall(facts.estimates, "accuracy") is not None:
+        return Answer(_asked(facts), _found_gold(facts, fixed), _MEANS_GOLD, fixed is not None)
+    return Answer(_asked(facts), _found(facts, fixed), _means(fixed), fixed is not None)
+
+
+def _asked(facts: Facts) -> str:
+    info = facts.info
     source, target = language(info.suite.source_lang), language(info.target_lang)
     about = (
         "that state whether a person is a woman or a man"
-        if gold
+        if facts.right
         else "about a person without saying whether it is a woman or a man"
     )
-    asked = run.probes.height
-    times = f" ({row['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
-    return f"We asked {label(info.system)} to translate {asked:,} {source} sentences {about} into {target}{times}."
+    times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
+    return (
+        f"We asked {label(info.system)} to translate {facts.probes:,} {source} sentences {about} into {target}{times}."
+    )
 
 
-def _found(run: Run, row: dict[str, int], fixed: str | None) -> str:
+def _found(facts: Facts, fixed: str | None) -> str:
+    row = facts.counts
     if not row["decided"]:
         return f"None of the {row['n']:,} renderings could be decided, so nothing can be said about gender."
     undecided = _undecided(row)
     if fixed:
-        value = _with_interval(run, f"share_{fixed}", row[fixed] / row["decided"])
+        value = _with_interval(facts, f"share_{fixed}", row[fixed] / row["decided"])
         return (
             f"This system does not choose: {row[fixed]:,} of {row['decided']:,} decided renderings are {fixed}, "
             f"whoever the sentence is about, {value}{undecided}."
         )
     parts = [
-        f"{_with_interval(run, f'share_{g}', row[g] / row['decided'])} as {_AS[g]}"
+        f"{_with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {_AS[g]}"
         for g in ("female", "male", "neutral", "both")
         if row[g]
     ]
@@ -69,25 +91,27 @@ def _found(run: Run, row: dict[str, int], fixed: str | None) -> str:
 _AS = {"female": "a woman", "male": "a man", "neutral": "neither (gender left open)", "both": "both at once"}
 
 
-def _found_gold(run: Run, row: dict[str, int], fixed: str | None) -> str:
+def _found_gold(facts: Facts, fixed: str | None) -> str:
+    row = facts.counts
     start = (
         f"This system does not choose: {row[fixed]:,} of {row['decided']:,} decided renderings are {fixed}; its"
         if fixed
         else "Its"
     )
-    text = f"{start} renderings have the stated gender in {_with_interval(run, 'accuracy', None)} of all cases"
-    by_gender = _recall(run)
-    return f"{text}{by_gender}{_undecided(row)}."
-
-
-def _recall(run: Run) -> str:
-    table = first_answers(run.table).filter(pl.col("gold").is_in(["female", "male"]))
-    gold = pl.col("gold").cast(pl.String)
-    rows = table.group_by(gold).agg((pl.col("gender") == gold).mean().alias("right"))
-    right = dict(rows.iter_rows())
+    text = f"{start} renderings have the stated gender in {_with_interval(facts, 'accuracy', None)} of all cases"
+    right = facts.right or {}
     if {"female", "male"} <= set(right):
-        return f": {show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"
-    return ""
+        text += f": {show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"
+    return f"{text}{_undecided(row)}."
+
+
+def _recall(first: pl.DataFrame) -> dict[str, float] | None:
+    if "gold" not in first.columns:
+        return None
+    gold = pl.col("gold").cast(pl.String)
+    stated = first.filter(gold.is_in(["female", "male"]))
+    rows = stated.group_by(gold).agg((pl.col("gender") == gold).mean().alias("right"))
+    return dict(rows.iter_rows()) or None
 
 
 def _means(fixed: str | None) -> str:
@@ -102,33 +126,31 @@ def _means(fixed: str | None) -> str:
     )
 
 
-def _means_gold(run: Run) -> str:
-    return (
-        "This means that a person whose gender the source states is given another one, or none that could be read, in "
-        "the remaining cases; it does not say why, nor how texts of another kind would come out."
-    )
+_MEANS_GOLD = (
+    "This means that a person whose gender the source states is given another one, or none that could be read, in "
+    "the remaining cases; it does not say why, nor how texts of another kind would come out."
+)
 
 
-def _undecided(row: dict[str, int]) -> str:
+def _undecided(row: Mapping[str, int]) -> str:
     return f"; {row['unknown']:,} of {row['n']:,} could not be decided" if row["unknown"] else ""
 
 
-def _fixed(row: dict[str, int]) -> str | None:
+def _fixed(row: Mapping[str, int]) -> str | None:
     for gender in (Gender.FEMALE.value, Gender.MALE.value):
         if row["decided"] >= 10 and row[gender] >= FIXED * row["decided"]:
             return gender
     return None
 
 
-def _overall(run: Run, measure: str) -> dict[str, object] | None:
-    found = run.estimates.filter(
-        (pl.col("measure") == measure) & (pl.col("group") == ALL) & (pl.col("variant") == "raw")
-    )
+def _overall(estimates: pl.DataFrame, measure: str) -> dict[str, object] | None:
+    chosen = (pl.col("measure") == measure) & (pl.col("group") == ALL) & (pl.col("variant") == "raw")
+    found = estimates.filter(chosen)
     return found.row(0, named=True) if found.height else None
 
 
-def _with_interval(run: Run, measure: str, fallback: float | None) -> str:
-    row = _overall(run, measure)
+def _with_interval(facts: Facts, measure: str, fallback: float | None) -> str:
+    row = _overall(facts.estimates, measure)
     if row is None or row["value"] is None:
         return show(fallback, "percent")
     interval = span(row["low"], row["high"], "percent")
@@ -152,7 +174,7 @@ def answer_several(names: list[str], runs: list[Run], measure: str | None, separ
     parts = [
         f"{name} {show(row['value'], words.unit)} ({span(row['low'], row['high'], words.unit)})"
         for name, run in zip(names, runs, strict=True)
-        if words and (row := _overall(run, words.measure)) is not None
+        if words and (row := _overall(run.estimates, words.measure)) is not None
     ]
     found = f"{words.title}: {'; '.join(parts)}" if words and parts else "The runs share no measure"
     stuck = [name for name, run in zip(names, runs, strict=True) if answer(run).fixed]

@@ -1,0 +1,24 @@
+"""evenhand serve: explore runs in the browser, review verdicts, try sentences."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def serve(
+    runs: list[Path] = typer.Argument(help="run folders"),
+    host: str = typer.Option("127.0.0.1", "--host", help="where to listen; another machine's access needs a token"),
+    port: int = typer.Option(8765, "--port", min=0, max=65535, help="0 takes a free one"),
+    system: list[str] = typer.Option([], "--system", "-s", help="a system for the try-it page (repeatable)"),
+) -> None:
+    """Show runs at http://127.0.0.1:8765/ until interrupted. Labels given there are kept in the run folders."""
+    from evenhand.report.web.serving import serve as start
+
+    systems = system or (["apertium"] if shutil.which("apertium") else [])
+    start(runs, host=host, port=port, systems=systems, announce=lambda url: typer.echo(f"Evenhand is at {url}"))

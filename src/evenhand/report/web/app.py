@@ -1,0 +1,115 @@
+"""The app: which address shows what. Pages are made on the server; a few lines of script add keys and the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from evenhand._version import __version__
+from evenhand.errors import EvenhandError
+from evenhand.report.page import environment
+from evenhand.report.web import desk, pages, trial
+from evenhand.report.web.security import LOCAL, Guard
+from evenhand.report.web.shelf import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+STATIC = {
+    "style.css": ("evenhand.report", "templates/style.css", "text/css"),
+    "page.js": ("evenhand.report", "templates/page.js", "text/javascript"),
+    "app.css": ("evenhand.report.web", "templates/app.css", "text/css"),
+    "app.js": ("evenhand.report.web", "templates/app.js", "text/javascript"),
+}
+
+
+class Site:
+    """What every page needs: the runs, the templates, the systems that may be tried."""
+
+    def __init__(self, shelf: Shelf, systems: Sequence[str]) -> None:
+        self.shelf = shelf
+        self.systems = tuple(systems)
+        self.updates = desk.Updates(shelf)
+        self._templates = _templates()
+
+    def page(self, template: str, status: int = 200, **context: object) -> HTMLResponse:
+        return HTMLResponse(
+            self._templates.get_template(template).render(version=__version__, shelf=self.shelf, **context), status
+        )
+
+
+def _templates() -> Environment:
+    env = environment()
+    env.loader = ChoiceLoader(
+        [PackageLoader("evenhand.report.web", "templates"), PackageLoader("evenhand.report", "templates")]
+    )
+    return env
+
+
+def create_app(
+    runs: Sequence[Path],
+    *,
+    systems: Sequence[str] = (),
+    host: str = "127.0.0.1",
+    token: str | None = None,
+) -> Starlette:
+    """The app over these run folders. Without a token only requests for this machine are answered."""
+    site = Site(Shelf(runs), systems)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        site.updates.close()
+        site.shelf.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", pages.home),
+            Route("/run/{run}", pages.run),
+            Route("/explore", pages.explore),
+            Route("/download.{format}", pages.download),
+            Route("/report", pages.report),
+            Route("/review/{run}", desk.show),
+            Route("/review/{run}/label", desk.label, methods=["POST"]),
+            Route("/review/{run}/undo", desk.undo, methods=["POST"]),
+            Route("/review/{run}/apply", desk.apply, methods=["POST"]),
+            Route("/try", trial.show),
+            Route("/try", trial.answer, methods=["POST"]),
+            Route("/static/{name}", static),
+        ],
+        middleware=[Middleware(Guard, hosts={*LOCAL, host}, token=token)],
+        exception_handlers={404: not_found, 405: not_found, EvenhandError: failed},
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    return app
+
+
+def static(request: Request) -> Response:
+    """Our own four files by name; nothing else can be asked for."""
+    found = STATIC.get(request.path_params["name"])
+    if found is None:
+        return not_found(request, None)
+    package, path, kind = found
+    content = files(package).joinpath(path).read_text(encoding="utf-8")
+    return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
+
+
+def not_found(request: Request, _: Exception | None) -> Response:
+    site: Site = request.app.state.site
+    return site.page("problem.html", 404, title="Not here", message="There is nothing at this address.")
+
+
+def failed(request: Request, error: Exception) -> Response:
+    site: Site = request.app.state.site
+    return site.page("problem.html", 400, title="That did not work", message=str(error))

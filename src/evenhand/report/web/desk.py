@@ -1,0 +1,207 @@
+"""The review desk: undecided and uncertain verdicts one after another, one key a label."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import parse_qs, urlencode
+
+import polars as pl
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from evenhand.errors import BadInput, EvenhandError
+from evenhand.gender import Gender
+from evenhand.report.sentences import LOW_CONFIDENCE, example
+from evenhand.report.web.pages import book_of
+from evenhand.report.web.shelf import Book, Shelf
+from evenhand.reviews import (
+    KEYS,
+    Key,
+    add_label,
+    agreement,
+    apply_labels,
+    check_labeller,
+    current,
+    load_labels,
+    undo_label,
+)
+
+LABELS = (("f", "female"), ("m", "male"), ("n", "neutral"), ("b", "both"), ("u", "unknown"))
+QUIET = 1.5  # seconds without a new label before the estimates are made anew
+MOST = 100_000  # bytes of a form
+
+
+class Updates:
+    """Applies labels in the background, one run at a time, after a pause in labelling."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-labels")
+        self._timers: dict[str, threading.Timer] = {}
+        self._lock = threading.Lock()
+        self.problem = ""
+
+    def later(self, slug: str) -> None:
+        with self._lock:
+            waiting = self._timers.pop(slug, None)
+            if waiting:
+                waiting.cancel()
+            timer = threading.Timer(QUIET, lambda: self._worker.submit(self._apply, slug))
+            timer.daemon = True
+            self._timers[slug] = timer
+            timer.start()
+
+    def now(self, slug: str) -> None:
+        """Apply and wait until it is done."""
+        self._worker.submit(self._apply, slug).result()
+        if self.problem:
+            raise BadInput(self.problem)
+
+    def close(self) -> None:
+        with self._lock:
+            for timer in self._timers.values():
+                timer.cancel()
+            self._timers.clear()
+        self._worker.shutdown(wait=True)
+
+    def _apply(self, slug: str) -> None:
+        book = self._shelf.get(slug)
+        if book is None:
+            return
+        try:
+            apply_labels(book.path)
+            self._shelf.refresh(slug)
+            self.problem = ""
+        except EvenhandError as error:
+            self.problem = str(error)
+
+
+def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, object] | None]:
+    """How many renderings wait for this person, and the next one after `skipped` others: undecided first."""
+    said = current(load_labels(book.path))
+    mine = said.filter(pl.col("labeller") == labeller).select(KEYS)
+    others = said.select(KEYS).unique()
+    uncertain = (pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE)
+    waiting = (
+        book.scan()
+        .with_row_index("row")
+        .filter((pl.col("candidate") == 0) & (uncertain | (pl.col("how") == "person")))
+        .select("row", *KEYS, "gender", "confidence", "how")
+        .collect()
+    )
+    # What somebody else has labelled comes too, so that two people can be compared.
+    waiting = waiting.filter(pl.col("how").ne_missing("person")).vstack(
+        waiting.filter(pl.col("how").eq_missing("person")).join(others, on=KEYS, how="semi")
+    )
+    waiting = waiting.join(mine, on=KEYS, how="anti").sort(
+        pl.col("gender") != Gender.UNKNOWN.value, pl.col("confidence").fill_null(0.0), "row"
+    )
+    if not waiting.height:
+        return 0, None
+    at = min(skipped, waiting.height - 1)
+    return waiting.height, book.rows([int(waiting["row"][at])])[0]
+
+
+def show(request: Request) -> Response:
+    site, book = request.app.state.site, book_of(request)
+    name = request.query_params.get("labeller", "")
+    problem = site.updates.problem
+    try:
+        name = check_labeller(name) if name else ""
+    except BadInput as error:
+        name, problem = "", str(error)
+    skipped = request.query_params.get("skip", "0")
+    skip = int(skipped) if skipped.isascii() and skipped.isdigit() and len(skipped) < 8 else 0
+    waiting, row = queue(book, name, skip) if name else (0, None)
+    labels = load_labels(book.path)
+    standing = current(labels)
+    return site.page(  # type: ignore[no-any-return]
+        "review.html",
+        title=f"Review: {book.name}",
+        book=book,
+        labeller=name,
+        problem=problem,
+        waiting=waiting,
+        skip=min(skip, max(waiting - 1, 0)),
+        row=row,
+        example=example({**row, "gender": "unknown"}) if row else None,
+        verdict=example(row) if row else None,
+        buttons=LABELS,
+        agreements=agreement(labels),
+        people=standing["labeller"].value_counts().sort("labeller").rows() if standing.height else [],
+        applied=book.manifest.detector.partition("+labels:")[2],
+        done=standing.filter(pl.col("labeller") == name).height if name else 0,
+        headline=book.estimates.filter(pl.col("group") == "all").head(6).to_dicts(),
+    )
+
+
+async def label(request: Request) -> Response:
+    """Keep one label and go on to the next."""
+    book = book_of(request)
+    form = await read_form(request)
+    key = Key(form["id"], form["target_lang"], _number(form["sample"]), _number(form["candidate"]))
+
+    def keep() -> None:
+        wanted = pl.all_horizontal([pl.col(c) == v for c, v in key.__dict__.items()])
+        if not book.scan().filter(wanted).select(pl.len()).collect().item():
+            raise BadInput("this rendering is not in the run")
+        add_label(book.path, key, form["gender"], labeller=form["labeller"])
+
+    await run_in_threadpool(keep)
+    request.app.state.site.updates.later(book.slug)
+    return _back(book, form["labeller"], form.get("skip", "0"))
+
+
+async def undo(request: Request) -> Response:
+    book = book_of(request)
+    form = await read_form(request)
+    await run_in_threadpool(lambda: undo_label(book.path, labeller=form["labeller"]))
+    request.app.state.site.updates.later(book.slug)
+    return _back(book, form["labeller"], "0")
+
+
+async def apply(request: Request) -> Response:
+    """Make the estimates anew at once instead of after a pause."""
+    book = book_of(request)
+    form = await read_form(request)
+    await run_in_threadpool(lambda: request.app.state.site.updates.now(book.slug))
+    return _back(book, form.get("labeller", ""), "0")
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """A small URL-encoded form; the last value of a name counts. A missing name reads as empty."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST:
+            raise BadInput("this form is too large")
+    if request.headers.get("content-type", "").split(";")[0] != "application/x-www-form-urlencoded":
+        raise BadInput("a form was expected")
+    try:
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=200)
+    except ValueError as error:
+        raise BadInput("this form cannot be read") from error
+    return _Form({name: values[-1] for name, values in fields.items()})
+
+
+class _Form(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise BadInput(f"{text!r} is not a number")
+    return int(text)
+
+
+def _back(book: Book, labeller: str, skip: str) -> Response:
+    try:
+        query = {"labeller": check_labeller(labeller)}
+    except BadInput as error:
+        return PlainTextResponse(str(error), 400)
+    if skip.isascii() and skip.isdigit() and skip != "0":
+        query["skip"] = skip[:7]
+    return RedirectResponse(f"/review/{book.slug}?{urlencode(query)}", 303)

@@ -1,0 +1,161 @@
+"""Runs, sentences, downloads and reports."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from evenhand.report.narrative import tell
+from evenhand.report.page import asset, estimate_rows, policy
+from evenhand.report.sentences import example
+from evenhand.report.single import grouping_title
+from evenhand.report.web.query import GENDERS, Found, View, find, matching, read_view
+from evenhand.report.web.shelf import TEXT, Book
+
+CHUNK = 5_000
+KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
+HOWS = ("forms", "article", "agreement", "pronoun", "person", "none")
+
+
+def book_of(request: Request) -> Book:
+    found = request.app.state.site.shelf.get(request.path_params["run"])
+    if not isinstance(found, Book):
+        raise HTTPException(404)
+    return found
+
+
+def home(request: Request) -> Response:
+    site = request.app.state.site
+    cards = [(book, tell(book.facts)) for book in site.shelf]
+    return site.page("home.html", title="Runs", cards=cards)  # type: ignore[no-any-return]
+
+
+def run(request: Request) -> Response:
+    """A run's answer, numbers and bars; every part of a bar leads to its sentences."""
+    site, book = request.app.state.site, book_of(request)
+    view = View(runs=(book.slug,))
+    overall = book.estimates.filter(book.estimates["group"] == "all")
+    groups = [(grouping_title(name), [(bar, view) for bar in bars]) for name, bars in book.bars.items() if bars]
+    return site.page(  # type: ignore[no-any-return]
+        "run.html",
+        title=book.name,
+        book=book,
+        answer=tell(book.facts),
+        headline=estimate_rows(overall),
+        groups=groups,
+        view=view,
+        genders=GENDERS,
+    )
+
+
+def explore(request: Request) -> Response:
+    site = request.app.state.site
+    view, books = _view(request)
+    found = find(view, books)
+    lines = [[(book, example(row)) for book, row in zip(books, rows, strict=True)] for rows in found.rows]
+    return site.page(  # type: ignore[no-any-return]
+        "explore.html",
+        title="Sentences",
+        view=view,
+        books=books,
+        found=found,
+        lines=lines,
+        page=min(view.page, found.pages),
+        genders=GENDERS,
+        hows=HOWS,
+        columns=books[0].attributes,
+        chosen=dict(view.where),
+        has_gold="gold" in books[0].columns,
+        chips=_chips(view),
+        kinds=KINDS,
+    )
+
+
+def _chips(view: View) -> list[tuple[str, str]]:
+    """What is filtered on, each with the address of the view without it."""
+    chips = [(f"{c.replace('_', ' ')}: {v}", view.url(where=tuple(w for w in view.where if w[0] != c), page=1))
+             for c, v in view.where]  # fmt: skip
+    if view.gender:
+        chips.append((" or ".join(view.gender), view.url(gender=(), page=1)))
+    for name, words in (("text", "contains"), ("evidence", "evidence"), ("gold", "source states"), ("how", "rests on"),
+                        ("flag", "only")):  # fmt: skip
+        value = getattr(view, name)
+        if value:
+            chips.append((f"{words}: {value}", view.without(name).url()))
+    return chips
+
+
+def download(request: Request) -> Response:
+    """All sentences of a view, in pieces: CSV, TSV or JSON lines."""
+    kind = request.path_params["format"]
+    if kind not in KINDS:
+        raise HTTPException(404)
+    view, books = _view(request)
+    headers = {"Content-Disposition": f'attachment; filename="evenhand-sentences.{kind}"'}
+    return StreamingResponse(_lines(view, books, kind), media_type=KINDS[kind], headers=headers)
+
+
+def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
+    picked = matching(view, books)
+    plain = [c for c in books[0].columns if c != TEXT]
+    header = plain if len(books) == 1 else [
+        *[c for c in plain if c not in ("rendering", "gender", "evidence", "confidence", "how", "reason")],
+        *[f"{c} ({b.name})" for b in books for c in ("rendering", "gender", "evidence")],
+    ]  # fmt: skip
+    if kind != "jsonl":
+        yield _line(header, kind)
+    for start in range(0, picked.height, CHUNK):
+        part = picked.slice(start, CHUNK)
+        sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)]
+        text = []
+        for rows in zip(*sides, strict=True):
+            values = dict(rows[0])
+            if len(books) > 1:
+                for book, row in zip(books, rows, strict=True):
+                    values |= {f"{c} ({book.name})": row[c] for c in ("rendering", "gender", "evidence")}
+            chosen = [values[c] for c in header]
+            text.append(
+                json.dumps(dict(zip(header, chosen, strict=True)), ensure_ascii=False) + "\n"
+                if kind == "jsonl"
+                else _line(chosen, kind)
+            )
+        yield "".join(text)
+
+
+def _line(values: Sequence[object], kind: str) -> str:
+    cells = ["" if v is None else str(v) for v in values]
+    if kind == "tsv":
+        return "\t".join(" ".join(c.split()) if any(w in c for w in "\t\n\r") else c for c in cells) + "\n"
+    # A spreadsheet runs a cell that starts with one of these as a formula; a leading quote keeps text text.
+    safe = [
+        f"'{c}" if isinstance(v, str) and c[:1] in ("=", "+", "-", "@") else c
+        for c, v in zip(cells, values, strict=True)
+    ]
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(safe)
+    return stream.getvalue()
+
+
+def report(request: Request) -> Response:
+    """The same page that `evenhand report` writes, for the chosen runs."""
+    from evenhand.report import build
+
+    _, books = _view(request)
+    runs = [book.load() for book in books]
+    page, _ = build.single_page(runs[0]) if len(runs) == 1 else build.comparison_page(runs)
+    return HTMLResponse(page, headers={"Content-Security-Policy": policy(asset("page.js"))})
+
+
+def _view(request: Request) -> tuple[View, list[Book]]:
+    known = {book.slug: book for book in request.app.state.site.shelf}
+    view = read_view(request.query_params.multi_items(), known)
+    return view, [known[slug] for slug in view.runs]
+
+
+__all__ = ["Found", "book_of", "download", "explore", "home", "report", "run"]

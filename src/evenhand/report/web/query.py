@@ -1,0 +1,177 @@
+"""A view is its URL: what is asked for, read from the query string, and turned into a lazy filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+import polars as pl
+
+from evenhand.gender import Gender
+from evenhand.report.web.shelf import TEXT, Book
+
+PAGE = 25
+GENDERS = [g.value for g in Gender]
+SORTS = ("", "differ", "sure", "unsure")
+FLAGS = ("conflict", "inadequate", "differ", "wrong")
+
+
+@dataclass(frozen=True)
+class View:
+    """Runs, filters, order and page. Unknown runs, columns or values are dropped: a URL can ask for nothing else."""
+
+    runs: tuple[str, ...] = ()
+    gender: tuple[str, ...] = ()
+    gold: str = ""
+    how: str = ""
+    evidence: str = ""
+    text: str = ""
+    where: tuple[tuple[str, str], ...] = ()
+    flag: str = ""
+    sort: str = ""
+    page: int = 1
+
+    def without(self, name: str) -> View:
+        """The first page of the view without one of its plain filters."""
+        return replace(self, **{name: ""}, page=1)  # type: ignore[arg-type]  # the name of a text field
+
+    def url(self, path: str = "/explore", **changes: object) -> str:
+        """The permalink of this view, or of one that differs from it."""
+        view = replace(self, **changes)  # type: ignore[arg-type]  # names are fields, checked by replace
+        pairs = [("run", r) for r in view.runs] + [("gender", g) for g in view.gender]
+        for name in ("gold", "how", "evidence", "text", "flag", "sort"):
+            if getattr(view, name):
+                pairs.append((name, getattr(view, name)))
+        pairs += [(f"at.{column}", value) for column, value in view.where]
+        if view.page > 1:
+            pairs.append(("page", str(view.page)))
+        return f"{path}?{urlencode(pairs)}"
+
+
+def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) -> View:
+    """A view from query parameters."""
+    given: dict[str, list[str]] = {}
+    for name, value in parameters:
+        given.setdefault(name, []).append(value[:500])
+
+    def one(name: str) -> str:
+        return given.get(name, [""])[-1]
+
+    runs = tuple(dict.fromkeys(r for r in given.get("run", []) if r in known)) or tuple(known)[:1]
+    columns = known[runs[0]].attributes if runs else {}
+    where = tuple(
+        (name[3:], values[-1])
+        for name, values in given.items()
+        if name.startswith("at.") and name[3:] in columns and values[-1]
+    )
+    page = one("page")
+    return View(
+        runs=runs,
+        gender=tuple(g for g in GENDERS if g in given.get("gender", [])),
+        gold=one("gold") if one("gold") in GENDERS else "",
+        how=one("how"),
+        evidence=one("evidence"),
+        text=one("text"),
+        where=where,
+        flag=one("flag") if one("flag") in FLAGS else "",
+        sort=one("sort") if one("sort") in SORTS else "",
+        page=min(max(int(page), 1), 1_000_000) if page.isascii() and page.isdigit() and len(page) < 8 else 1,
+    )
+
+
+def condition(view: View, columns: Sequence[str]) -> pl.Expr | None:
+    """The filter on one run's table, without what concerns several runs; None where everything is asked for."""
+    parts: list[pl.Expr] = []
+    if view.gender:
+        parts.append(pl.col("gender").is_in(list(view.gender)))
+    if view.gold and "gold" in columns:
+        parts.append(pl.col("gold") == view.gold)
+    if view.how:
+        parts.append(pl.col("how").is_null() if view.how == "none" else pl.col("how") == view.how)
+    if view.evidence:
+        parts.append(pl.col("evidence").str.to_lowercase() == view.evidence.lower())
+    if view.text:
+        parts.append(pl.col(TEXT).str.contains(view.text.lower(), literal=True))
+    parts += [pl.col(column).cast(pl.String) == value for column, value in view.where if column in columns]
+    if view.flag == "conflict":
+        parts.append(pl.col("conflict").fill_null(value=False))
+    if view.flag == "inadequate":
+        parts.append(~pl.col("adequate").fill_null(value=True))
+    if view.flag == "wrong" and "gold" in columns:
+        parts.append(pl.col("gold").is_not_null() & (pl.col("gold") != pl.col("gender")))
+    return pl.all_horizontal(parts) if parts else None
+
+
+@dataclass(frozen=True)
+class Found:
+    """One page of a view: how many rows there are in all, by gender of the first run, and the rows of this page."""
+
+    total: int
+    genders: dict[str, int]
+    rows: list[list[dict[str, object]]]
+    pages: int
+
+
+def find(view: View, books: Sequence[Book]) -> Found:
+    """Rows of the view: for each sentence one dictionary a run. Several runs are shown side by side."""
+    picked = matching(view, books)
+    total = picked.height
+    pages = max(1, -(-total // PAGE))
+    page = min(view.page, pages)
+    part = picked.slice((page - 1) * PAGE, PAGE)
+    genders = dict.fromkeys(GENDERS, 0)
+    if total:
+        genders |= dict(picked["gender"].value_counts().iter_rows())
+    sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
+    return Found(total, genders, [list(row) for row in zip(*sides, strict=True)], pages)
+
+
+def matching(view: View, books: Sequence[Book]) -> pl.DataFrame:
+    """Row numbers in each run's table (row0, row1, ...) and the first run's gender, in the view's order."""
+    lazy = books[0].scan().with_row_index("row0")
+    wanted = condition(view, books[0].columns)
+    several = len(books) > 1
+    if several:
+        lazy = _beside(lazy, books)
+    if wanted is not None:
+        lazy = lazy.filter(wanted)
+    if several and view.flag == "differ":
+        lazy = lazy.filter(_kinds(books) > 1)
+    rows = [f"row{n}" for n in range(len(books))]
+    if view.sort == "differ" and several:
+        lazy = lazy.sort(_opposed(books), _kinds(books), descending=True, maintain_order=True)
+    elif view.sort in ("sure", "unsure"):
+        lazy = lazy.sort(
+            "confidence", descending=view.sort == "sure", nulls_last=view.sort == "sure", maintain_order=True
+        )
+    return lazy.select("gender", *rows).collect()
+
+
+def _beside(lazy: pl.LazyFrame, books: Sequence[Book]) -> pl.LazyFrame:
+    """The other runs' genders and row numbers as further columns, put side by side where rows are the same."""
+    for number, book in enumerate(books[1:], start=1):
+        keys = ["id", "sample", "candidate"]
+        other = book.scan().select(*keys, pl.col("gender").alias(f"gender{number}")).with_row_index(f"row{number}")
+        if book.ids == books[0].ids and book.height == books[0].height:
+            lazy = pl.concat([lazy, other.select(f"row{number}", f"gender{number}")], how="horizontal")
+        else:
+            lazy = lazy.join(other, on=keys, how="inner", maintain_order="left")
+    return lazy
+
+
+def _columns(books: Sequence[Book]) -> list[str]:
+    return ["gender", *(f"gender{n}" for n in range(1, len(books)))]
+
+
+def _kinds(books: Sequence[Book]) -> pl.Expr:
+    """How many different genders the runs give."""
+    columns = _columns(books)
+    return pl.sum_horizontal([pl.any_horizontal([pl.col(c) == g for c in columns]).cast(pl.UInt8) for g in GENDERS])
+
+
+def _opposed(books: Sequence[Book]) -> pl.Expr:
+    columns = _columns(books)
+    return pl.any_horizontal([pl.col(c) == "female" for c in columns]) & pl.any_horizontal(
+        [pl.col(c) == "male" for c in columns]
+    )

@@ -1,0 +1,95 @@
+"""Who may ask and who may write: local by default, a token elsewhere, the same origin for every write."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+COOKIE = "evenhand-token"
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def is_local(host: str) -> bool:
+    return host in LOCAL
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Guard:
+    """Middleware around the whole app.
+
+    - A request for a host name that is not ours is refused (a foreign page cannot reach us through its own DNS name).
+    - With a token, a request needs it: once in the URL (then kept in a cookie and taken out of the URL), or as cookie.
+    - A write needs an Origin header that is ours. Browsers always send one.
+    - Every answer forbids other hosts, framing, sniffing and referrers, and is not stored.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str | None) -> None:
+        self._app, self._hosts, self._token = app, frozenset(hosts), token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # there are no websockets here
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Content-Security-Policy", POLICY)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["X-Frame-Options"] = "DENY"
+                headers["Referrer-Policy"] = "same-origin"
+                headers["Cross-Origin-Opener-Policy"] = "same-origin"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self._refuse(Request(scope))
+        await (refused or self._app)(scope, receive, guarded)
+
+    def _refuse(self, request: Request) -> Response | None:
+        host = urlsplit(f"//{request.headers.get('host', '')}")
+        if self._token is None and (host.hostname or "") not in self._hosts:
+            return PlainTextResponse("This address is not served here.", 421)
+        if self._token is not None:
+            given = request.query_params.get("token")
+            if (
+                given is not None
+                and request.method == "GET"
+                and secrets.compare_digest(given.encode(), self._token.encode())
+            ):
+                return self._welcome(request)
+            kept = request.cookies.get(COOKIE, "")
+            if not secrets.compare_digest(kept.encode(), self._token.encode()):
+                return PlainTextResponse("A token is needed: open the address that `evenhand serve` printed.", 403)
+        if request.method not in ("GET", "HEAD") and not _same_origin(request.headers):
+            return PlainTextResponse("Writing is only possible from the page itself.", 403)
+        return None
+
+    def _welcome(self, request: Request) -> Response:
+        clean = request.url.remove_query_params("token")
+        path = "/" + clean.path.lstrip("/")  # "//elsewhere" would lead away
+        answer = RedirectResponse(f"{path}?{clean.query}" if clean.query else path, 303)
+        answer.set_cookie(COOKIE, self._token or "", httponly=True, samesite="strict", path="/")
+        return answer
+
+
+def _same_origin(headers: Headers) -> bool:
+    """The page that writes is ours: scheme and host of Origin are those that were asked for."""
+    origin = urlsplit(headers.get("origin", ""))
+    site = headers.get("sec-fetch-site")
+    return origin.scheme in ("http", "https") and origin.netloc == headers.get("host") and site in (None, "same-origin")

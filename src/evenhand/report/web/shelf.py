@@ -1,0 +1,221 @@
+"""The runs an explorer shows: each joined once into one Parquet file that lazy queries run on.
+
+A run of a million renderings is never held whole: its tables are streamed into one file in a private temporary folder,
+in small row groups, and every page reads only the columns and rows it needs from there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.report.composition import counts, first_answers
+from evenhand.report.narrative import Facts
+from evenhand.report.vocabulary import label
+from evenhand.runs import Manifest, Run, manifest_from_json
+from evenhand.suites.suite import Grouping
+from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform
+
+TEXT = "_text"  # source and rendering, lower case: what a search looks at
+OPTIONS = 2_000  # a column with more values is searched, not chosen from
+GROUP = 20_000  # rows a group of the Parquet file: what a page has to read at least
+NEAR = 2_000
+LEVELS = 80  # a grouping with more levels gets no bars
+_NOT_ATTRIBUTES = {
+    *KEY, *VERDICTS, "rendering", "source", "source_lang", "focus", "focus_start", "focus_end", "base", "pair",
+    "context", "reference", "reference_other", "gold", TEXT,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One level of a grouping: what came out, and the filters that lead to its sentences."""
+
+    level: str
+    counts: dict[str, int]
+    where: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Book:
+    """One run, opened: its manifest and estimates, the joined table, and the values its attributes take."""
+
+    slug: str
+    name: str
+    path: Path
+    manifest: Manifest
+    estimates: pl.DataFrame = field(repr=False)
+    file: Path
+    columns: tuple[str, ...]
+    height: int
+    ids: int
+    attributes: dict[str, list[str]] = field(repr=False)
+    facts: Facts = field(repr=False)
+    bars: dict[str, list[Bar]] = field(repr=False)
+
+    def scan(self) -> pl.LazyFrame:
+        """The joined table, nothing read yet."""
+        return pl.scan_parquet(self.file)
+
+    def rows(self, numbers: Sequence[int]) -> list[dict[str, object]]:
+        """These rows in this order: near ones are read together, far ones one by one."""
+        wanted = sorted(set(numbers))
+        spans: list[list[int]] = []
+        for number in wanted:
+            if spans and number - spans[-1][-1] < NEAR:
+                spans[-1].append(number)
+            else:
+                spans.append([number])
+        parts = pl.collect_all([self.scan().slice(s[0], s[-1] - s[0] + 1) for s in spans])
+        found: dict[int, dict[str, object]] = {}
+        for span, part in zip(spans, parts, strict=True):
+            picked = part[[n - span[0] for n in span]].to_dicts()
+            found |= dict(zip(span, picked, strict=True))
+        return [found[n] for n in numbers]
+
+    def load(self) -> Run:
+        """The run itself, from its own files: for reports and for applying labels."""
+        return Run.load(self.path)
+
+
+class Shelf:
+    """The given runs and no others; a name in a URL is looked up here, never on the disk."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        if not paths:
+            raise BadInput("serve needs at least one run folder")
+        self._folder = Path(tempfile.mkdtemp(prefix="evenhand-serve."))
+        self._finalizer = weakref.finalize(self, shutil.rmtree, self._folder, True)
+        self._lock = threading.Lock()
+        self._turn = 0
+        self._books: dict[str, Book] = {}
+        for path in dict.fromkeys(p.resolve() for p in paths):
+            slug = str(len(self._books) + 1)
+            self._books[slug] = self._open(slug, path)
+        self._names()
+
+    def __iter__(self) -> Iterator[Book]:
+        return iter(list(self._books.values()))
+
+    def __len__(self) -> int:
+        return len(self._books)
+
+    def get(self, slug: str) -> Book | None:
+        return self._books.get(slug)
+
+    def refresh(self, slug: str) -> Book:
+        """Read a run again after its verdicts changed; pages being made keep the table they have."""
+        with self._lock:
+            old = self._books[slug]
+            self._books[slug] = self._open(slug, old.path)
+            self._names()
+            return self._books[slug]
+
+    def close(self) -> None:
+        self._finalizer()
+
+    def _names(self) -> None:
+        names = [label(b.manifest.system) for b in self]
+        for book in self:
+            name = label(book.manifest.system)
+            if names.count(name) > 1:
+                name = f"{name} ({book.path.name})"
+            self._books[book.slug] = replace(book, name=name)
+
+    def _open(self, slug: str, path: Path) -> Book:
+        manifest = _manifest(path)
+        self._turn += 1
+        target = self._folder / f"{slug}.{self._turn}.parquet"
+        try:
+            _joined(path).sink_parquet(target, row_group_size=GROUP)
+            estimates = conform(pl.read_parquet(path / "estimates.parquet"), ESTIMATES, name=f"estimates of {path}")
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise BadInput(f"{path}: cannot be read as a run ({str(error).splitlines()[0]})") from error
+        scan = pl.scan_parquet(target)
+        columns = tuple(scan.collect_schema().names())
+        # The order counts too: equal sums mean that row n is the same sentence in both runs.
+        order = (pl.struct("id", "sample", "candidate").hash() // 2**20) * (pl.int_range(pl.len()) % 1009 + 1).cast(
+            pl.UInt64
+        )
+        height, ids = scan.select(pl.len().alias("n"), (order % 2**31).sum().alias("ids")).collect().row(0)
+        narrow = [c for c in columns if c not in ("source", "rendering", "evidence", TEXT)]
+        table = scan.select(narrow).collect()
+        return Book(
+            slug=slug,
+            name=path.name,
+            path=path,
+            manifest=manifest,
+            estimates=estimates,
+            file=target,
+            columns=columns,
+            height=height,
+            ids=ids,
+            attributes=_attributes(table),
+            facts=Facts.of(manifest, estimates, table),
+            bars={g.name: _bars(first_answers(table), g) for g in manifest.suite.groupings},
+        )
+
+
+def _manifest(path: Path) -> Manifest:
+    try:
+        return manifest_from_json(json.loads((path / "manifest.json").read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise BadInput(f"{path}: not a run folder (no manifest.json)") from error
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise BadInput(f"{path}/manifest.json: not a manifest of Evenhand ({error})") from error
+
+
+def _joined(path: Path) -> pl.LazyFrame:
+    """Renderings, verdicts and probes of a run as one lazy table."""
+    keys = list(KEY)
+    renderings = pl.scan_parquet(path / "renderings.parquet")
+    verdicts = pl.scan_parquet(path / "verdicts.parquet")
+    probes = pl.scan_parquet(path / "probes.parquet")
+    table = renderings.join(verdicts, on=keys, how="left", maintain_order="left")
+    table = table.join(probes, on="id", how="left", maintain_order="left")
+    named = table.collect_schema().names()
+    gold = [pl.col("gold").cast(pl.String)] if "gold" in named else []
+    return table.with_columns(
+        pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value),
+        *gold,
+        pl.concat_str(pl.col("source").fill_null(""), pl.lit("\n"), pl.col("rendering").fill_null(""))
+        .str.to_lowercase()
+        .alias(TEXT),
+    )
+
+
+def _bars(table: pl.DataFrame, grouping: Grouping) -> list[Bar]:
+    """Counts by level with the filters that select it; none for a grouping with too many levels."""
+    levels = grouping.filters(table)
+    if not 1 < len(levels) <= LEVELS:
+        return []
+    column = grouping.column or grouping.name
+    made = []
+    for level, wanted in levels.items():
+        counted = counts(table.filter(wanted)).row(0, named=True)
+        where = dict(grouping.levels[level]) if grouping.levels is not None else {column: level}
+        if counted["n"]:
+            made.append(Bar(level, counted, tuple(where.items())))
+    return made
+
+
+def _attributes(table: pl.DataFrame) -> dict[str, list[str]]:
+    """Columns to choose from with their values, most telling first: text or truth values, not too many of them."""
+    found: dict[str, list[str]] = {}
+    for column, kind in table.schema.items():
+        if column in _NOT_ATTRIBUTES or kind not in (pl.String, pl.Boolean, pl.Int64):
+            continue
+        values = table[column].drop_nulls().unique()
+        if 1 < len(values) <= OPTIONS:
+            found[column] = sorted(str(v) for v in values.to_list())
+    return found

@@ -1,0 +1,18 @@
+"use strict";
+(() => {
+  // One key a label: press what the button shows. Typing in a field stays typing.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.matches("input, textarea, select")) return;
+    const target = [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === event.key.toLowerCase());
+    if (target && !target.disabled) { event.preventDefault(); target.click(); }
+  });
+  // A second click while the first is on its way would label the next sentence unseen.
+  document.querySelectorAll("form[method=post]").forEach((form) => form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) { event.preventDefault(); return; }
+    form.dataset.sent = "yes";
+  }));
+  // On a phone the filters would push the sentences out of sight.
+  const filters = document.querySelector(".filters > details");
+  if (filters && window.matchMedia("(max-width: 52rem)").matches) filters.open = false;
+})();
