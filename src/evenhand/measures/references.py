@@ -1,16 +1,17 @@
 """Reading references: a share of women for each occupation, from a statistic or a survey, and joining it to probes.
 
-A reference is a TSV or CSV with a header (lines starting with # before it are notes). One key column: `concept` (of our
-lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our English
-gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
-`share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed (people),
-year, country, source. A share that is empty or a dash is missing; it is counted, never guessed.
+A reference is a TSV or CSV with a header (lines starting with # before it are notes). One key column: `concept` (of
+our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our
+English gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
+`share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed
+(people), year, country, source. A share that is empty or a dash is missing; it is counted, never guessed.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +23,7 @@ from evenhand.measures.optimal import EMPLOYED, SHARE
 from evenhand.measures.survey import ANSWERS, with_femininity
 
 KEYS = ("concept", "isco08", "occupation")
+_THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 MISSING = frozenset({"", "-", "–", "—", "..", ":", "NA", "n/a"})
 FOLDER = files("evenhand.references")
 
@@ -189,7 +191,7 @@ def _number(text: str, path: Path, number: int, column: str) -> float | None:
     if text in MISSING:
         return None
     try:
-        return float(text.replace(",", "") if text.count(",") and "." not in text.split(",")[-1] else text)
+        return float(text.replace(",", "") if _THOUSANDS.match(text) else text)
     except ValueError as error:
         raise BadInput.at(path, number, f"{text!r} is not a number", column=column) from error
 

@@ -1,0 +1,54 @@
+"""Farkas & Nemeth 2022: worked examples of the paper, and Prates' real pronouns with BLS shares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import BadInput
+from evenhand.replicate import farkas2022
+from evenhand.replicate.rows import Row
+
+
+@pytest.fixture(scope="module")
+def rows(shared_data: Path) -> list[Row]:
+    return farkas2022.replicate(shared_data / "prates")
+
+
+def test_every_printed_number_that_can_be_checked_agrees(rows: list[Row]) -> None:
+    judged = [r for r in rows if r.agrees is not None]
+    assert len(judged) == 16
+    assert all(r.agrees for r in judged)
+
+
+def test_worked_examples_to_the_third_decimal(rows: list[Row]) -> None:
+    found = {(r.row, r.column): r.computed for r in rows if r.table != farkas2022.PRATES}
+    assert found["carpenter", "masculinity %"] == pytest.approx(98.35, abs=0.005)
+    assert found["statistician", "B"] == pytest.approx(1.704, abs=5e-4)
+    assert found["dancer", "B"] == 0
+    assert found["choreographer", "B"] == pytest.approx(0.381, abs=5e-4)
+    assert found["Dancers and Choreographers", "B"] == pytest.approx(0.190, abs=5e-4)
+    assert found["occupation A, 60 % women, he", "B"] == pytest.approx(0.5)
+
+
+def test_hungarian_pronouns_of_2018_against_us_shares(rows: list[Row]) -> None:
+    found = {r.column: r.computed for r in rows if r.row == "Hungarian"}
+    assert found["occupations"] == 552
+    assert (found["female-dominated, he"], found["female-dominated, she"]) == (124, 106)
+    assert (found["male-dominated, he"], found["male-dominated, she"]) == (237, 85)
+    assert found["biased"] == 209
+    assert found["median B of biased"] == pytest.approx(1.2573, abs=5e-5)
+    assert found["min B of biased"] == pytest.approx(0.0121, abs=5e-5)
+    assert found["max B"] == pytest.approx(140.857, abs=5e-4)
+    assert found["undefined (E_o = 0)"] == 0
+
+
+def test_every_language_of_the_file_is_scored(rows: list[Row]) -> None:
+    languages = {r.row for r in rows if r.table == farkas2022.PRATES}
+    assert {"Hungarian", "Turkish", "Finnish", "Estonian", "Basque", "Japanese", "Malay", "Chinese"} <= languages
+
+
+def test_a_folder_without_prates_files_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"job-genders\.tsv"):
+        farkas2022.replicate(tmp_path)
