@@ -24,7 +24,7 @@ from evenhand.systems import open_system
 from evenhand.systems.agenda import Plan, plan
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
-from evenhand.systems.protocol import Answer, Request, System
+from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 
 RESAMPLES = 2_000
@@ -83,7 +83,7 @@ def audit(
     manifest = Manifest(
         suite=SuiteInfo.of(asked),
         system=answering.name,
-        system_fingerprint=answering.fingerprint,
+        system_fingerprint=fingerprint_of(answering, asked.source_lang, target),
         target_lang=target,
         detector=detector.fingerprint,
         seed=settings.seed,
@@ -227,14 +227,14 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
 def _requests(suite: Suite, target: str, samples: int) -> Iterator[Request]:
     has_context = "context" in suite.probes.columns
     contexts = suite.probes["context"].to_list() if has_context else [None] * len(suite)
-    rows = zip(suite.probes["source"], suite.probes["source_lang"], contexts, strict=True)
-    for text, source, context in rows:
+    rows = zip(suite.probes["id"], suite.probes["source"], suite.probes["source_lang"], contexts, strict=True)
+    for probe, text, source, context in rows:
         for sample in range(samples):
-            yield Request(text, source, target, context, sample)
+            yield Request(text, source, target, context, sample, probe)
 
 
 def _open(system: str | System | Callable[[list[str]], list[str]], suite: Suite) -> System:
-    opened = system if isinstance(system, System) else open_system(system)
+    opened = open_system(system)
     bind = getattr(opened, "bind", None)
     if bind is not None:
         bind(suite.probes)
