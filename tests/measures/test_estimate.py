@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -141,7 +140,7 @@ def test_tests_that_disagree_say_so(verb_labels: Callable[[str], pl.DataFrame]) 
     assert "the tests disagree" in str(row["note"])
 
 
-def test_the_tgbi_of_google_is_the_published_one(shared_data: Path) -> None:
+def test_the_tgbi_of_google_is_the_published_one() -> None:
     # counts of studies.md: the mean of seven P_S is 0.29973
     sets = {
         "inf": (429, 1689, 0), "f": (0, 2111, 7), "imp": (225, 1888, 5), "pol": (204, 1912, 2),

@@ -86,7 +86,10 @@ def needed(design: Design, difference: float, *, wanted: float = 0.8, alpha: flo
 def detectable(design: Design, clusters: int, *, wanted: float = 0.8, alpha: float = 0.05) -> float:
     """The smallest difference that so many clusters report with the wanted chance."""
     edges = float(ndtri(1 - alpha / 2)) + float(ndtri(wanted))
-    return edges * math.sqrt(design.variance() / clusters)
+    difference = 0.0
+    for _ in range(50):  # the variance depends a little on the difference itself
+        difference = edges * math.sqrt(design.variance(difference) / clusters)
+    return difference
 
 
 def design_of(table: pl.DataFrame, clusters: tuple[str, ...], *, shared: float = 0.5) -> Design:

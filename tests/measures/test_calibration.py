@@ -1,0 +1,141 @@
+"""Correcting for the detector's error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenhand.errors import BadInput
+from evenhand.measures.calibration import Calibration, calibrate, invert
+from evenhand.measures.counts import DECIDED
+from evenhand.measures.estimate import estimate
+from evenhand.suites.suite import Grouping
+
+GENDERS = np.array(DECIDED)
+CONFUSION = np.array([[0.85, 0.10, 0.05, 0.0], [0.02, 0.95, 0.03, 0.0], [0.05, 0.10, 0.85, 0.0], [0.0, 0.0, 0.0, 1.0]])
+
+
+def simulate(rng: np.random.Generator, n: int, shares: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """True genders and what a detector with the errors above makes of them."""
+    true = rng.choice(4, n, p=shares)
+    verdict = (rng.random(n)[:, None] > CONFUSION[true].cumsum(axis=1)).sum(axis=1)
+    return true, verdict
+
+
+def labelled(rng: np.random.Generator, n: int = 150) -> pl.DataFrame:
+    """A sample stratified by verdict, with inclusion weights."""
+    true, verdict = simulate(rng, 20_000, [0.2, 0.7, 0.1, 0.0])
+    rows = []
+    for v in range(3):
+        members = np.flatnonzero(verdict == v)
+        rows += [(GENDERS[v], GENDERS[true[i]], len(members) / n) for i in rng.choice(members, n, replace=False)]
+    table = pl.DataFrame(rows, schema=["gender", "label", "weight"], orient="row")
+    return table.with_columns(target_lang=pl.lit("de"), kind=pl.lit("nouns"))
+
+
+def test_weights_undo_the_stratified_sample() -> None:
+    confusion = calibrate(labelled(np.random.default_rng(1), n=2_000)).confusion()
+    assert confusion == pytest.approx(CONFUSION, abs=0.03)
+
+
+def test_the_corrected_share_covers_the_truth_where_the_raw_one_does_not() -> None:
+    covered, raw_covered = 0, 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        _, verdict = simulate(rng, 3_000, [0.05, 0.9, 0.05, 0.0])
+        table = pl.DataFrame({"id": [str(i) for i in range(3_000)], "gender": GENDERS[verdict]})
+        found = estimate(
+            table,
+            measures=("share_female",),
+            calibration=calibrate(labelled(rng)),
+            language="de",
+            kind="nouns",
+            resamples=300,
+        )
+        raw, corrected = found.sort("variant", descending=True).iter_rows(named=True)
+        assert (raw["variant"], corrected["variant"]) == ("raw", "corrected")
+        raw_covered += raw["low"] <= 0.05 <= raw["high"]
+        covered += corrected["low"] <= 0.05 <= corrected["high"]
+        assert corrected["high"] - corrected["low"] > raw["high"] - raw["low"]
+    assert raw_covered < 20
+    assert covered >= 52
+
+
+def test_accuracy_is_corrected_within_each_gold_gender() -> None:
+    rng = np.random.default_rng(5)
+    parts = []
+    for gold, shares in (("female", [0.6, 0.4, 0.0, 0.0]), ("male", [0.1, 0.9, 0.0, 0.0])):
+        _, verdict = simulate(rng, 20_000, shares)
+        parts.append(pl.DataFrame({"gender": GENDERS[verdict], "gold": [gold] * 20_000}))
+    table = pl.concat(parts).with_row_index("id")
+    calibration = Calibration("de", "nouns", CONFUSION.T * 1e6, CONFUSION.T.sum(axis=1) * 1e6)
+    found = estimate(
+        table,
+        groupings=(Grouping("gold", column="gold"),),
+        measures=("accuracy",),
+        calibration=calibration,
+        language="de",
+        kind="nouns",
+        resamples=100,
+    ).filter(pl.col("variant") == "corrected")
+    value = dict(found.select("level", "value").iter_rows())
+    assert value["female"] == pytest.approx(0.6, abs=0.01)
+    assert value["male"] == pytest.approx(0.9, abs=0.01)
+    assert value["female - male"] == pytest.approx(-0.3, abs=0.015)
+
+
+def test_another_language_or_kind_of_suite_is_refused() -> None:
+    calibration = calibrate(labelled(np.random.default_rng(2)))
+    table = pl.DataFrame({"id": ["1", "2"], "gender": ["female", "male"]})
+    for language, kind in (("es", "nouns"), ("de", "pronouns")):
+        with pytest.raises(BadInput, match="this calibration is for nouns suites into 'de'"):
+            estimate(table, calibration=calibration, language=language, kind=kind)
+
+
+def test_a_calibration_comes_back_from_its_file(tmp_path: Path) -> None:
+    calibration = calibrate(labelled(np.random.default_rng(3)))
+    calibration.save(tmp_path / "de.json")
+    again = Calibration.load(tmp_path / "de.json")
+    assert (again.confusion() == calibration.confusion()).all()
+    assert (again.language, again.kind) == ("de", "nouns")
+    (tmp_path / "broken.json").write_text("{}")
+    with pytest.raises(BadInput, match=r"broken\.json: not a calibration file"):
+        Calibration.load(tmp_path / "broken.json")
+
+
+def test_the_table_of_error_rates_has_intervals_around_each_share() -> None:
+    table = calibrate(labelled(np.random.default_rng(4))).table()
+    assert (table["low"] <= table["share"]).all()
+    assert (table["high"] >= table["share"]).all()
+    assert table.filter(pl.col("true") == "both").height == 0
+
+
+def test_labels_a_person_could_not_give_are_left_out_and_wrong_ones_named() -> None:
+    labels = pl.DataFrame({"gender": ["female", "male", "unknown"], "label": ["f", "unknown", "m"]})
+    assert calibrate(labels, language="de", kind="nouns").left_out == 2
+    with pytest.raises(BadInput, match=r"line 3: 'femal' is not a label"):
+        calibrate(pl.DataFrame({"gender": ["male", "male"], "label": ["m", "femal"]}), language="de", kind="nouns")
+    with pytest.raises(BadInput, match="one language"):
+        calibrate(pl.DataFrame({"gender": ["male"], "label": ["m"]}), kind="nouns")
+
+
+shares = st.lists(st.floats(0.001, 1), min_size=4, max_size=4).map(lambda v: np.array(v) / sum(v))
+
+
+@settings(max_examples=60, deadline=None)
+@given(shares)
+def test_inverting_undoes_the_errors(true: np.ndarray) -> None:
+    assert invert((CONFUSION.T @ true)[None, :], CONFUSION)[0] == pytest.approx(true, abs=1e-8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(shares, st.lists(shares, min_size=4, max_size=4))
+def test_corrected_shares_stay_between_0_and_1(observed: np.ndarray, rows: list[np.ndarray]) -> None:
+    corrected = invert(observed[None, :], np.array(rows))[0]
+    assert ((corrected >= 0) & (corrected <= 1)).all()
+    assert corrected.sum() == pytest.approx(1)
