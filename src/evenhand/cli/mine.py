@@ -1,0 +1,150 @@
+"""evenhand mine: at-risk pairs from natural text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich import progress as bars
+
+from evenhand.cli.output import console, print_json, print_table
+from evenhand.errors import BadInput
+
+if TYPE_CHECKING:
+    from evenhand.mining.pipeline import Progress
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def mine(
+    text: list[str] = typer.Argument(None, help="text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin"),
+    output: Path = typer.Option(..., "--output", "-o", help="folder of the result; the same command continues it"),
+    system: str | None = typer.Option(None, "--system", "-s", help="who translates, as `evenhand systems` lists them"),
+    target: str | None = typer.Option(None, "--target", "-t", help="target languages, e.g. fr,de,es,ru"),
+    lm: str = typer.Option("pocket", "--lm", help="masked language model: a name, a folder with model.onnx, hf:NAME"),
+    person: str = typer.Option("lexicon", "--person", help="who finds persons: lexicon, spacy:PIPELINE, hf:NAME"),
+    perturb: str = typer.Option("noun", "--perturb", help="the word that is replaced: noun, adjective or verb"),
+    field: str | None = typer.Option(None, "--field", help="column or key that holds the text"),
+    candidates: int = typer.Option(100, "--candidates", min=1, help="candidates taken from the language model"),
+    accept: int = typer.Option(10, "--accept", min=1, help="substitutes accepted for a sentence"),
+    threshold: float = typer.Option(0.5, "--threshold", min=0.0, max=1.0, help="least share of a noun's person senses"),
+    singular: bool = typer.Option(False, "--singular", help="leave plural persons out"),
+    limit: int | None = typer.Option(None, "--limit", min=1, help="read about so many sentences"),
+    engine: str = typer.Option("local", "--engine", help="local (processes here) or ray"),
+    address: str | None = typer.Option(None, "--address", help="address of a Ray cluster, or auto"),
+    workers: int | None = typer.Option(None, "--workers", min=1, help="processes, or actors for each step"),
+    shard_size: int = typer.Option(2_000, "--shard-size", min=10, help="sentences in a shard"),
+    memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: one a shard)"),
+    seed: int = typer.Option(0, "--seed", help="draws the pairs that are not at risk"),
+    fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
+    verified: Path | None = typer.Option(
+        None, "--verified", help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)"
+    ),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Find pairs of natural sentences that differ in one word and are translated with different genders.
+
+    Sentences with exactly one person noun are kept; a masked language model replaces the noun; both are translated; a
+    pair is at risk when one rendering is masculine and the other feminine (Gonen & Webster 2020).
+    """
+    if verified is not None:
+        _review(verified, output, json)
+        return
+    if not text or not system or not target:
+        raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
+    from evenhand.mining.engines import open_engine
+    from evenhand.mining.pipeline import mine as run
+    from evenhand.mining.steps import Settings
+
+    chosen = Settings(
+        system=system,
+        targets=tuple(dict.fromkeys(t.strip() for t in target.split(",") if t.strip())),
+        lm=lm,
+        finder=person,
+        perturb=perturb,  # type: ignore[arg-type]  # checked where it is used, with the known ones named
+        threshold=threshold,
+        candidates=candidates,
+        accept=accept,
+        singular=singular,
+    )
+    runner = open_engine(engine, workers=workers, address=address)
+    threads = max(1, (os.cpu_count() or 1) // (workers or os.cpu_count() or 1))
+    with _progress() as progress:
+        mined = run(
+            text,
+            chosen,
+            output,
+            engine=runner,
+            memory=memory,
+            field=field,
+            shard_size=shard_size,
+            limit=limit,
+            seed=seed,
+            threads=threads,
+            fresh=fresh,
+            progress=progress,
+        )
+    funnel = mined.result.funnel()
+    if json:
+        print_json(
+            {
+                "path": str(output),
+                "shards": {"made": mined.made, "kept": mined.kept},
+                "seconds": round(mined.seconds, 2),
+                "funnel": [{"step": step, "what": what, "count": count} for step, what, count in funnel],
+            }
+        )
+        return
+    print_table("funnel", ("step", "what", "count"), [(s, w, f"{n:,}") for s, w, n in funnel])
+    for code, found in mined.result.languages.items():
+        rows = [
+            (w.word, str(w.masculine), str(w.feminine), f"{w.log_ratio:+.2f}", f"[{w.low:+.2f}, {w.high:+.2f}]")
+            for w in found.words_at_risk[:10]
+        ]
+        title = f"\n{code}: words in pairs at risk"
+        print_table(title, ("word", "masculine", "feminine", "log ratio", "95 % interval"), rows)
+    typer.echo(f"\n{output / 'report.html'}  ({mined.seconds:,.0f} s, {mined.made} shards made, {mined.kept} kept)")
+
+
+def _review(labels: Path, folder: Path, json: bool) -> None:
+    from evenhand.mining.review import export_verified
+
+    done = export_verified(folder, labels)
+    if json:
+        print_json({"language": done.language, "right": done.right, "wrong": done.wrong, "files": list(done.files)})
+        return
+    typer.echo(f"{done.right} pairs verified, {done.wrong} rejected")
+    for path in done.files:
+        typer.echo(str(path))
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar on a terminal and nothing in a pipe."""
+    from evenhand.mining.pipeline import Progress
+
+    if not sys.stderr.isatty():
+        yield Progress()
+        return
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TimeRemainingColumn(),
+    )
+    with bars.Progress(*columns, console=console(stderr=True)) as bar:
+
+        def stage(name: str, total: int | None) -> None:
+            bar.add_task(name, total=total)
+
+        def advance(count: int) -> None:
+            bar.advance(bar.task_ids[-1], count)
+
+        yield Progress(stage, advance)
