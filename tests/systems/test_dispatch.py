@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import pty
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -292,3 +298,36 @@ def test_a_list_of_any_length_is_cut_inside() -> None:
     texts = [f"text {n}" for n in range(1_000)]
     assert translate(system, texts, source="eu", target="en") == [text.upper() for text in texts]
     assert len(system.calls) == 143
+
+
+PROGRESS = """
+import asyncio
+from evenhand.systems import Dispatcher, Request
+from evenhand.systems.python import Function
+def slow(texts):
+    import time; time.sleep(0.3); return texts
+requests = [Request(str(n), "eu", "en") for n in range(8)]
+answers = asyncio.run(Dispatcher(Function(slow, name="slow one", texts=2), progress=True).run(requests))
+print(len(answers))
+"""
+
+
+def test_a_terminal_gets_a_bar_with_rate_and_time_left_and_a_pipe_gets_none() -> None:
+    piped = subprocess.run([sys.executable, "-c", PROGRESS], capture_output=True, check=True)
+    assert (piped.stdout, piped.stderr) == (b"8\n", b"")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    process = subprocess.Popen([sys.executable, "-c", PROGRESS], stdout=subprocess.PIPE, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    # reading from a terminal whose other side has gone is an error on Linux
+    with contextlib.suppress(OSError):
+        while data := os.read(ours, 65_536):
+            shown += data
+    os.close(ours)
+    assert process.communicate()[0] == b"8\n"
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    assert "slow one" in text
+    assert re.search(r"[2468]/8", text)
+    assert "texts/s" in text
+    assert re.search(r"\d:\d\d:\d\d", text)

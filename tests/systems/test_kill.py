@@ -1,4 +1,4 @@
-"""`kill -9` in the middle of a run: nothing answered is asked again, and the answers are the same."""
+"""`kill -9` and Ctrl-C in the middle of a run: nothing answered is asked again, and the result is the same."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
-from tests.systems.servers.base import KEY, Service
+from tests.systems.servers.base import KEY, Json, Service
 from tests.systems.servers.formats import LibreTranslateServer
 
 from evenhand.systems import Memory
@@ -60,3 +62,65 @@ def test_a_killed_run_goes_on_where_it_was(
         calm.mkdir()
         assert start(server, calm).wait() == 0
         assert json.loads((calm / "out.json").read_text()) == killed
+
+
+class BasqueServer(LibreTranslateServer):
+    about: ClassVar[Mapping[str, Json]] = {"/languages": [{"code": "eu", "targets": ["en"]}]}
+
+    def translated(self, text: str) -> str:
+        return f"{'She' if len(text) % 2 else 'He'} is {text}"
+
+
+def audit(server: Service, folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from evenhand.cli.main import main; main()", "audit", "pronouns-basque"]
+    places = ["--output", str(folder / "run"), "--memory", str(folder / "m.db"), "--no-report", "--resamples", "100"]
+    return subprocess.Popen(
+        [*command, "--system", f"libretranslate:{server.url}", "--target", "en", *places],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_the_tables_of_a_killed_audit_are_byte_identical_to_those_of_a_calm_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    with BasqueServer(delay=0.2) as server:
+        for name in ("killed", "calm"):
+            (tmp_path / name).mkdir()
+        first = audit(server, tmp_path / "killed")
+        while len(server.asked) < 3:
+            assert first.poll() is None
+            time.sleep(0.01)
+        first.kill()
+        first.communicate()
+        assert not (tmp_path / "killed" / "run").exists()
+        server.delay = 0.0
+        for name in ("killed", "calm"):
+            process = audit(server, tmp_path / name)
+            _, said = process.communicate()
+            assert process.returncode == 0, said
+    tables = sorted(path.name for path in (tmp_path / "calm" / "run").glob("*.parquet"))
+    assert len(tables) == 4
+    for table in tables:
+        killed, calm = ((tmp_path / name / "run" / table).read_bytes() for name in ("killed", "calm"))
+        assert killed == calm
+
+
+def test_an_interrupt_ends_at_once_though_the_server_hangs_and_keeps_what_was_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    with BasqueServer() as server:
+        server.trouble.extend(["", "", *["hang"] * 50])
+        process = audit(server, tmp_path)
+        while len(server.bodies) < 6:
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert KEY.encode() not in said
+    with Memory(tmp_path / "m.db") as memory:
+        assert len(memory) == sum(map(len, server.asked)) > 0

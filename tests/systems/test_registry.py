@@ -45,8 +45,26 @@ def test_a_number_is_no_system() -> None:
         open_system(3)  # type: ignore[arg-type]
 
 
+def install(folder: Path, name: str, target: str) -> None:
+    """A distribution with an entry point, laid out as pip lays it out."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[evenhand.systems]\n{name} = {target}\n")
+
+
+def test_a_broken_package_is_told_and_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, "brokenplugin", "no_such_module_at_all:System")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    listed = {line.name: line.summary for line in list_systems()}
+    assert "cannot be loaded" in listed["brokenplugin"]
+    assert "apertium" in listed
+    with pytest.raises(BadInput, match="brokenplugin of another package cannot be loaded"):
+        open_system("brokenplugin")
+
+
 def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real installed distribution, laid out as pip lays it out."""
     (tmp_path / "backwards.py").write_text(
         "from evenhand.systems import Answer, Batch\n"
         "class Backwards:\n"
@@ -58,10 +76,7 @@ def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeyp
         "    async def translate(self, requests):\n"
         "        return [Answer(r.text[::-1] + self.end) for r in requests]\n"
     )
-    info = tmp_path / "backwards-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: backwards\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[evenhand.systems]\nbackwards = backwards:Backwards\n")
+    install(tmp_path, "backwards", "backwards:Backwards")
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.invalidate_caches()
     try:

@@ -76,18 +76,29 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     entry = _entries().get(name)
     if entry is None:
         raise Unknown("system", name, _entries(), hint="`evenhand systems` describes them.")
-    takes = _described(entry).takes
+    try:
+        takes, factory = _described(entry).takes, entry.load()
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"the system {name} of another package cannot be loaded: {error}") from error
     if takes and not takes.startswith("[") and not argument:
         raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
     if argument and not takes:
         raise BadInput(f"the system {name} takes no argument, but was given {argument!r}")
-    factory: Factory = entry.load()
     return _called(name, factory, argument, settings)
 
 
 def list_systems() -> list[Described]:
-    """Every system that can be named, those of other packages included, by name."""
-    return [_described(entry) for _, entry in sorted(_entries().items())]
+    """Every system that can be named, those of other packages included, by name.
+
+    A package that cannot be loaded is listed with the reason: it must not hide the others.
+    """
+    found: list[Described] = []
+    for name, entry in sorted(_entries().items()):
+        try:
+            found.append(_described(entry))
+        except (ImportError, AttributeError) as error:
+            found.append(Described(name, "", f"cannot be loaded: {error}"))
+    return found
 
 
 def _entries() -> dict[str, Entry | EntryPoint]:

@@ -151,6 +151,8 @@ class Service:
                     case "timeout":
                         time.sleep(1.5)
                         self.close_connection = True
+                    case "hang":
+                        time.sleep(120)
                     case "hang up":
                         self.close_connection = True
                     case "half a reply":
