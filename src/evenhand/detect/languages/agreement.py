@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from evenhand.detect.languages.base import BaseLanguage
+from evenhand.detect.languages.base import LONGEST, BaseLanguage
 from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
 from evenhand.detect.languages.protocol import (
     CASES,
@@ -25,6 +25,9 @@ from evenhand.detect.tables import rows, words
 
 NOMINATIVE = cells(cases="n")
 GENITIVE = cells(cases="g")
+GENITIVE_NOT_FEMININE = GENITIVE & ~cells("f", "s")
+FEMININE_NOMINATIVE = cells("f", "s", "nv")
+OBJECT = cells(cases="ga")
 CASE_CELLS = tuple(cells(cases=case) for case in CASES)
 REACH = 9  # tokens between subject and verb
 CLAUSE_END = frozenset(".;:!?…()—–")
@@ -45,6 +48,8 @@ class Agreeing(BaseLanguage):
                 self._kinds.setdefault(word, row["kind"])
         self._not_past = words(self.folder / "not_past.tsv")
         self.readings = lru_cache(maxsize=200_000)(self._readings)
+        self._cases = lru_cache(maxsize=100_000)(self._cases)  # type: ignore[method-assign]
+        self._shown = lru_cache(maxsize=100_000)(self._shown)  # type: ignore[method-assign]
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
@@ -71,7 +76,7 @@ class Agreeing(BaseLanguage):
         return self._before(tokens, phrase)
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
-        return self.analyser.analyse(low)
+        return self.analyser.analyse(low) if len(low) <= LONGEST else ()
 
     def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
         """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
@@ -106,7 +111,7 @@ class Agreeing(BaseLanguage):
 
     def _genitive(self, low: str) -> bool:
         nouns = [a for a in self.readings(low) if a.part == "noun"]
-        return bool(nouns) and any(a.cells & GENITIVE & ~cells("f", "s") for a in nouns)
+        return bool(nouns) and any(a.cells & GENITIVE_NOT_FEMININE for a in nouns)
 
     def _cases(self, low: str) -> int:
         """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
@@ -124,7 +129,7 @@ class Agreeing(BaseLanguage):
         cases = self._cases(tokens[self._noun_at(tokens, phrase.head, phrase.last)].low)
         if cases and not cases & NOMINATIVE & phrase.cells:
             return False
-        if cases and not cases & cells(cases="ga"):
+        if cases and not cases & OBJECT:
             return True
         # The form does not show its case (CEO, портье): a subject only when no verb comes before it in the clause.
         for token in reversed(tokens[: phrase.first]):
@@ -148,7 +153,7 @@ class Agreeing(BaseLanguage):
         """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
         an object's ("менеджер новый стол ..."), so it tells nothing."""
         mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective" and a.known])
-        if not mask or mask & ~cells("f", "s", "nv"):
+        if not mask or mask & ~FEMININE_NOMINATIVE:
             return 0
         follows = tokens[i + 1].low if i + 1 < len(tokens) else ""
         noun = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) if follows else 0

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, Kind, Noun, Token, cells
 
 FEMININE = re.compile(r".{2,}(?:τρι|ισσ|ιν|ιδ)(?:α|ας|ες|ων)")
@@ -33,6 +33,8 @@ class Greek(BaseLanguage):
 
     def plain(self, text: str) -> str:
         """Lower case without accents; η and ή, οι and όι are one."""
+        if len(text) > LONGEST:
+            return text
         marks = unicodedata.normalize("NFD", fold(text))
         return "".join(letter for letter in marks if not unicodedata.combining(letter))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from evenhand.detect.languages.base import BaseLanguage, fold
+from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import Kind, Noun, Phrase, Predicate, Token, cells
 from evenhand.detect.tables import words
 
@@ -34,14 +34,14 @@ class Semitic(BaseLanguage):
 
     def plain(self, text: str) -> str:
         """Without vowel points, with letters that vary in spelling made one."""
-        return self.marks.sub("", fold(text)).translate(self.alike)
+        return self.marks.sub("", fold(text)).translate(self.alike) if len(text) <= LONGEST else text
 
     def tokens(self, text: str) -> list[Token]:
         return [Token(m[0], self.plain(m[0]) or m[0], m.start(), m.end()) for m in self.pattern.finditer(text)]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)
-        found = []
+        found: list[str] = []
         for base in self.bases(low):
             found.append(base)
             found += [stem for stem in self.stems(base) if len(stem) >= SHORTEST]

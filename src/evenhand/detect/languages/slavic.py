@@ -9,7 +9,7 @@ import re
 from functools import cached_property, lru_cache
 
 from evenhand.detect.languages.agreement import NOMINATIVE, Agreeing, told, union
-from evenhand.detect.languages.base import fold
+from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Token, cells
 from evenhand.detect.tables import rows
@@ -34,6 +34,7 @@ class Slavic(Agreeing):
             for row in rows(self.folder / "appositions.tsv")
             for form in row["form"].split()
         }
+        self._spelling = lru_cache(maxsize=200_000)(self.plain)
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
         self.function_word = lru_cache(maxsize=100_000)(self.function_word)  # type: ignore[method-assign]
@@ -43,20 +44,27 @@ class Slavic(Agreeing):
         """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
         return fold(text)
 
+    def spelling(self, text: str) -> str:
+        """`plain`, remembered, for words of a possible length."""
+        return self._spelling(text) if len(text) <= LONGEST else text
+
     def tokens(self, text: str) -> list[Token]:
-        found = []
+        make, plain, found = Token._make, self.spelling, []
         for match in self.pattern.finditer(text):
-            word, start = match[0], match.start()
-            first, hyphen, rest = word.partition("-")
-            if rest and self._appositions.get(self.plain(first)):
-                # женщина-врач: two words, of which the first tells
-                found.append(Token(first, self.plain(first), start, start + len(first)))
-                word, start = rest, start + len(first) + len(hyphen)
-            found.append(Token(word, self.plain(word), start, match.end()))
+            word, (start, end) = match.group(), match.span()
+            if "-" in word:
+                first, _, rest = word.partition("-")
+                if rest and plain(first) in self._appositions:
+                    # женщина-врач: two words, of which the first tells
+                    found.append(make((first, plain(first), start, start + len(first))))
+                    word, start = rest, start + len(first) + 1
+            found.append(make((word, plain(word), start, end)))
         return found
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)
+        if len(low) > LONGEST:
+            return (low,)
         found = [low]
         readings = self.readings(low)
         if not any(a.known for a in readings):

@@ -1,0 +1,42 @@
+"""Whatever stands in a cell gives a verdict, in every script."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenhand.detect.nouns import NounDetector
+
+CODES = ("ru", "uk", "pl", "cs", "nl", "el", "he", "ar")
+DETECTORS = {code: NounDetector("en", code) for code in CODES}
+LETTERS = st.characters(categories=["Lu", "Ll", "Lo", "Mn", "Nd", "Po", "Pd", "Zs"], max_codepoint=0x6FF)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(LETTERS, max_size=120), st.sampled_from(CODES))
+def test_any_text_gives_a_verdict_with_offsets_inside_it(rendering: str, code: str) -> None:
+    verdict = DETECTORS[code].verdict("The nurse helped the mechanic.", rendering, 4, 9)
+    assert 0.0 <= verdict.confidence <= 1.0
+    if verdict.start is not None and verdict.end is not None:
+        assert 0 <= verdict.start < verdict.end <= len(rendering)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize(
+    "rendering", ["а" * 1_000_000, "ב" * 1_000_000, "ل" * 1_000_000, "женщина-" * 100_000, "а, " * 300_000]
+)
+def test_a_megabyte_gives_a_verdict(code: str, rendering: str) -> None:
+    assert DETECTORS[code].verdict("The nurse slept.", rendering, 4, 9).gender in {
+        "unknown",
+        "neutral",
+        "female",
+        "male",
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(LETTERS, max_size=200), st.sampled_from(CODES))
+def test_tokens_lie_where_they_say(text: str, code: str) -> None:
+    for token in DETECTORS[code].language.tokens(text):
+        assert text[token.start : token.end] == token.text
