@@ -100,6 +100,11 @@ def decide(
         phrase = freed if agreed else phrase
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
     reading = Reading(phrase, noun, agreed, whole, adequate)
+    if language.collective(tokens[head].low):
+        members = _members(language, tokens, last)
+        if members:
+            return members._replace(adequate=adequate)
+        return reading.decision(Gender.NEUTRAL, "forms", "fixed")
     if noun.kind is Kind.FIXED:
         if reading.by_phrase and reading.by_noun and reading.by_phrase is not reading.by_noun:
             return reading.decision(reading.by_phrase, "article", "article against fixed")  # el guardia
@@ -155,6 +160,22 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
     if agreed and not agreed & (FEMININE | MASCULINE):
         return reading.decision(Gender.NEUTRAL, "article", "neuter")
     return reading.decision(Gender.NEUTRAL, "forms", "open")
+
+
+def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
+    """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
+    for i in range(last, min(last + 4, len(tokens))):
+        low = tokens[i].low
+        if not low[0].isalpha():
+            return None
+        if language.function_word(low) or (i > last and language.modifier(low)):
+            continue
+        if i == last and not language.nouns_capitalised:
+            return None
+        if language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}:
+            found = decide(language, tokens, i, i + 1, Column.NONE, plural=True)
+            return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
+    return None
 
 
 def labelled(columns: int, place: range) -> Decision:

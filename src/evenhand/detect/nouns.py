@@ -104,7 +104,7 @@ class NounDetector:
         if not rendering.strip():
             return _undecided("the rendering is empty", adequate=False)
         words = self._source(source)
-        focus = [i for i, word in enumerate(words) if word.start < end and word.end > start]
+        focus = [i for i, word in enumerate(words) if word.start < end and word.end > start and word.low[0].isalnum()]
         if not focus:
             return _undecided("the focus holds no word")
         if len(focus) == 1 and (words[focus[0]].start < start or words[focus[0]].end > end):

@@ -25,9 +25,7 @@ WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöü
 JOINED = re.compile(
     rf"(?P<first>{LETTER}[^\W\d_]*)(?P<mark>[:*·•@]|/-?|\(-?)(?P<second>[^\W\d_]*)\)?(?:[·•.]?[a-z]{{1,3}})?"
 )
-ELIDED = (
-    r"(?:[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl)['’](?=\s?\w)"
-)
+ELIDED = r"(?:[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl)['’](?=\s?\w)"
 
 
 class BaseLanguage:
@@ -75,6 +73,9 @@ class BaseLanguage:
 
     def prenominal(self, low: str) -> int:
         return self.modifier(low)
+
+    def collective(self, low: str) -> bool:
+        return False
 
     def adverb(self, low: str) -> bool:
         return False

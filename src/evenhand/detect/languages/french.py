@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.protocol import FEMININE, Token
 from evenhand.detect.languages.romance import Romance
 
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
@@ -21,6 +21,11 @@ class French(Romance):
             if found[i].low in {"mon", "ton", "son"} and found[i + 1].low[0] in VOWELS:
                 found[i] = found[i]._replace(low=found[i].low + "'")
         return found
+
+    def predicative(self, low: str) -> int:
+        """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""
+        found = super().predicative(low)
+        return found if found & FEMININE or self.modifier(low) else 0
 
     def singulars(self, low: str) -> list[str]:
         found = []

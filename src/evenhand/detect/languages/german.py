@@ -64,6 +64,7 @@ class German(BaseLanguage):
         self._longest = max(map(len, self._parts))
         stems = "|".join(sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True))
         self._adjectival = re.compile(rf"(?:{PARTICIPLE}|\w*(?:{stems})){ENDING}")
+        self._collective = words(self.folder / "collective.tsv")
         self._dative = words(self.folder / "dative.tsv")
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
@@ -109,6 +110,9 @@ class German(BaseLanguage):
 
     def guess(self, text: str) -> Noun:
         return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
+
+    def collective(self, low: str) -> bool:
+        return low in self._collective
 
     def prenominal(self, low: str) -> int:
         return self.modifier(low) if low.endswith(("e", "er", "es", "en")) else 0

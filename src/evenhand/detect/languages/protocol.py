@@ -115,6 +115,9 @@ class Language(Protocol):
     def prenominal(self, low: str) -> int:
         """Like `modifier`, for a word right before a noun without a determiner: only what surely is an adjective."""
 
+    def collective(self, low: str) -> bool:
+        """True for a noun that counts persons ("group", "team"): the noun after it shows who they are."""
+
     def adverb(self, low: str) -> bool:
         """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
 

@@ -126,6 +126,9 @@ class Romance(BaseLanguage):
             return self._whole[low]
         return self.modifier(low) if low.endswith(self._apposed) else 0
 
+    def collective(self, low: str) -> bool:
+        return self.role(low, "collective")
+
     def adverb(self, low: str) -> bool:
         return self.role(low, "adverb")
 
@@ -144,7 +147,7 @@ class Romance(BaseLanguage):
         if found or len(low) < 4 or self.function_word(low):
             return found
         noun = self.guess(low)
-        return noun.cells if noun.kind is Kind.GUESS else 0
+        return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
