@@ -209,7 +209,8 @@ class NounDetector:
         return found
 
     def _fingerprint(self) -> str:
-        digest = hashlib.sha256(f"nouns {VERSION} {self.language.code}".encode())
+        source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
+        digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
         folder = getattr(self.language, "folder", None)
         files = [*self.forms.files, *self.aligner.files, self._confidence.file]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -105,7 +106,7 @@ class Pymorphy:
     def __init__(self, code: str) -> None:
         morph = import_module("pymorphy3").MorphAnalyzer(lang=code)
         self._parse: Callable[[str], list[Parse]] = morph.parse
-        self.source = f"pymorphy3 {code} {morph.dictionary.meta.get('source_revision', '')}".strip()
+        self.source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
         return tuple(self._reading(parse) for parse in self._parse(low))
