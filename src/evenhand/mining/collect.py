@@ -100,7 +100,7 @@ class _Gather:
 def collect(
     shards: Sequence[Path], manifests: Sequence[ShardManifest], intake: Intake, *, targets: Sequence[str], seed: int
 ) -> Collected:
-    """Read the shards (there is at least one): once to count, once to draw as many pairs not at risk as there are at risk."""
+    """Read the shards (at least one): first to count, then to draw as many pairs not at risk as there are at risk."""
     counts: Counter[str] = Counter()
     seconds: dict[str, float] = {}
     for manifest in manifests:

@@ -148,6 +148,8 @@ class LexiconFinder:
             return True
         if not _is_capitalised(words[i].text) or self._opens(words, i):
             return False
+        if before.lower() not in DETERMINERS and words[i].low not in self.lexicon.titles:
+            return True  # "said Harper"
         return _is_capitalised(after) or (_is_capitalised(before) and not self._opens(words, i - 1))
 
     def _is_name(self, words: list[Token], tags: list[str], i: int) -> bool:

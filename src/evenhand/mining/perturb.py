@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -19,7 +20,6 @@ from evenhand.mining.tagging import Tagger, is_adjective, is_full_verb
 
 MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
 GROUP = "evenhand.masked_lms"
-FIRST_LOOK = 24  # candidates checked in the first round; most sentences need no second one
 Kind = Literal["noun", "adjective", "verb"]
 
 
@@ -92,22 +92,20 @@ class Perturber:
         waiting: dict[int, Iterator[Substitute]],
         out: list[list[Substitute] | None],
     ) -> dict[int, Iterator[Substitute]]:
-        """Check some more candidates of every sentence that still wants some, in the model's order."""
+        """Check as many candidates of every sentence as it still lacks, in the model's order."""
         asked: list[tuple[int, Substitute]] = []
         going = {}
         for i, candidates in waiting.items():
-            wanted = [c for c, _ in zip(candidates, range(FIRST_LOOK), strict=False)]
+            missing = self._accept - len(out[i] or ())
+            wanted = list(islice(candidates, missing))
             asked += [(i, candidate) for candidate in wanted]
-            if len(wanted) == FIRST_LOOK:
+            if len(wanted) == missing:
                 going[i] = candidates
         passed = self._finder.find([candidate.source for _, candidate in asked])
         for (i, candidate), found in zip(asked, passed, strict=True):
             accepted = out[i]
-            if accepted is not None and len(accepted) < self._accept:
-                if self._fits(findings[i], places[i], candidate, found):
-                    accepted.append(candidate)
-            else:
-                going.pop(i, None)
+            if accepted is not None and self._fits(findings[i], places[i], candidate, found):
+                accepted.append(candidate)
         return {i: rest for i, rest in going.items() if len(out[i] or ()) < self._accept}
 
     def _place(self, text: str, found: Finding) -> Place | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -141,9 +142,18 @@ def write_shard(
     """The shard's table, then its manifest: one without the other is not finished. Writing twice does no harm."""
     folder.mkdir(parents=True, exist_ok=True)
     digest = _write_parquet(table, folder / f"{shard}.parquet")
-    manifest = ShardManifest(shard, fingerprint, table.height, digest, counts, seconds)
+    manifest = ShardManifest(shard, fingerprint, table.height, digest, counts, seconds, round(peak_memory(), 1))
     write_text(folder / f"{shard}.json", json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n")
     return manifest
+
+
+def peak_memory() -> float:
+    """The most memory this process has had, in MB; Linux tells it in /proc, and not every sandbox in getrusage."""
+    try:
+        status = Path("/proc/self/status").read_text("ascii", errors="replace")
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+    except (OSError, StopIteration, ValueError):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def read_manifest(folder: Path, shard: str, *, fingerprint: str, check: bool = True) -> ShardManifest | None:
