@@ -137,14 +137,19 @@ def leave_one_out(job: Job, axis: int, size: int) -> Floats:
     """The value without each cluster of an axis in turn; clusters that are not in this part leave it as it is."""
     code = job.statistics.codes[:, axis]
     if job.additive:
-        sums = np.zeros((size, job.statistics.cells.shape[1]))
-        np.add.at(sums, code, job.statistics.cells)
+        sums = cluster_sums(job.statistics, axis, size)
         return job.of_totals(job.statistics.cells.sum(axis=0) - sums)
     present = np.unique(code)
     values = np.full(size, job.point())
     for part in np.array_split(present, max(1, len(present) // 200)):
         values[part] = job.measure.value(job.statistics, (code[None, :] != part[:, None]).astype(np.float64))
     return values
+
+
+def cluster_sums(statistics: Statistics, axis: int, size: int) -> Floats:
+    """Cells summed by the clusters of one axis: clusters x cells."""
+    code = statistics.codes[:, axis]
+    return np.column_stack([np.bincount(code, weights=cell, minlength=size) for cell in statistics.cells.T])
 
 
 def influence(left_out: Floats, estimate: float) -> Floats:

@@ -92,14 +92,16 @@ def _inward(value: Formula, sign: float, observed: Floats, edge: Floats) -> floa
     """
     low, high = np.zeros(len(edge)), np.ones(len(edge))
     best = -np.inf
-    for _ in range(12):
+    for look in range(12):
         steps = low + (high - low) * np.linspace(0, 1, 9)[:, None]
         values = sign * value((observed + steps[:, :, None] * (edge - observed)).reshape(-1, len(observed)))
         values = np.where(np.isfinite(values), values, -np.inf).reshape(steps.shape)
         best = max(best, float(values.max()))
-        top = values.argmax(axis=0)
-        lines = np.arange(len(edge))
+        top, lines = values.argmax(axis=0), np.arange(len(edge))
         low, high = steps[np.maximum(top - 1, 0), lines], steps[np.minimum(top + 1, 8), lines]
+        if look == 0:  # only the most promising lines are worth a closer look
+            kept = np.argsort(-values.max(axis=0), kind="stable")[:6]
+            low, high, edge = low[kept], high[kept], edge[kept]
     return sign * best if np.isfinite(best) else np.nan
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from evenhand.measures import boundary
-from evenhand.measures.bootstrap import Job, bca, influence, leave_one_out, percentiles, standard_error
+from evenhand.measures.bootstrap import Job, bca, cluster_sums, influence, leave_one_out, percentiles, standard_error
 from evenhand.measures.protocol import Floats
 
 SIDED = 0.42  # a bootstrap distribution with less than this share on one side of the estimate is folded over
@@ -46,18 +46,24 @@ def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int]
     clusters = min(len(np.unique(job.statistics.codes[:, a])) for a in axes)
     if clusters < FEW:
         return _wilson(job, estimate, None, f"Wilson on the probes ({clusters} clusters)")
+    if getattr(job.measure, "resampled_only", False):
+        low, high = percentiles(values, clusters=clusters)
+        return Interval(
+            estimate, min(low, estimate), max(high, estimate), f"cluster bootstrap over {over}, percentiles"
+        )
     pulls = [influence(leave_one_out(job, a, sizes[a]), estimate) for a in axes]
     if not any(np.abs(p).max() > 1e-12 for p in pulls):
         return _wilson(job, estimate, None, "Wilson on the probes (boundary: all alike)")
-    if min(carried(p) / limit(int(np.count_nonzero(p))) for p in pulls if np.any(p)) < 1:
+    counts = counted(job)
+    if counts and min(carried(p) / limit(int(np.count_nonzero(p))) for p in pulls if np.any(p)) < 1:
         size = effective_size(job, standard_error(pulls))
         return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (few clusters differ)")
     below = float((values < estimate).mean() + (values == estimate).mean() / 2)
-    if not SIDED < below < 1 - SIDED:
+    if counts and not SIDED < below < 1 - SIDED:
         size = effective_size_of_shares(job, axes, sizes)
         return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (turning point of the formula)")
     low, high = bca(estimate, values, pulls, clusters=clusters)
-    if job.additive:
+    if counts and getattr(job.measure, "proportion", None) is None:  # a share never turns
         size = effective_size_of_shares(job, axes, sizes)
         bottom, top = boundary.peaks(job.of_totals, job.statistics.cells.sum(axis=0), n=size)
         low, high = float(np.fmin(low, bottom)), float(np.fmax(high, top))
@@ -92,17 +98,21 @@ def effective_size_of_shares(job: Job, axes: Sequence[int], sizes: Sequence[int]
     share = totals / n
     expected, seen = float((share * (1 - share)).sum()), 0.0
     for axis in axes:
-        sums = np.zeros((sizes[axis], cells.shape[1]))
-        np.add.at(sums, job.statistics.codes[:, axis], cells)
+        sums = cluster_sums(job.statistics, axis, sizes[axis])
         seen += float(((sums - share * sums.sum(axis=1, keepdims=True)) ** 2).sum()) / n**2
     return float(np.clip(expected / seen, 1.0, n)) if seen > 0 else n
 
 
-def _wilson(job: Job, estimate: float, n: float | None, method: str) -> Interval:
+def counted(job: Job) -> bool:
+    """The cells are counts of renderings that exclude one another, so that Wilson's region applies."""
     cells = job.statistics.cells
-    counts = job.additive and bool((cells >= 0).all()) and float(cells.sum()) <= job.statistics.n + 1e-9
-    if not counts:
+    return job.additive and bool((cells >= 0).all()) and float(cells.sum()) <= job.statistics.n + 1e-9
+
+
+def _wilson(job: Job, estimate: float, n: float | None, method: str) -> Interval:
+    if not counted(job):
         return Interval(estimate, np.nan, np.nan, "none: too few clusters")
+    cells = job.statistics.cells
     totals = cells.sum(axis=0)
     column: int | None = getattr(job.measure, "proportion", None)
     if column is None:

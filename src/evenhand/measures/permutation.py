@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.measures.bootstrap import BLOCK, Job
+from evenhand.measures.bootstrap import BLOCK, Job, cluster_sums
 from evenhand.measures.protocol import Floats
 
 PERMUTATIONS = 2_000
@@ -38,7 +38,9 @@ def swapped(
     pairs: Sequence[Pair], axis: int, size: int, *, seed: int, permutations: int = PERMUTATIONS
 ) -> tuple[Floats, Floats]:
     """Differences (first minus second) of values and of badness under swaps: pairs x permutations each."""
-    sums = [(_by_cluster(p.first, axis, size), _by_cluster(p.second, axis, size)) for p in pairs]
+    sums = [
+        (cluster_sums(p.first.statistics, axis, size), cluster_sums(p.second.statistics, axis, size)) for p in pairs
+    ]
     values, badness = np.empty((len(pairs), permutations)), np.empty((len(pairs), permutations))
     blocks = np.random.SeedSequence([seed, axis]).spawn(-(-permutations // BLOCK))
     for number, sequence in enumerate(blocks):
@@ -54,12 +56,6 @@ def swapped(
             values[row, start : start + count] = first - second
             badness[row, start : start + count] = pair.badness(first) - pair.badness(second)
     return values, badness
-
-
-def _by_cluster(job: Job, axis: int, size: int) -> Floats:
-    sums = np.zeros((size, job.statistics.cells.shape[1]))
-    np.add.at(sums, job.statistics.codes[:, axis], job.statistics.cells)
-    return sums
 
 
 def p_values(observed: Floats, permuted: Floats) -> Floats:
