@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +17,8 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.measures.quality import quality
+from evenhand.measures.references import Reference, attach, load_reference
+from evenhand.referring import against, word_effects
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -73,6 +75,9 @@ def audit(
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
+    references = [load_reference(spec) for spec in settings.references]
+    for reference in references:
+        attach(asked.probes, reference)  # a reference that does not fit this suite must fail before anything is sent
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
     requests = list(_requests(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
@@ -90,11 +95,14 @@ def audit(
         resamples=settings.resamples,
         evenhand=__version__,
         calibration=calibration.fingerprint if calibration else None,
+        references=tuple(reference.fingerprint for reference in references),
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     empty = pl.DataFrame(schema=ESTIMATES)
-    run = score(Run(manifest, asked.probes, renderings, verdicts, empty), calibration=calibration)
+    run = score(
+        Run(manifest, asked.probes, renderings, verdicts, empty), calibration=calibration, references=references
+    )
     return run.save(output) if output else run
 
 
@@ -152,8 +160,12 @@ def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | No
     )
 
 
-def score(run: Run, *, calibration: Calibration | None = None) -> Run:
-    """The run with its estimates computed anew from its own tables; a calibration adds the corrected ones."""
+def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
+    """The run with its estimates computed anew from its own tables.
+
+    A calibration adds the corrected estimates, references the distance to an optimal translator, variants that point to
+    a plain sentence the effect of the added word.
+    """
     info = run.manifest.suite
     table = run.table
     estimates = estimate(
@@ -169,7 +181,8 @@ def score(run: Run, *, calibration: Calibration | None = None) -> Run:
     )
     if info.kind == "references" and "gold" in table.columns and find_spec("sacrebleu"):
         estimates = pl.concat([estimates, _quality(table, seed=run.manifest.seed)], how="diagonal")
-    return replace(run, estimates=estimates)
+    more = [against(run, references), word_effects(run)]
+    return replace(run, estimates=pl.concat([estimates, *[m for m in more if m.height]], how="diagonal"))
 
 
 def _quality(table: pl.DataFrame, *, seed: int) -> pl.DataFrame:
@@ -185,6 +198,7 @@ def rescore(
     resamples: int | None = None,
     detect: bool = False,
     calibration: Calibration | None = None,
+    references: Sequence[Reference] = (),
 ) -> Run:
     """Estimate again, with other settings where given; `detect` judges the renderings anew first."""
     manifest = replace(
@@ -192,6 +206,7 @@ def rescore(
         seed=run.manifest.seed if seed is None else seed,
         resamples=run.manifest.resamples if resamples is None else resamples,
         calibration=calibration.fingerprint if calibration else None,
+        references=tuple(reference.fingerprint for reference in references),
         evenhand=__version__,
     )
     verdicts = run.verdicts
@@ -199,7 +214,7 @@ def rescore(
         detector = open_detector(manifest.suite.kind, source=manifest.suite.source_lang, target=manifest.target_lang)
         verdicts = judge(run.probes, run.renderings, detector)
         manifest = replace(manifest, detector=detector.fingerprint)
-    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration)
+    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration, references=references)
 
 
 def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) -> pl.DataFrame:

@@ -10,6 +10,7 @@ import typer
 from evenhand import auditing
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
 from evenhand.errors import MissingExtra
+from evenhand.systems import open_system, settings_of
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -26,6 +27,7 @@ def audit(
     rule: str = typer.Option("evenhand", "--rule", help="pronoun rule: evenhand or cho2019"),
     calibration: Path | None = typer.Option(None, "--calibration", help="a file of `evenhand calibrate`"),
     reference: list[str] = typer.Option([], "--reference", help="a reference to compare with (repeatable)"),
+    setting: list[str] = typer.Option([], "--set", help="a setting of the system, NAME=VALUE (repeatable)"),
     memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: the user's cache)"),
     max_characters: int | None = typer.Option(None, "--max-characters", help="refuse to send more than this"),
     report: bool = typer.Option(True, help="write report.html into the run folder"),
@@ -43,7 +45,7 @@ def audit(
     )
     run = auditing.audit(
         suite,
-        system,
+        open_system(system, **settings_of(setting)),
         target=target,
         output=output or _default_folder(suite, system, target),
         memory=memory,

@@ -9,6 +9,7 @@ import typer
 
 from evenhand import auditing
 from evenhand.cli.output import print_json
+from evenhand.systems import open_system, settings_of
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -20,6 +21,7 @@ def plan(
     target: str = typer.Option(..., "--target", "-t", help="target language"),
     samples: int = typer.Option(1, "--samples", min=1, help="ask a sampling system this often"),
     price: float | None = typer.Option(None, "--price", help="price per million characters, any currency"),
+    setting: list[str] = typer.Option([], "--set", help="a setting of the system, NAME=VALUE (repeatable)"),
     memory: Path | None = typer.Option(None, "--memory", help="translation memory"),
     power: float | None = typer.Option(
         None, "--power", help="also say how many probes detect this difference of a share (0.05: five points)"
@@ -28,7 +30,9 @@ def plan(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
-    found = auditing.preview(suite, system, target=target, samples=samples, price=price, memory=memory)
+    found = auditing.preview(
+        suite, open_system(system, **settings_of(setting)), target=target, samples=samples, price=price, memory=memory
+    )
     strength = auditing.plan_power(suite, power, pilot=pilot) if power is not None else None
     if json:
         print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})

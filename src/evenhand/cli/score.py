@@ -8,6 +8,7 @@ import polars as pl
 import typer
 
 from evenhand import auditing
+from evenhand.atomic import write_text
 from evenhand.cli.output import (
     estimates_json,
     interval,
@@ -17,8 +18,11 @@ from evenhand.cli.output import (
     print_signature,
     print_table,
 )
+from evenhand.errors import BadInput
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
+from evenhand.measures.references import load_reference
+from evenhand.referring import occupations as by_each_occupation
 from evenhand.runs import Run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -31,6 +35,10 @@ def score(
     resamples: int | None = typer.Option(None, "--resamples", min=100, help="bootstrap resamples"),
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
     calibration: Path | None = typer.Option(None, "--calibration", help="a file of `evenhand calibrate`"),
+    reference: list[str] = typer.Option([], "--reference", help="a reference to compare with (repeatable)"),
+    occupations: Path | None = typer.Option(
+        None, "--occupations", help="also write E_o, E_t and B of every occupation here (TSV), by the first reference"
+    ),
     hypotheses: str | None = typer.Option(
         None, "--hypotheses", help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)"
     ),
@@ -40,7 +48,16 @@ def score(
     """Estimate every measure of a run anew and keep the result in its folder."""
     loaded = Run.load(run)
     error_rates = Calibration.load(calibration) if calibration else None
-    changed = auditing.rescore(loaded, seed=seed, resamples=resamples, detect=detect, calibration=error_rates)
+    references = [load_reference(spec) for spec in reference]
+    changed = auditing.rescore(
+        loaded, seed=seed, resamples=resamples, detect=detect, calibration=error_rates, references=references
+    )
+    if occupations is not None:
+        if not references:
+            raise BadInput("--occupations needs a --reference to compare with")
+        write_text(
+            occupations, by_each_occupation(changed, references[0]).write_csv(separator="\t", quote_style="never")
+        )
     saved = changed.save(output or run)
     answers = _answers(saved, hypotheses) if hypotheses else None
     if json:

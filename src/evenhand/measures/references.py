@@ -203,7 +203,9 @@ def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
     for number, title, _ in rows:
         if title not in known:
             raise BadInput.at(mapping, number, f"{title!r} is not an occupation of the reference")
-    links = pl.DataFrame([(t, c) for _, t, c in rows], schema=["occupation", "isco08"], orient="row")
+    links = pl.DataFrame([(t, c) for _, t, c in rows], schema=["occupation", "isco08"], orient="row").unique(
+        maintain_order=True
+    )
     links = links.with_columns(_codes=pl.len().over("occupation"))
     joined = links.join(table, on="occupation").filter(pl.col(SHARE).is_not_null())
     people = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")

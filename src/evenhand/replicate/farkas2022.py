@@ -43,7 +43,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """What cannot be recomputed, and the paper's slips."""
     del data, system
     return [
-        "the census figures, the survey and Google's output of the study are not public: only its examples can be checked",
+        "the study's census figures, survey and Google output are not public: only its examples can be checked",
         "the Prates rows are Google Translate of 2018 from that language; neutral and '?' pronouns are left out",
         "twelve titles of Prates' list stand twice; each is an occupation of its own and takes the last share listed",
         "known slip: Table 4's FEOR column counts categories (424); the numbering of Tables 3 to 5 is off by one",

@@ -1,0 +1,129 @@
+"""A run against outside statistics: estimates for each reference, which one is nearest, what an added word does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from evenhand.measures.added_word import added_word
+from evenhand.measures.estimate import estimate
+from evenhand.measures.nearest import nearest
+from evenhand.measures.optimal import SHARE, by_occupation, optimal_measures
+from evenhand.measures.references import Reference, attach
+from evenhand.runs import Run
+from evenhand.suites.suite import Grouping
+from evenhand.tables import ESTIMATES, conform
+
+GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
+
+
+def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
+    """Estimates of every aggregate against every reference, the nearest reference, and the effect of added words."""
+    plain = plain_occupations(run)
+    joined = {reference.name: attach(plain, reference) for reference in references}
+    parts = [_estimates(run, name, table) for name, table in joined.items()]
+    if len(joined) > 1:
+        parts.append(_nearest(joined, run.manifest.seed))
+    return pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=ESTIMATES)
+
+
+def plain_occupations(run: Run) -> pl.DataFrame:
+    """The renderings a reference speaks about: occupations without an added word."""
+    table = run.table.filter(pl.col("candidate") == 0)
+    if "kind" in table.columns:
+        table = table.filter(pl.col("kind") == "occupation")
+    return table.filter(pl.col("base").is_null()) if "base" in table.columns else table
+
+
+def occupations(run: Run, reference: Reference) -> pl.DataFrame:
+    """One row an occupation: counts, share of women, E_o, E_t, B, whether the majority's pronoun was used."""
+    table = attach(plain_occupations(run), reference)
+    key = "concept" if "concept" in table.columns else "occupation"
+    return by_occupation(table, key)
+
+
+def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
+    """Estimates of the change each added word makes, with McNemar's exact test, corrected over the words."""
+    table = run.table.filter(pl.col("candidate") == 0)
+    if "base" not in table.columns or word not in table.columns or table["base"].null_count() == table.height:
+        return pl.DataFrame(schema=ESTIMATES)
+    rows = [
+        {
+            "measure": "change_female",
+            "group": word,
+            "level": row[word],
+            "variant": "raw",
+            "value": None if row["n"] == 0 else row["share_after"] - row["share_before"],
+            "interval": "none; McNemar's exact test",
+            "n": row["n"] + row["left_out"],
+            "n_decided": row["n"],
+            "p": row["p"],
+            "p_adjusted": row["p_adjusted"],
+            "family": "added words (Holm)",
+            "note": f"she-she {row['she_she']}, he-he {row['he_he']}, she-he {row['she_he']}, he-she {row['he_she']}",
+        }
+        for row in added_word(table, word).iter_rows(named=True)
+    ]
+    return conform(pl.DataFrame(rows, infer_schema_length=None), ESTIMATES, name="estimates")
+
+
+def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
+    key = "concept" if "concept" in table.columns else "occupation"
+    groupings = [g for g in GROUPINGS if g.column in table.columns]
+    found = estimate(
+        table,
+        clusters=(key,),
+        groupings=groupings,
+        measures=list(optimal_measures(key)),
+        seed=run.manifest.seed,
+        resamples=run.manifest.resamples,
+    )
+    each = by_occupation(table, key)
+    known, undefined = each[SHARE].is_not_null().sum(), each.filter(pl.col("E_o") == 0).height
+    note = f"{known} of {each.height} occupations have a share in {name}; {undefined} with E_o = 0 left out of B"
+    overall = pl.col("group") == "all"
+    return found.with_columns(
+        reference=pl.lit(name), note=pl.when(overall).then(pl.lit(note)).otherwise(pl.lit(None, dtype=pl.String))
+    )
+
+
+def _nearest(joined: dict[str, pl.DataFrame], seed: int) -> pl.DataFrame:
+    key = "concept" if "concept" in next(iter(joined.values())).columns else "occupation"
+    means, pairs = nearest(joined, occupation=key, seed=seed)
+    first = means["reference"][0] if means.height else ""
+    rows: list[dict[str, object]] = [
+        {
+            "measure": "wrong_common",
+            "group": "references",
+            "level": row["reference"],
+            "variant": "raw",
+            "reference": row["reference"],
+            "value": row["wrong"],
+            "n": row["n"],
+            "n_decided": row["n"],
+            "n_clusters": row["n"],
+            "note": "nearest on the occupations all references have" if row["reference"] == first else None,
+        }
+        for row in means.iter_rows(named=True)
+    ]
+    rows += [
+        {
+            "measure": "wrong_common",
+            "group": "references",
+            "level": f"{row['first']} - {row['second']}",
+            "variant": "raw",
+            "value": row["difference"],
+            "low": row["low"],
+            "high": row["high"],
+            "interval": "bootstrap over occupations, paired",
+            "n": means["n"][0],
+            "n_decided": means["n"][0],
+            "n_clusters": means["n"][0],
+            "p": row["p"],
+            "p_adjusted": row["p_adjusted"],
+            "family": "references (Holm)",
+        }
+        for row in pairs.iter_rows(named=True)
+    ]
+    return conform(pl.DataFrame(rows, infer_schema_length=None), ESTIMATES, name="estimates")

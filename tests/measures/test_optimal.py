@@ -1,0 +1,162 @@
+"""B against an optimal translator: the paper's examples, hand-worked cases, and what is left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.measures.added_word import added_word, shares_after
+from evenhand.measures.estimate import estimate
+from evenhand.measures.nearest import nearest
+from evenhand.measures.optimal import by_occupation, optimal_measures, weighted_median
+from evenhand.measures.survey import femininity
+
+
+def one(share: float | None, *genders: str) -> dict[str, float | None]:
+    table = pl.DataFrame(
+        {"concept": ["x"] * len(genders), "gender": list(genders), "share_women": [share] * len(genders)},
+        schema_overrides={"share_women": pl.Float64},
+    )
+    return by_occupation(table).row(0, named=True)
+
+
+def test_the_majority_s_pronoun_is_unbiased_and_the_other_one_is_not() -> None:
+    assert one(0.73, "female")["B"] == 0
+    assert one(0.73, "male")["B"] == pytest.approx((0.73 - 0.27) / 0.27)
+
+
+def test_a_tie_is_zero_for_either_pronoun() -> None:
+    assert one(0.5, "female")["B"] == one(0.5, "male")["B"] == 0
+    assert one(0.5, "male")["wrong"] is None
+
+
+def test_no_minority_leaves_b_undefined() -> None:
+    assert one(1.0, "male")["B"] is None
+    assert one(0.0, "female")["B"] is None
+
+
+def test_a_neutral_rendering_is_neither_she_nor_he() -> None:
+    assert one(0.7, "neutral")["B"] is None
+    mixed = one(0.7, "neutral", "male", "unknown")
+    assert mixed["B"] == one(0.7, "male")["B"]
+
+
+def test_a_missing_share_gives_no_error() -> None:
+    assert one(None, "male")["B"] is None
+
+
+@given(st.floats(0.01, 0.99), st.integers(0, 5), st.integers(0, 5))
+def test_errors_follow_the_formula(share: float, she: int, he: int) -> None:
+    if she + he == 0:
+        return
+    row = one(share, *["female"] * she, *["male"] * he)
+    q = she / (she + he)
+    assert row["E_t"] == pytest.approx(q * (1 - share) + (1 - q) * share)
+    assert row["E_o"] == pytest.approx(min(share, 1 - share))
+    assert row["E_o_probabilistic"] == pytest.approx(2 * share * (1 - share))
+    assert row["B"] is not None
+    assert row["B"] >= 0
+
+
+def table_of_five() -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "id": list("abcde"),
+            "concept": ["a", "b", "c", "d", "e"],
+            "gender": ["male", "female", "male", "female", "neutral"],
+            "share_women": [0.8, 0.6, 0.25, 0.4, 0.9],
+            "employed": [100.0, 300.0, 400.0, 50.0, 10.0],
+            "sector": ["s", "s", "s", "t", "t"],
+        }
+    )
+
+
+def test_sector_means_are_weighted_by_the_dominating_gender_and_kept_apart() -> None:
+    found = estimate(table_of_five(), clusters=("concept",), measures=list(optimal_measures()), resamples=100)
+    value = {r["measure"]: r["value"] for r in found.iter_rows(named=True) if r["level"] == ""}
+    # a: E_t .8, E_o .2, B 3, women 80; b: B 0, women 180. e is neutral: left out.
+    assert value["B_female_dominated"] == pytest.approx((3 * 80 + 0 * 180) / 260)
+    # c: he for a male occupation, B 0, men 300; d: she, E_t .6, E_o .4, B .5, men 30.
+    assert value["B_male_dominated"] == pytest.approx((0 * 300 + 0.5 * 30) / 330)
+    assert value["wrong_female_dominated"] == pytest.approx(1 / 2)
+    assert value["wrong_male_dominated"] == pytest.approx(1 / 2)
+    assert value["B_mean"] == pytest.approx((3 + 0 + 0 + 0.5) / 4)
+    assert value["B_median"] == pytest.approx(0.25)
+
+
+def test_intervals_of_aggregates_contain_the_estimate_on_many_occupations() -> None:
+    rng = np.random.default_rng(5)
+    n = 200
+    table = pl.DataFrame(
+        {
+            "id": [str(i) for i in range(n)],
+            "concept": [str(i) for i in range(n)],
+            "gender": np.where(rng.random(n) < 0.3, "female", "male"),
+            "share_women": rng.uniform(0.05, 0.95, n),
+            "employed": rng.uniform(10, 500, n),
+        }
+    )
+    found = estimate(table, clusters=("concept",), measures=list(optimal_measures()), resamples=400)
+    for row in found.iter_rows(named=True):
+        assert row["low"] <= row["value"] <= row["high"]
+        assert row["low"] < row["high"]
+
+
+@given(st.lists(st.tuples(st.floats(-50, 50), st.integers(0, 4)), min_size=1, max_size=30))
+def test_the_weighted_median_is_the_median_of_repeated_values(pairs: list[tuple[float, int]]) -> None:
+    values = np.array([v for v, _ in pairs])
+    weights = np.array([[float(w) for _, w in pairs]])
+    repeated = np.repeat(values, [w for _, w in pairs])
+    found = weighted_median(values, weights)[0]
+    if len(repeated):
+        assert found == pytest.approx(np.median(repeated))
+    else:
+        assert np.isnan(found)
+
+
+def test_survey_scores_follow_the_paper() -> None:
+    score = femininity((170, 12, 7, 3, 4, 0))
+    assert score is not None
+    assert 1 - score == pytest.approx(446.5 / 454)
+    assert femininity((0, 0, 0, 0, 0, 0)) is None
+
+
+def test_the_four_way_table_counts_changes_against_the_plain_sentence() -> None:
+    plain = [("p1", None, None, "female"), ("p2", None, None, "male"), ("p3", None, None, "female")]
+    good = [("g1", "p1", "good", "male"), ("g2", "p2", "good", "male"), ("g3", "p3", "good", "female")]
+    vague = [("v1", "p1", "vague", "neutral"), ("v2", "p2", "vague", "female"), ("v3", "p3", "vague", "female")]
+    table = pl.DataFrame([*plain, *good, *vague], schema=["id", "base", "adjective", "gender"], orient="row")
+    rows = {r["adjective"]: r for r in added_word(table).iter_rows(named=True)}
+    assert (rows["good"]["she_she"], rows["good"]["he_he"], rows["good"]["she_he"], rows["good"]["he_she"]) == (
+        1,
+        1,
+        1,
+        0,
+    )
+    assert rows["good"]["p"] == 1.0
+    assert rows["vague"]["left_out"] == 1
+    assert rows["vague"]["share_before"] == pytest.approx(1 / 2)
+
+
+def test_table_7_follows_from_table_6() -> None:
+    assert shares_after(0.21, 0.05, 0.0) == pytest.approx((0.16, 0.84))
+    assert shares_after(0.21, 0.12, 0.0) == pytest.approx((0.09, 0.91))
+
+
+def test_the_nearest_reference_is_the_one_the_pronouns_follow() -> None:
+    n = 60
+    gender = ["female" if i % 3 == 0 else "male" for i in range(n)]
+    follows = [0.8 if g == "female" else 0.2 for g in gender]
+    against = [0.8 if i % 2 else 0.2 for i in range(n)]
+    base = pl.DataFrame({"concept": [str(i) for i in range(n)], "gender": gender})
+    tables = {
+        "against": base.with_columns(share_women=pl.Series(against)),
+        "follows": base.with_columns(share_women=pl.Series(follows)),
+    }
+    means, pairs = nearest(tables)
+    assert means["reference"][0] == "follows"
+    assert means["wrong"][0] == 0
+    assert pairs["p_adjusted"][0] < 0.01

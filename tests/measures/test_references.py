@@ -1,0 +1,89 @@
+"""Reading references: shipped, a user's own, and every way they can be wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evenhand import load_suite
+from evenhand.errors import BadInput, Unknown
+from evenhand.measures.references import attach, coverage, load_reference, shipped
+
+
+def written(tmp_path: Path, text: str, name: str = "mine.csv") -> Path:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_us_reference_ships_and_covers_most_occupations() -> None:
+    assert "us-2020" in shipped()
+    reference = load_reference("us-2020")
+    known, total = coverage(load_suite("occupations-hungarian").probes, reference)
+    assert known / total > 0.7
+    assert reference.missing > 150  # about a third of the rows carry no share
+
+
+def test_shipped_figures_are_those_of_the_bureau(shared_data: Path) -> None:
+    lines = (shared_data / "occupations" / "us_bls_cps_2020.csv").read_text(encoding="utf-8").splitlines()
+    chief = next(line for line in lines if line.startswith("Chief executives"))
+    codes = load_reference("us-2020").table
+    assert chief == "Chief executives,1669,29.3"
+    assert codes.filter(isco08="1120")["share_women"][0] == pytest.approx(0.293, abs=0.02)
+
+
+def test_the_longest_code_that_fits_counts(tmp_path: Path) -> None:
+    reference = load_reference(written(tmp_path, "isco08,pct_women\n2,40\n2221,90\n"))
+    table = attach(load_suite("pronouns-turkish").probes, reference).filter(kind="occupation")
+    shares = dict(table.select("concept", "share_women").iter_rows())
+    assert shares["nurse"] == pytest.approx(0.9)
+    assert shares["dentist"] == pytest.approx(0.4)
+    assert shares["carpenter"] is None
+
+
+def test_a_survey_gives_perceived_shares(tmp_path: Path) -> None:
+    text = "concept\t" + "\t".join(f"answer_{n}" for n in range(1, 7)) + "\ncarpenter\t170\t12\t7\t3\t4\t0\n"
+    reference = load_reference(written(tmp_path, text, "survey.tsv"))
+    assert reference.kind == "survey"
+    assert reference.table["share_women"][0] == pytest.approx(1 - 446.5 / 454)
+
+
+def test_thousands_and_dashes_are_read_as_people_write_them(tmp_path: Path) -> None:
+    path = written(tmp_path, 'isco08,share_women,employed\n2221,0.9,"1,804"\n2211,–,10\n')
+    reference = load_reference(path)
+    assert reference.missing == 1
+    assert reference.table["employed"][0] == 1804
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "isco08,share_women\n2221,90\n",
+            "column share_women: 90 is not between 0 and 1. If it is a percentage",
+        ),
+        ("isco08,pct_women\n2221,190\n", "line 2 column pct_women: 190 is not between 0 and 100"),
+        ("isco08,share_women\n2221,-0.1\n", "line 2"),
+        ("isco08,share_women\n2221,0.5\n2221,0.6\n", "line 3: isco08 '2221' stands on line 2 already"),
+        ("isco08,share_women\n22a1,0.5\n", "no ISCO-08 code"),
+        ("isco08,share_women\n2221,half\n", "'half' is not a number"),
+        ("isco08,share_women\n2221,0.5,9\n", "line 2: 3 columns"),
+        ("title,share_women\nNurses,0.5\n", "no key column"),
+        ("isco08,women\n2221,0.5\n", "no column share_women"),
+        ("", "empty"),
+    ],
+)
+def test_a_wrong_reference_is_refused_with_its_line(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(BadInput, match=expected.replace("(", r"\(")):
+        load_reference(written(tmp_path, text))
+
+
+def test_an_unknown_reference_lists_the_known_ones() -> None:
+    with pytest.raises(Unknown, match="us-2020"):
+        load_reference("us-2022")
+
+
+def test_a_suite_without_occupations_is_refused() -> None:
+    with pytest.raises(BadInput, match="isco08"):
+        attach(load_suite("occupations-coreference").probes, load_reference("us-2020"))
