@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evenhand.errors import Unknown
 from evenhand.systems import fingerprint_of, open_system, translate
 from evenhand.systems.apertium import Apertium, deformatted, reformatted
-from evenhand.systems.languages import spellings
+from evenhand.systems.languages import spellings, usual_code
 
 needs_apertium = pytest.mark.skipif(shutil.which("apertium") is None, reason="the apertium command is not installed")
 
@@ -73,8 +73,9 @@ def test_unknown_words_carry_no_mark() -> None:
 @needs_apertium
 def test_a_pair_that_is_not_installed_is_named_with_those_that_are() -> None:
     installed("eu-en")
-    with pytest.raises(Unknown, match=r"eu-tlh.*eu-en"):
+    with pytest.raises(Unknown, match=r"eu-tlh.*eu-en") as caught:
         translate("apertium", ["bai"], source="eu", target="tlh")
+    assert "eus-eng" not in str(caught.value)
 
 
 @pytest.mark.apertium
@@ -84,6 +85,10 @@ def test_two_pairs_have_two_fingerprints_and_both_spellings_of_one_share_it() ->
     system = open_system("apertium")
     assert fingerprint_of(system, "en", "es") == fingerprint_of(system, "eng", "spa")
     assert fingerprint_of(system, "en", "es") != fingerprint_of(system, "es", "en")
+
+
+def test_the_usual_code_is_the_short_one() -> None:
+    assert [usual_code(code) for code in ("eng", "en", "eng_US", "tlh")] == ["en", "en", "en-US", "tlh"]
 
 
 def test_a_language_is_known_by_its_short_and_its_long_code() -> None:

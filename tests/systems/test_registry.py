@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.systems import list_systems, open_system, translate
+from evenhand.systems import list_systems, open_system, settings_of, translate
 
 
 def test_a_misspelt_system_is_suggested_and_all_are_listed() -> None:
@@ -31,6 +31,13 @@ def test_settings_from_a_command_line_get_their_types() -> None:
     assert open_system("command:cat", texts="7").batch.texts == 7
     with pytest.raises(BadInput, match="whole number, not 'many'"):
         open_system("command:cat", texts="many")
+
+
+def test_settings_are_written_with_an_equals_sign() -> None:
+    assert settings_of(["temperature=0.7", "prompt=a=b.txt"]) == {"temperature": "0.7", "prompt": "a=b.txt"}
+    for wrong in ("temperature", "=3", "a b=3"):
+        with pytest.raises(BadInput, match="NAME=VALUE"):
+            settings_of([wrong])
 
 
 def test_every_described_system_has_a_summary() -> None:

@@ -31,6 +31,7 @@ def audit(
     memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: the user's cache)"),
     max_characters: int | None = typer.Option(None, "--max-characters", help="refuse to send more than this"),
     report: bool = typer.Option(True, help="write report.html into the run folder"),
+    everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
@@ -56,7 +57,7 @@ def audit(
     if json:
         print_json({**estimates_json(run), "report": str(page) if page else None})
         return
-    print_estimates(run.estimates)
+    print_estimates(run.estimates, everything=everything)
     for note in run.manifest.notes:
         typer.echo(f"note: {note}")
     print_signature(run)

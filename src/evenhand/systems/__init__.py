@@ -17,7 +17,7 @@ from evenhand.systems.protocol import (
     check_pair,
     fingerprint_of,
 )
-from evenhand.systems.registry import Translates, list_systems, open_system
+from evenhand.systems.registry import Translates, list_systems, open_system, settings_of
 
 __all__ = [
     "Answer",
@@ -37,6 +37,7 @@ __all__ = [
     "list_systems",
     "open_system",
     "plan",
+    "settings_of",
     "translate",
 ]
 

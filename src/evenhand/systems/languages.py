@@ -20,6 +20,11 @@ def spellings(code: str) -> set[str]:
     return {f"{one}{mark}{region}" for one in both for mark in "_-"} if region else both
 
 
+def usual_code(code: str) -> str:
+    """The spelling people expect: the two-letter code where there is one, a region after a hyphen."""
+    return min(spellings(code), key=lambda one: (len(one), "_" in one))
+
+
 def language_name(code: str) -> str:
     """The English name of a language, its region in brackets: "Portuguese (BR)"; the code itself where we know none."""
     language, _, region = code.replace("-", "_").partition("_")

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import polars as pl
 
 from evenhand.errors import SystemFailed, Unknown, Unreachable
+from evenhand.systems.languages import usual_code
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -129,7 +130,8 @@ def check_pair(system: System, source: str, target: str) -> None:
     """Unknown, with the list, when the system says it cannot do the pair."""
     pairs = system.pairs() if isinstance(system, Paired) else None
     if pairs is not None and (source, target) not in pairs:
-        raise Unknown(f"language pair of {system.name}", f"{source}-{target}", {f"{s}-{t}" for s, t in pairs})
+        known = {f"{usual_code(s)}-{usual_code(t)}" for s, t in pairs}
+        raise Unknown(f"language pair of {system.name}", f"{source}-{target}", known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ its object is called with what follows the colon (a string, empty when there is 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -85,6 +85,17 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     if argument and not takes:
         raise BadInput(f"the system {name} takes no argument, but was given {argument!r}")
     return _called(name, factory, argument, settings)
+
+
+def settings_of(given: Iterable[str]) -> dict[str, Setting]:
+    """Settings from a command line: `NAME=VALUE` each. `open_system` turns the values into the right types."""
+    found: dict[str, Setting] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not (sign and name.isidentifier()):
+            raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
+        found[name] = value
+    return found
 
 
 def list_systems() -> list[Described]:
