@@ -82,9 +82,18 @@ def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
     each = by_occupation(table, key)
     known, undefined = each[SHARE].is_not_null().sum(), each.filter(pl.col("E_o") == 0).height
     note = f"{known} of {each.height} occupations have a share in {name}; {undefined} with E_o = 0 left out of B"
+    biased = each.filter(pl.col("B") > 0)["B"]
+    spread = (
+        f"; {biased.len()} biased, B from {biased.min():.4f} to {biased.max():.4f}" if biased.len() else "; none biased"
+    )
     overall = pl.col("group") == "all"
     return found.with_columns(
-        reference=pl.lit(name), note=pl.when(overall).then(pl.lit(note)).otherwise(pl.lit(None, dtype=pl.String))
+        reference=pl.lit(name),
+        note=pl.when(overall & (pl.col("measure") == "B_median_biased"))
+        .then(pl.lit(note + spread))
+        .when(overall)
+        .then(pl.lit(note))
+        .otherwise(pl.lit(None, dtype=pl.String)),
     )
 
 

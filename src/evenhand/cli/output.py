@@ -47,11 +47,31 @@ def interval(row: Mapping[str, object]) -> str:
     return f"[{number(low)}, {number(high)}]"
 
 
-def print_estimates(estimates: pl.DataFrame) -> None:
-    """Value, interval, method and coverage of every estimate, with what has to be said about it."""
+_SECTORS = ("B_female_dominated", "B_male_dominated")
+_FEW = 8  # groupings with more levels than this are left to the run's tables and the report
+
+
+def headline(estimates: pl.DataFrame) -> pl.DataFrame:
+    """What a terminal shows: overall estimates, small groupings, and the sector means against a reference."""
+    levels = estimates.filter(~pl.col("level").str.contains(" - ")).group_by("group").agg(pl.col("level").n_unique())
+    small = levels.filter(pl.col("level") <= _FEW)["group"].to_list()
+    referred = pl.col("reference").is_not_null()
+    sector = (
+        referred & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS) & pl.col("value").is_not_null()
+    )
+    return estimates.filter(
+        pl.when(referred).then(pl.col("level") == "").otherwise(pl.col("group").is_in(small)) | sector
+    )
+
+
+def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> None:
+    """Value, interval, method and coverage of the estimates, with what has to be said about them."""
+    shown = estimates if everything else headline(estimates)
     rows = []
-    for row in estimates.iter_rows(named=True):
+    for row in shown.iter_rows(named=True):
         where = f"{row['group']}={row['level']}" if row["level"] else "all"
+        if row["reference"]:
+            where += f" vs {row['reference']}"
         variant = "" if row["variant"] in (None, "raw") else str(row["variant"])
         coverage = f"{row['n_decided']}/{row['n']}" if row["n"] else ""
         p = number(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"], 4)
@@ -71,6 +91,10 @@ def print_estimates(estimates: pl.DataFrame) -> None:
     print_table(
         None, ("measure", "group", "variant", "value", "95 % interval", "method", "decided", "p adj.", "note"), rows
     )
+    if shown.height < estimates.height:
+        typer.echo(
+            f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all."
+        )
 
 
 def print_signature(run: Run) -> None:

@@ -43,6 +43,7 @@ def score(
         None, "--hypotheses", help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)"
     ),
     output: Path | None = typer.Option(None, "--output", "-o", help="write here instead of into the run"),
+    everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Estimate every measure of a run anew and keep the result in its folder."""
@@ -68,7 +69,7 @@ def score(
         )
         print_json({**estimates_json(saved), **told})
         return
-    print_estimates(saved.estimates)
+    print_estimates(saved.estimates, everything=everything)
     if answers is not None:
         _print_answers(answers)
     print_signature(saved)

@@ -73,13 +73,13 @@ class Kind:
     column: str
     dominance: str | None = None
     weight: str | None = None  # women or men of the occupation
-    median: bool = False
+    median: bool = False  # the median of the biased occupations (B > 0), as the study reports it
     bounds: tuple[float, float] = (0.0, float("inf"))
 
 
 KINDS = (
     Kind("B_mean", "B"),
-    Kind("B_median", "B", median=True),
+    Kind("B_median_biased", "B", median=True),
     Kind("B_female_dominated", "B", dominance="female", weight="women"),
     Kind("B_male_dominated", "B", dominance="male", weight="men"),
     Kind("wrong_female_dominated", "wrong", dominance="female", bounds=(0.0, 1.0)),
@@ -119,6 +119,8 @@ class OptimalBias:
         joined = errors.join(codes, on=self._occupation, how="left", maintain_order="left")
         value = joined[self._kind.column].cast(pl.Float64)
         used = value.is_not_null() & value.is_finite()
+        if self._kind.median:
+            used = used & (value > 0)
         if self._kind.dominance is not None:
             used = used & (joined["dominance"] == self._kind.dominance).fill_null(value=False)
         weight = self._weights(joined)
