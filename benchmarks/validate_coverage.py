@@ -14,13 +14,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
+from scipy.special import expit
 
 from evenhand.gender import Gender
 from evenhand.measures.bootstrap import Job, resample
 from evenhand.measures.intervals import interval
-from evenhand.measures.neutrality import Neutrality
+from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.protocol import Floats, Measure, Statistics
 from evenhand.measures.shares import Share
+from evenhand.suites.suite import Grouping
 
 BATCH = 50  # runs that share resampling weights; the weights change from batch to batch
 
@@ -75,7 +78,57 @@ SCENARIOS = (
 )
 
 
-def covered(scenario: Scenario, measures: Sequence[Measure], *, runs: int, resamples: int, seed: int) -> Floats:
+class Pronouns:
+    """The layout of the TGBI study: 735 occupations, 124 positive, 200 negative expressions, each in four sentences.
+
+    Log-odds of female depend on kind and formality, and on the item (drawn anew in every run); a few are neutral.
+    """
+
+    name = "TGBI: 1,059 items x 4, seven sets"
+    items, neutral, spread = 1_059, 0.01, 1.0
+    boundary = False
+
+    def __init__(self) -> None:
+        kinds = ("occupation", "positive", "negative")
+        blocks = [(k, f, p) for k in kinds for f in ("informal", "formal") for p in ("impolite", "polite")]
+        ways = pl.DataFrame(blocks, schema=["kind", "formality", "politeness"], orient="row")
+        sets = {v: {c: v} for c in ways.columns for v in ways[c].unique(maintain_order=True)}
+        ways = ways.with_row_index("id").with_columns(gender=pl.lit("female"))
+        self.measure = Tgbi((Grouping("sets", levels=sets),)).bind(ways)
+        self.kind = np.repeat(np.arange(3), [735, 124, 200])
+        base = np.array([-2.2, -1.2, -1.8])
+        self.logit = base[:, None] + np.array([0.8, 0.8, -1.0, -1.0])  # informal x 2, formal x 2
+        counted = self.measure.statistics(ways, ())
+        self.pattern = (counted.cells.argmax(axis=1) // 4)[np.argsort(counted.codes[:, 0])].reshape(3, 4)
+        self.patterns = counted.cells.shape[1] // 4
+
+    def _cells(self, female: Floats, neutral: Floats) -> Floats:
+        cells = np.zeros((self.items, self.patterns, 4))
+        rows = np.arange(self.items)
+        for sentence in range(4):
+            where = self.pattern[self.kind, sentence]
+            cells[rows, where, 0] += female[:, sentence] * (1 - neutral[:, sentence])
+            cells[rows, where, 1] += (1 - female[:, sentence]) * (1 - neutral[:, sentence])
+            cells[rows, where, 2] += neutral[:, sentence]
+        return cells.reshape(self.items, -1)
+
+    @property
+    def truth(self) -> Floats:
+        points, weights = np.polynomial.hermite_e.hermegauss(80)
+        mean = (expit(self.logit[:, :, None] + self.spread * points) * weights).sum(axis=-1) / weights.sum()
+        expected: Floats = self._cells(mean[self.kind], np.full((self.items, 4), self.neutral)).sum(axis=0)
+        return expected
+
+    def simulate(self, rng: np.random.Generator) -> Floats:
+        chance = expit(self.logit[self.kind] + self.spread * rng.normal(size=(self.items, 1)))
+        shape = (self.items, 4)
+        female, neutral = rng.random(shape) < chance, rng.random(shape) < self.neutral
+        return self._cells(female.astype(np.float64), neutral.astype(np.float64))
+
+
+def covered(
+    scenario: Scenario | Pronouns, measures: Sequence[Measure], *, runs: int, resamples: int, seed: int
+) -> Floats:
     """For each measure: share of runs whose interval holds the truth, missed below, missed above, mean width."""
     codes = np.arange(scenario.items)[:, None]
     truth = [
@@ -114,10 +167,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     measures: list[Measure] = [Share(Gender.FEMALE), Neutrality()]
     failures = 0
-    for scenario in SCENARIOS:
+    tgbi = Pronouns()
+    cases: list[tuple[Scenario | Pronouns, list[Measure]]] = [(tgbi, [tgbi.measure])]
+    cases += [(s, measures) for s in SCENARIOS]
+    for scenario, chosen in cases:
         started = time.perf_counter()
-        result = covered(scenario, measures, runs=options.runs, resamples=options.resamples, seed=options.seed)
-        for measure, (inside, below, above, width) in zip(measures, result, strict=True):
+        result = covered(scenario, chosen, runs=options.runs, resamples=options.resamples, seed=options.seed)
+        for measure, (inside, below, above, width) in zip(chosen, result, strict=True):
             good = 0.935 <= inside <= 0.965
             failures += not (good or scenario.boundary)
             verdict = "boundary" if scenario.boundary else ("ok" if good else "OUTSIDE 93.5-96.5")
