@@ -82,10 +82,8 @@ def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
     each = by_occupation(table, key)
     known, undefined = each[SHARE].is_not_null().sum(), each.filter(pl.col("E_o") == 0).height
     note = f"{known} of {each.height} occupations have a share in {name}; {undefined} with E_o = 0 left out of B"
-    biased = each.filter(pl.col("B") > 0)["B"]
-    spread = (
-        f"; {biased.len()} biased, B from {biased.min():.4f} to {biased.max():.4f}" if biased.len() else "; none biased"
-    )
+    ends = each.filter(pl.col("B") > 0)["B"].sort().to_list()
+    spread = f"; {len(ends)} biased, B from {ends[0]:.4f} to {ends[-1]:.4f}" if ends else "; none biased"
     overall = pl.col("group") == "all"
     return found.with_columns(
         reference=pl.lit(name),

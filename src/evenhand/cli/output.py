@@ -48,7 +48,7 @@ def interval(row: Mapping[str, object]) -> str:
 
 
 _SECTORS = ("B_female_dominated", "B_male_dominated")
-_FEW = 8  # groupings with more levels than this are left to the run's tables and the report
+_FEW = 4  # groupings with more levels than this are left to the run's tables and the report
 
 
 def headline(estimates: pl.DataFrame) -> pl.DataFrame:
@@ -82,7 +82,7 @@ def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> Non
                 variant,
                 number(row["value"]),
                 interval(row),
-                str(row["interval"] or ""),
+                str(row["interval"] or "").split(" (")[0],
                 coverage,
                 p,
                 str(row["note"] or ""),

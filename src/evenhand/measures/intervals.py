@@ -48,6 +48,8 @@ def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int]
         return _wilson(job, estimate, None, f"Wilson on the probes ({clusters} clusters)")
     if getattr(job.measure, "resampled_only", False):
         low, high = percentiles(values, clusters=clusters)
+        if low == high:  # every resample alike says nothing about how sure the estimate is
+            return Interval(estimate, np.nan, np.nan, "none: all clusters alike")
         return Interval(
             estimate, min(low, estimate), max(high, estimate), f"cluster bootstrap over {over}, percentiles"
         )
