@@ -9,6 +9,7 @@ from evenhand.detect.languages.protocol import (
     ANY,
     FEMININE,
     MASCULINE,
+    NEUTER,
     PLURAL,
     SINGULAR,
     Kind,
@@ -119,9 +120,9 @@ def decide(
 
 def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: int) -> Decision:
     """A noun whose form tells."""
-    overrides = language.article_overrides and before(reading.phrase)
+    overrides = language.article_overrides and _governs(language, tokens, reading.phrase)
     if reading.by_noun is Gender.FEMALE:
-        if reading.by_phrase is not Gender.MALE:
+        if reading.by_phrase is not Gender.MALE or reading.phrase.cells & NEUTER:  # das Mädchen
             return reading.decision(Gender.FEMALE, "forms", "form")
         if overrides and not reading.agreed and columns == Column.NONE:
             return reading.decision(Gender.MALE, "article", "guess article alone")  # os titãs
@@ -133,6 +134,15 @@ def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: i
         if seen and gender_of(seen.cells) is Gender.FEMALE:
             return reading.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)
     return reading.decision(Gender.MALE, "forms", "form" if reading.by_phrase is Gender.MALE else "bare form")
+
+
+def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
+    """True when a determiner tells and only modifiers stand between it and the noun: not in "la palabra escritor"."""
+    for i in range(phrase.first, phrase.head):
+        low = tokens[i].low
+        if not language.determiner(low) and not language.modifier(low) and not language.adverb(low):
+            return False
+    return any(i < phrase.head and language.determiner(tokens[i].low) for i in phrase.told_by)
 
 
 def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision:

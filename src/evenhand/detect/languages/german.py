@@ -95,6 +95,8 @@ class German(BaseLanguage):
         if len(low) > LONGEST:
             return Noun(ANY, Kind.GUESS)
         listed = self._listed(low)
+        for form in self.lookups(text)[1:]:
+            listed = listed or self._parts.get(form)
         if listed:
             return listed
         if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):

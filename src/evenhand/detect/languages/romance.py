@@ -3,6 +3,7 @@
 Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
+    adjectives_derived.tsv                            the same, made by training/adjectives.py
     words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator,
                                                       have, closed, stressed_a, verb_ending, apposed_ending
 """
@@ -44,6 +45,11 @@ class Romance(BaseLanguage):
         }
         self._adjectives: dict[str, int] = {}
         self._whole: dict[str, int] = {}
+        self._derived = {
+            word.lstrip("="): cells(row["genders"])
+            for row in rows(self.folder / "adjectives_derived.tsv")
+            for word in row["ending"].split()
+        }
         for row in rows(self.folder / "adjectives.tsv"):
             for ending in row["ending"].split():
                 target = self._whole if ending.startswith("=") else self._adjectives
@@ -118,7 +124,7 @@ class Romance(BaseLanguage):
             found = self._adjectives.get(low[-size:])
             if found:
                 return found
-        return 0
+        return self._derived.get(low, 0)
 
     def prenominal(self, low: str) -> int:
         """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
