@@ -30,6 +30,11 @@ Judge = Callable[[str, str, str, str], Verdict]
         ("Врачу позвонила соседка.", "male"),
         ("Соседка видела врача.", "male"),
         ("Врач всегда готова помочь.", "female"),
+        ("Врач точно не была виновата.", "female"),
+        ("Здесь опоздала врач.", "female"),
+        ("У женщины-врача есть ключ.", "female"),
+        ("Мы спросили врача-женщину.", "female"),
+        ("Записка врача, которая лежала на столе, пропала.", "male"),
     ],
 )
 def test_what_agrees_with_a_masculine_russian_noun_can_show_a_woman(judge: Judge, rendering: str, gender: str) -> None:
@@ -110,6 +115,7 @@ def test_ukrainian_nouns_tell_by_form_and_agreement(
         ("The CEO helped the tailor.", "CEO", "Dyrektor generalny pomógł krawcowej.", "male"),
         ("The CEO helped the tailor.", "tailor", "Dyrektor generalny pomógł krawcowej.", "female"),
         ("The victim fell asleep.", "victim", "Ofiara zasnęła.", "neutral"),
+        ("The judge was singing.", "judge", "Sędzia śpiewała.", "female"),
     ],
 )
 def test_polish_nouns_tell_by_form_and_agreement(

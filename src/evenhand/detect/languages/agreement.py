@@ -116,7 +116,8 @@ class Agreeing(BaseLanguage):
 
     def _cases(self, low: str) -> int:
         """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
-        mask = union([a for a in self.readings(low) if a.part in {"noun", "adjective"}])
+        readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
+        mask = union([a for a in readings if a.animate] or readings)
         found = 0
         for case in CASE_CELLS:
             if mask & case:
@@ -148,7 +149,7 @@ class Agreeing(BaseLanguage):
         mask = union([a for a in readings[:3] if a.part in {"past", "short"}])
         if any(a.part == "noun" and a.known for a in readings[:1]):
             return 0
-        return mask
+        return mask if mask & (FEMININE | MASCULINE) else 0  # "точно" is an adverb as well
 
     def _predicative(self, tokens: list[Token], i: int) -> int:
         """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
@@ -162,7 +163,7 @@ class Agreeing(BaseLanguage):
 
     def _finite(self, low: str) -> bool:
         readings = self.readings(low)
-        return bool(readings) and readings[0].part == "verb" and readings[0].known
+        return bool(readings) and readings[0].part == "verb" and readings[0].known and low not in self._kinds
 
     def _before(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The verb before its subject: "сказала врач"."""

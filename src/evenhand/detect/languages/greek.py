@@ -39,7 +39,7 @@ class Greek(BaseLanguage):
         return "".join(letter for letter in marks if not unicodedata.combining(letter))
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(m[0], self.plain(m[0]), m.start(), m.end()) for m in self.pattern.finditer(text)]
+        return [Token(m[0], self.plain(m[0]) or m[0], m.start(), m.end()) for m in self.pattern.finditer(text)]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)

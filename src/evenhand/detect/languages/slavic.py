@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from evenhand.detect.languages.agreement import NOMINATIVE, Agreeing, told, union
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
-from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Token, cells
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
 from evenhand.detect.tables import rows
 
 INSTRUMENTAL = cells(cases="i")
@@ -29,11 +29,11 @@ class Slavic(Agreeing):
     def __init__(self) -> None:
         super().__init__()
         self._endings = Endings(self.folder / "endings.tsv")
-        self._appositions = {
-            form: cells(row["genders"], row["numbers"], row["cases"])
-            for row in rows(self.folder / "appositions.tsv")
-            for form in row["form"].split()
-        }
+        self._appositions: dict[str, int] = {}
+        for row in rows(self.folder / "appositions.tsv"):
+            for form in row["form"].split():
+                mask = cells(row["genders"], row["numbers"], row["cases"])
+                self._appositions[form] = self._appositions.get(form, 0) | mask
         self._spelling = lru_cache(maxsize=200_000)(self.plain)
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
         self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
@@ -54,8 +54,8 @@ class Slavic(Agreeing):
             word, (start, end) = match.group(), match.span()
             if "-" in word:
                 first, _, rest = word.partition("-")
-                if rest and plain(first) in self._appositions:
-                    # женщина-врач: two words, of which the first tells
+                if rest and (plain(first) in self._appositions or plain(rest) in self._appositions):
+                    # женщина-врач, врач-женщина: two words, of which one tells
                     found.append(make((first, plain(first), start, start + len(first))))
                     word, start = rest, start + len(first) + 1
             found.append(make((word, plain(word), start, end)))
@@ -126,6 +126,10 @@ class Slavic(Agreeing):
             elif answer or not self.adverb(low):
                 break
         end = last
+        if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
+            mask &= answer
+            spoke.append(end)
+            end += 1
         while self.modifiers_follow and end < len(tokens) and end - last < 2:
             answer = self.modifier(tokens[end].low)
             if not answer & mask or self._shown(tokens[end].low):
@@ -148,6 +152,13 @@ class Slavic(Agreeing):
             place = NOMINATIVE if self._subject(tokens, phrase) else ANY & ~NOMINATIVE
             own = own & place or own
         return phrase.cells & own
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """A noun in apposition after it tells (врач-женщина), else what agrees with it."""
+        for at in phrase.told_by:
+            if at > phrase.head and tokens[at].low in self._appositions:
+                return Predicate(at, self._appositions[tokens[at].low])
+        return super().predicate(tokens, phrase)
 
     def both(self, text: str) -> bool:
         return bool(self.both_pattern.search(text))
