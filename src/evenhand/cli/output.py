@@ -49,19 +49,19 @@ def interval(row: Mapping[str, object]) -> str:
 
 _SECTORS = ("B_female_dominated", "B_male_dominated")
 _FEW = 4  # groupings with more levels than this are left to the run's tables and the report
+_BY_GROUP = ("P_S", "TFG", "accuracy", "share_female", "reference_accuracy", "change_female", "wrong_common", "SBias")
 
 
 def headline(estimates: pl.DataFrame) -> pl.DataFrame:
-    """What a terminal shows: overall estimates, small groupings, and the sector means against a reference."""
-    levels = estimates.filter(~pl.col("level").str.contains(" - ")).group_by("group").agg(pl.col("level").n_unique())
+    """What a terminal shows: overall estimates, leading ones of small groupings, sector means against a reference."""
+    is_difference = pl.col("level").str.contains(" - ", literal=True)
+    levels = estimates.filter(~is_difference).group_by("group").agg(pl.col("level").n_unique())
     small = levels.filter(pl.col("level") <= _FEW)["group"].to_list()
-    referred = pl.col("reference").is_not_null()
-    sector = (
-        referred & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS) & pl.col("value").is_not_null()
-    )
-    return estimates.filter(
-        pl.when(referred).then(pl.col("level") == "").otherwise(pl.col("group").is_in(small)) | sector
-    )
+    two = levels.filter(pl.col("level") <= 2)["group"].to_list()
+    grouped = pl.col("group").is_in(small) & pl.col("measure").is_in(_BY_GROUP)
+    grouped &= ~is_difference | pl.col("group").is_in(two) | pl.col("measure").is_in(["wrong_common"])
+    sector = pl.col("reference").is_not_null() & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS)
+    return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()))
 
 
 def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> None:
