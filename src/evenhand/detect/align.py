@@ -43,6 +43,7 @@ class Aligner:
         strengths = Strengths(language, forms)
         self.files = strengths.files
         self.strength = strengths.of
+        self.borrowed = strengths.borrowed
         self._quiet = words_of(HERE / "languages" / "english" / "function_words.tsv")
 
     def best(

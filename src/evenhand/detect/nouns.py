@@ -123,8 +123,9 @@ class NounDetector:
         decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
         if found.strength <= NOTHING and (decision.basis in BLIND or (found.taken and decision.basis in DOUBTFUL)):
             return _undecided(f"no word is known to render {source[start:end]!r}")
-        if found.columns == Column.NONE and tokens[found.first].low == words[at].low not in self.forms.known:
-            decision = decision._replace(adequate=False)  # left in English
+        token = tokens[found.first]
+        if token.low == words[at].low and not token.text.isupper() and not self.aligner.borrowed(token.low):
+            decision = decision._replace(adequate=False)  # left in English: Der Mover
         return self._verdict(decision, found, tokens)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
