@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput, BadReply, Refused, SystemFailed, Unknown, Unreachable
@@ -55,11 +55,12 @@ def asks(*texts: str, **more: str | int) -> list[Request]:
     return [Request(text, "eu", "en", **more) for text in texts]  # type: ignore[arg-type]
 
 
-def run(system: Echo, requests: list[Request], memory: Memory | None = None, **settings: object) -> list[str]:
-    dispatcher = Dispatcher(system, memory, **{"retries": QUICK, **settings})  # type: ignore[arg-type]
+def run(system: Echo, requests: list[Request], memory: Memory | None = None, **more: object) -> list[str]:
+    dispatcher = Dispatcher(system, memory, **{"retries": QUICK, **more})  # type: ignore[arg-type]
     return [answer.text for answer in asyncio.run(dispatcher.run(requests))]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=40), st.integers(1, 5), st.integers(1, 4))
 def test_answers_come_in_order_and_each_question_is_asked_once(texts: list[str], size: int, workers: int) -> None:
     system = Echo(batch=Batch(texts=size, characters=100, concurrency=workers))
@@ -68,6 +69,7 @@ def test_answers_come_in_order_and_each_question_is_asked_once(texts: list[str],
     assert system.most_at_once <= workers
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.sampled_from(["x", "y", None]), st.integers(0, 1))))
 def test_calls_keep_the_limits_and_never_mix_contexts_or_samples(rows: list[tuple[str, str | None, int]]) -> None:
     batch = Batch(texts=4, characters=40)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
@@ -144,6 +144,7 @@ def test_the_fingerprint_is_the_content_not_the_place(tmp_path: Path) -> None:
 line = st.text(alphabet=st.characters(exclude_characters="\n\r\t", exclude_categories=["Cs"]))
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(line, min_size=4, max_size=4))
 def test_any_text_survives_each_format(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
     folder = tmp_path_factory.mktemp("any")

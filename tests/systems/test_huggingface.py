@@ -116,6 +116,37 @@ def test_a_many_language_model_begins_with_the_target_language(m2m: Path) -> Non
         translate(system, ["nurse"], source="en", target="tlh")
 
 
+@pytest.fixture(scope="module")
+def nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nllb")
+    letters = sorted(set("".join(SENTENCES)) - {" "})
+    vocabulary = {piece: n for n, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", "\u2581", *letters])}
+    transformers.NllbTokenizer(vocab=vocabulary, merges=[]).save_pretrained(folder)
+    torch.manual_seed(8)
+    config = transformers.M2M100Config(vocab_size=512, **SIZES)
+    transformers.M2M100ForConditionalGeneration(config).save_pretrained(folder)
+    return folder
+
+
+def test_nllb_takes_short_language_codes(nllb: Path) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(nllb, src_lang="eng_Latn")
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(nllb).eval()
+    expected = []
+    for text in SENTENCES:
+        with torch.inference_mode():
+            tokens = model.generate(
+                **tokenizer([text], return_tensors="pt"),
+                forced_bos_token_id=tokenizer.convert_tokens_to_ids("pes_Arab"),
+                num_beams=1,
+                do_sample=False,
+                max_new_tokens=12,
+            )
+        expected.append(tokenizer.decode(tokens[0], skip_special_tokens=True).strip())
+    system = open_system(f"huggingface:{nllb}", beam=1, longest=12, device="cpu")
+    assert translate(system, SENTENCES, source="en", target="fa") == expected
+    assert len(set(expected)) > 1
+
+
 def test_the_fingerprint_is_the_models_content(marian: Path, m2m: Path) -> None:
     first = open_system(f"huggingface:{marian}").fingerprint
     assert open_system(f"huggingface:{marian}", texts=2).fingerprint == first

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
@@ -51,6 +51,7 @@ def test_two_different_questions_never_share_a_key(one: Request, other: Request)
     assert (key_of(one, "f", by_probe=True) == key_of(other, "f", by_probe=True)) == (one == other)
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(words, words, st.lists(words, max_size=2), st.none() | words), max_size=5))
 def test_any_answer_comes_back_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, list[str], str | None]]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput, MissingExtra, Unknown
 from evenhand.systems import list_systems, open_system, settings_of, translate
 
 
@@ -94,3 +94,23 @@ def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeyp
             open_system("backward")
     finally:
         sys.modules.pop("backwards", None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "package", "extra"),
+    [
+        ("amazon", "boto3", "amazon"),
+        ("ctranslate2:{folder}", "ctranslate2", "ctranslate2"),
+        ("huggingface:some/model", "transformers", "hf"),
+        ("google", "google.auth", "google"),
+    ],
+)
+def test_a_missing_package_is_told_with_the_command_that_installs_it(
+    spec: str, package: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.bin").touch()
+    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "account.json"))
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=rf"pip install 'evenhand\[{extra}\]'"):
+        open_system(spec.format(folder=tmp_path))
