@@ -92,7 +92,7 @@ def test_hard_debiasing_clears_neutral_words_and_equalises_pairs(mini_en: Vector
     assert abs(float(english["nurse"].astype(np.float64) @ d)) < 1e-6
     she, he, nurse = (english[w].astype(np.float64) for w in ("she", "he", "nurse"))
     assert she @ nurse == pytest.approx(he @ nurse, abs=1e-5)
-    assert np.array_equal(english["sister"], mini_en["sister"]) is False or "sister" in str(lists.english_definitions)
+    assert np.allclose(english["hers"], mini_en["hers"], atol=1e-6), "a gendered word outside the pairs is left alone"
     lengths = np.linalg.norm(english.matrix, axis=1) / np.linalg.norm(mini_en.matrix, axis=1)
     assert np.allclose(lengths, 1, atol=1e-5)
 
@@ -105,10 +105,9 @@ def test_every_method_leaves_unlisted_words_alone_and_shifted_pairs_symmetric(jo
     listed = {w for p in lists.occupations for w in (p.masculine, p.feminine)} | set(lists.inanimate)
     free = np.array([word not in listed for word in joined.gendered.words])
     assert np.array_equal(after.gendered.matrix[free], joined.gendered.matrix[free])
-    moved = getattr(method, "moved", None)
-    if name != "de-align":
-        assert moved.worst < 1e-6
-        assert len(moved.pairs) > 5
+    if isinstance(method, Shift | Hybrid):
+        assert method.moved.worst < 1e-6
+        assert len(method.moved.pairs) > 5
 
 
 def test_hybrid_moves_the_gendered_language_as_shift_does_and_english_as_de_align(joined: Space) -> None:

@@ -94,9 +94,9 @@ class Reader:
 
 def tests(
     similarity: Sequence[Path] | None, english: Sequence[Path] | None, translation: Sequence[Path] | None
-) -> study.Tests:
+) -> study.UtilityTests:
     """Utility tests by file name."""
-    return study.Tests(
+    return study.UtilityTests(
         {path.name: read_similarity(path) for path in similarity or ()},
         {path.name: read_similarity(path) for path in english or ()},
         {path.name: read_dictionary(path) for path in translation or ()},

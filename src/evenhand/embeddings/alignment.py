@@ -5,7 +5,7 @@ The map is a rotation, so nothing inside a language changes: cosines, analogies 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +22,11 @@ FEWEST_PAIRS = 50
 
 @dataclass(frozen=True)
 class Alignment:
-    """x_source @ rotation lies in the target's space. `rounds`: mean CSLS of the neighbours before each."""
+    """x_source @ rotation lies in the target's space. `pairs` are the (source row, target row) pairs it was solved on:
+    the dictionary and what refinement added; `rounds`: mean CSLS of the neighbours before each round."""
 
     rotation: npt.NDArray[np.float64]
-    pairs: int
+    pairs: npt.NDArray[np.intp]
     rounds: tuple[float, ...]
 
     def apply(self, vectors: Vectors) -> Vectors:
@@ -83,23 +84,26 @@ def align(
             "(right languages, right column order?)"
         )
     pairs = np.array(known, dtype=np.intp)
-    rotation = previous = _procrustes(source.unit[pairs[:, 0]], target.unit[pairs[:, 1]])
-    rounds: list[float] = []
-    size = len(pairs)
+    found = previous = solve(source, target, pairs)
     for done in range(refine):
-        mutual, quality = _mutual(source.unit[:most] @ rotation.astype(np.float32), target.unit[:most])
-        if rounds and quality <= rounds[-1]:
-            return Alignment(previous, size, tuple(rounds))
-        rounds.append(quality)
+        mutual, quality = _mutual(source.unit[:most] @ found.rotation.astype(np.float32), target.unit[:most])
+        if found.rounds and quality <= found.rounds[-1]:
+            return previous
+        previous = found
         grown = np.unique(np.concatenate([pairs, mutual]), axis=0)
-        previous, rotation, size = rotation, _procrustes(source.unit[grown[:, 0]], target.unit[grown[:, 1]]), len(grown)
+        found = replace(solve(source, target, grown), rounds=(*found.rounds, quality))
         if tick:
             tick((done + 1) / refine)
-    return Alignment(rotation, size, tuple(rounds))
+    return found
+
+
+def solve(source: Vectors, target: Vectors, pairs: npt.NDArray[np.intp]) -> Alignment:
+    """The best rotation for given pairs of rows (Schönemann 1966)."""
+    return Alignment(_procrustes(source.unit[pairs[:, 0]], target.unit[pairs[:, 1]]), pairs, ())
 
 
 def _procrustes(x: Matrix, y: Matrix) -> npt.NDArray[np.float64]:
-    """argmin over rotations of |xR - y| (Schönemann 1966)."""
+    """argmin over rotations of |xR - y|."""
     u, _, v = linalg.svd(x.astype(np.float64).T @ y.astype(np.float64))
     return np.asarray(u @ v)
 

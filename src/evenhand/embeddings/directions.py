@@ -18,7 +18,7 @@ from evenhand.embeddings.grammar import Accuracy, Array, Kind, cross_validate, f
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
 
-FEWEST_NOUNS = 20  # of each class; below, a "direction" would be noise
+FEWEST_NOUNS = 50  # of each class; below, a "direction" would be noise
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def grammatical_direction(
 ) -> Grammatical:
     """What separates the noun classes, with k-fold accuracy. At most `most` (the most frequent) nouns of each class.
 
-    For masculine and feminine the direction points to masculine. Fewer than 20 covered nouns of a class is an error.
+    For masculine and feminine the direction points to masculine. Fewer than 50 covered nouns of a class is an error.
     """
     by_class: dict[str, list[int]] = {name: [] for name in dict.fromkeys(nouns.values())}
     for word, name in nouns.items():

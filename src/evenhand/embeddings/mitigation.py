@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, Self
 
 import numpy as np
+import numpy.typing as npt
 
-from evenhand.embeddings.alignment import Dictionary, align
+from evenhand.embeddings.alignment import Dictionary, align, solve
 from evenhand.embeddings.directions import Directions, gender_directions, semantic_direction
 from evenhand.embeddings.grammar import Array, Kind
 from evenhand.embeddings.vectors import Matrix, Vectors
@@ -29,13 +30,15 @@ class Space:
     """A gendered language and perhaps English in the same space.
 
     `dictionary` (English word, gendered word) is what English was, or will be, aligned with; None when the two files
-    came in one space. `refine` rounds of refinement are used whenever English is aligned.
+    came in one space. `refine` rounds of refinement are used when English is first aligned; `learned` keeps the pairs
+    of rows that alignment rested on, so that a later one (De-Align) differs only by what was done to English.
     """
 
     gendered: Vectors
     english: Vectors | None = None
     dictionary: Dictionary | None = None
     refine: int = 2
+    learned: npt.NDArray[np.intp] | None = None
 
     def need_english(self, method: str) -> Vectors:
         if self.english is None:
@@ -46,8 +49,11 @@ class Space:
         """English turned into the gendered space with the dictionary (as it is when there is none)."""
         if self.english is None or self.dictionary is None:
             return self
-        turned = align(self.english, self.gendered, self.dictionary, refine=self.refine).apply(self.english)
-        return replace(self, english=turned)
+        if self.learned is not None:
+            found = solve(self.english, self.gendered, self.learned)
+        else:
+            found = align(self.english, self.gendered, self.dictionary, refine=self.refine)
+        return replace(self, english=found.apply(self.english), learned=found.pairs)
 
 
 @dataclass(frozen=True)
@@ -145,7 +151,7 @@ class Shift:
 
 
 class DeAlign:
-    """Hard-debias English, then align it with the gendered language."""
+    """Hard-debias English, then align it with the gendered language, on the pairs the first alignment rested on."""
 
     name = "de-align"
 

@@ -41,7 +41,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Tests:
+class UtilityTests:
     """Utility tests by file name. Dictionaries may have either language first; both directions can be given."""
 
     similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
@@ -94,7 +94,7 @@ def run(
     lists: WordLists,
     *,
     methods: Sequence[str] = METHODS,
-    tests: Tests | None = None,
+    tests: UtilityTests | None = None,
     settings: Settings | None = None,
     bias: bool = True,
     versions: Iterable[Vectors] = (),
@@ -103,7 +103,7 @@ def run(
 ) -> Study:
     """Measure the original and every mitigated version. `versions` are other vectors of the gendered language (made
     elsewhere) to be measured beside them; they must stand in the same space."""
-    settings, tests = settings or Settings(), tests or Tests()
+    settings, tests = settings or Settings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
     tell("directions", 0.0)
     directions = gender_directions(
@@ -188,7 +188,7 @@ def _measure(
     moved: Moved | None,
     *,
     lists: WordLists,
-    tests: Tests,
+    tests: UtilityTests,
     settings: Settings,
     before: list[Row],
     leaning: tuple[Directions, LeanedWords | None],

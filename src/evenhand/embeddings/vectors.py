@@ -64,8 +64,10 @@ class Found:
 class KeyedVectors(Protocol):
     """The part of a gensim KeyedVectors object that is read."""
 
-    index_to_key: Sequence[str]
-    vectors: npt.NDArray[np.floating]
+    @property
+    def index_to_key(self) -> Sequence[str]: ...
+    @property
+    def vectors(self) -> npt.NDArray[np.floating]: ...
 
 
 @dataclass(frozen=True, eq=False)

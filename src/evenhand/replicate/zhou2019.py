@@ -126,7 +126,7 @@ def _study(data: Path, folder: Path, vectors: VectorSet) -> study.Study:
         if file.is_file() and not similar and not vectors.aligned:
             similar = {file.name: read_similarity(file)}
     space, warnings = open_space(gendered, lists, english=english, dictionary=train, refine=SETTINGS.refine)
-    tests = study.Tests(similarity=similar, translation=test)
+    tests = study.UtilityTests(similarity=similar, translation=test)
     return study.run(space, lists, tests=tests, settings=SETTINGS, warnings=warnings)
 
 

@@ -1,0 +1,141 @@
+"""evenhand embeddings, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+
+from evenhand.embeddings.files import load
+
+Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
+
+
+def evenhand(*arguments: object, cache: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from evenhand.cli.main import main; main()", "embeddings", *map(str, arguments)]
+    environment = {**os.environ, "EVENHAND_CACHE": str(cache)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.fixture(scope="module")
+def real(shared_data: Path) -> Path:
+    return shared_data / "embeddings"
+
+
+@pytest.fixture(scope="module")
+def mini(real: Path) -> list[object]:
+    files: list[object] = [
+        "--vectors",
+        real / "wiki.es.aligned.mini.vec",
+        "--english",
+        real / "wiki.en.aligned.mini.vec",
+    ]
+    return ["--language", "es", *files, "--occupations", real / "es_occupation_pairs.tsv"]
+
+
+def test_an_audit_prints_json_and_nothing_else(mini: list[object], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = evenhand("audit", *mini, "--json", "-o", page, cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    original = found["versions"][0]
+    assert original["nearness"]["masculine_nearer"] == 16
+    assert original["nearness"]["asd"]["value"] == pytest.approx(0.1574, abs=2e-4)
+    assert found["directions"]["grammatical"]["found"] is False
+    assert "too few nouns" in found["directions"]["grammatical"]["why"]
+    assert set(found["impossible"]) == {"de-align", "hybrid-ori", "hybrid-en"}
+    shifted = {v["method"]: v["mweat"]["absolute"] for v in found["versions"]}
+    assert shifted["shift-ori"] < 0.2 * shifted["original"]
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg") >= 3
+    assert "<details>" in html
+    for asked in ("src=", 'href="http', "url(http", "@import", '<link rel="stylesheet'):
+        assert asked not in html, asked
+
+
+def test_an_audit_prints_tables_for_people(mini: list[object], tmp_path: Path) -> None:
+    done = evenhand("audit", *mini, "--method", "shift-ori", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "No grammatical direction" in done.stdout
+    assert "shift-ori" in done.stdout
+    assert "(1 + hits) / (1 + n)" in done.stdout
+
+
+def test_debias_writes_vectors_that_differ_only_where_it_says(mini: list[object], real: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.vec.gz"
+    done = evenhand("debias", *mini, "--method", "shift-en", "-o", out, "--json", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["pairs_shifted"] == 17
+    assert told["worst_asymmetry"] < 1e-6
+    before, after = load(real / "wiki.es.aligned.mini.vec"), load(out)
+    changed = [w for i, w in enumerate(before.words) if not np.array_equal(before.matrix[i], after.matrix[i])]
+    assert len(changed) == 2 * 17 + told["inanimate_freed"]
+
+
+def test_evaluate_compares_other_versions_of_the_vectors(mini: list[object], tmp_path: Path) -> None:
+    out = tmp_path / "out.vec"
+    assert evenhand("debias", *mini, "-o", out, cache=tmp_path).returncode == 0
+    dictionary = tmp_path / "d.txt"
+    pairs = "lawyer abogado\nlawyer abogada\nnurse enfermera\njudge juez\ndoctor doctor\n"
+    dictionary.write_text(pairs, encoding="utf-8")
+    asked = ["--translation", dictionary, "--method", "none", "--against", out, "--json"]
+    done = evenhand("evaluate", *mini, *asked, cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    versions = json.loads(done.stdout)["versions"]
+    assert [v["method"] for v in versions] == ["original", "out.vec"]
+    assert versions[0]["translation"]["d.txt"]["p@1"]["n"] == 4
+    assert versions[1]["translation"]["d.txt"]["change_p@1"]["value"] <= 0.5
+
+
+def test_score_ranks_words_and_compares_with_a_reference(real: Path, tmp_path: Path) -> None:
+    words, reference = tmp_path / "w.txt", tmp_path / "r.tsv"
+    words.write_text("nurse\ndoctor\nlawyer\nmechanic\nsecretary\nunheardof\n", encoding="utf-8")
+    reference.write_text(
+        "word\twomen\nnurse\t90\ndoctor\t40\nlawyer\t36\nmechanic\t4\nsecretary\t93\n", encoding="utf-8"
+    )
+    vectors = ["--vectors", real / "wiki.en.raw.mini.vec", "--vectors", real / "wiki.en.aligned.mini.vec"]
+    figure = tmp_path / "f.svg"
+    done = evenhand("score", words, *vectors, "--reference", reference, "--figure", figure, "--json", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["ranked"], found["asked"], found["unranked"]) == (5, 6, ["unheardof"])
+    assert found["words"][0]["word"] == "nurse"
+    assert found["reference"]["pearson"]["value"] < -0.5
+    assert figure.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["audit", "--language", "hu", "--vectors", "x.vec"], "unknown language 'hu'"),
+        (["audit", "--language", "es", "--vectors", "nowhere.vec"], "nowhere.vec: no such file"),
+        (["debias", "--language", "es", "--vectors", "x.vec", "-o", "o.pkl"], "not a known vector format"),
+        (
+            ["debias", "--language", "es", "--vectors", "x.vec", "-o", "o.vec", "--method", "magic"],
+            "unknown method 'magic'",
+        ),
+        (["evaluate", "--language", "es", "--vectors", "x.vec"], "nothing to evaluate"),
+    ],
+)
+def test_wrong_use_is_one_clear_line_and_exit_code_2(arguments: list[str], said: str, tmp_path: Path) -> None:
+    done = evenhand(*arguments, cache=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.startswith("evenhand: ")
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_an_input_is_never_overwritten(mini: list[object], real: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "v.vec"
+    copy.write_bytes((real / "wiki.es.aligned.mini.vec").read_bytes())
+    done = evenhand("debias", "--language", "es", "--vectors", copy, "-o", copy, cache=tmp_path)
+    assert done.returncode == 2
+    assert "would overwrite the input" in done.stderr
