@@ -107,8 +107,8 @@ def _rows_of(
         if not found.height:
             raise BadInput.at(path, number, f"id {line['id']!r} is not in this run")
         return found, None
-    if line.get("target_words"):
-        focus, words = line.get("focus") or "", line["target_words"]
+    if "focus" in line and "target_words" in line:
+        focus, words = line["focus"], line["target_words"]
         found = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
         found = found.filter(pl.col("gender") == Gender.UNKNOWN.value)
         return found, (focus, words)

@@ -98,7 +98,7 @@ def load_labels(folder: Path) -> pl.DataFrame:
 def add_labels(folder: Path, labels: Sequence[tuple[Key, str]], *, labeller: str, at: str | None = None) -> None:
     """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised."""
     name = check_labeller(labeller)
-    when = at or dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    when = at or _now()
     _append(folder, [(key, gender_of(gender), name, when, False) for key, gender in labels])
 
 
@@ -107,17 +107,20 @@ def add_label(folder: Path, key: Key, gender: str, *, labeller: str) -> None:
     add_labels(folder, [(key, gender)], labeller=labeller)
 
 
-def undo_label(folder: Path, *, labeller: str) -> Key | None:
-    """Take back this person's latest label that still stands; says which, or None where there is none."""
+def undo_label(folder: Path, *, labeller: str) -> list[Key]:
+    """Take back what this person labelled last, all that was labelled in one go; says which renderings (maybe none)."""
     name = check_labeller(labeller)
-    standing = current(load_labels(folder)).filter(pl.col("labeller") == name)
+    standing = current(load_labels(folder)).filter(pl.col("labeller") == name).sort("line")
     if not standing.height:
-        return None
-    last = standing.sort("line").row(-1, named=True)
-    key = Key(*(last[c] for c in KEYS))
-    when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-    _append(folder, [(key, last["gender"], name, when, True)])
-    return key
+        return []
+    last = standing.filter(pl.col("at") == standing["at"][-1])
+    keys = [Key(*row) for row in last.select(KEYS).iter_rows()]
+    _append(folder, [(key, gender, name, _now(), True) for key, gender in zip(keys, last["gender"], strict=True)])
+    return keys
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="microseconds")
 
 
 def check_labeller(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs, urlencode
 
@@ -16,14 +17,17 @@ from evenhand.gender import Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.pages import book_of
 from evenhand.report.web.shelf import Book, Shelf
+from evenhand.review_sheets import keep_forms
 from evenhand.reviews import (
     KEYS,
     Key,
     add_label,
+    add_labels,
     agreement,
     apply_labels,
     check_labeller,
     current,
+    gender_of,
     load_labels,
     undo_label,
 )
@@ -117,6 +121,9 @@ def show(request: Request) -> Response:
     waiting, row = queue(book, name, skip) if name else (0, None)
     labels = load_labels(book.path)
     standing = current(labels)
+    same = 0
+    if row and row["gender"] == Gender.UNKNOWN.value and book.manifest.suite.kind == "nouns" and words_of(row)[1]:
+        same = int(book.scan().filter(_alike(*words_of(row))).select(pl.len()).collect().item())
     return site.page(  # type: ignore[no-any-return]
         "review.html",
         title=f"Review: {book.name}",
@@ -132,6 +139,7 @@ def show(request: Request) -> Response:
         agreements=agreement(labels),
         people=standing["labeller"].value_counts().sort("labeller").rows() if standing.height else [],
         applied=book.manifest.detector.partition("+labels:")[2],
+        same=same,
         done=standing.filter(pl.col("labeller") == name).height if name else 0,
         headline=book.estimates.filter(pl.col("group") == "all").head(6).to_dicts(),
     )
@@ -143,15 +151,41 @@ async def label(request: Request) -> Response:
     form = await read_form(request)
     key = Key(form["id"], form["target_lang"], _number(form["sample"]), _number(form["candidate"]))
 
-    def keep() -> None:
-        wanted = pl.all_horizontal([pl.col(c) == v for c, v in key.__dict__.items()])
-        if not book.scan().filter(wanted).select(pl.len()).collect().item():
-            raise BadInput("this rendering is not in the run")
-        add_label(book.path, key, form["gender"], labeller=form["labeller"])
-
-    await run_in_threadpool(keep)
+    await run_in_threadpool(lambda: keep(book, key, form["gender"], form["labeller"], everywhere=bool(form["same"])))
     request.app.state.site.updates.later(book.slug)
     return _back(book, form["labeller"], form.get("skip", "0"))
+
+
+def keep(book: Book, key: Key, gender: str, labeller: str, *, everywhere: bool) -> None:
+    """Keep a label on one rendering or, with `everywhere`, on all undecided ones with the same words, and the form."""
+    chosen = pl.all_horizontal([pl.col(c) == v for c, v in key.__dict__.items()])
+    found = book.scan().filter(chosen).collect()
+    if not found.height:
+        raise BadInput("this rendering is not in the run")
+    focus, words = words_of(found.row(0, named=True))
+    if not everywhere or not words:
+        add_label(book.path, key, gender, labeller=labeller)
+        return
+    alike = book.scan().filter(_alike(focus, words)).select(KEYS).collect()
+    keys = list(dict.fromkeys([key, *(Key(*row) for row in alike.iter_rows())]))
+    add_labels(book.path, [(k, gender) for k in keys], labeller=labeller)
+    if gender_of(gender) != Gender.UNKNOWN.value:
+        keep_forms(book.manifest.target_lang, [(focus, words, gender_of(gender))])
+
+
+def words_of(row: Mapping[str, object]) -> tuple[str, str]:
+    """Focus and the words that render it, folded; no words where the detector did not find them."""
+    start, end, text = row["evidence_start"], row["evidence_end"], row["rendering"]
+    if not isinstance(start, int) or not isinstance(end, int) or not row.get("focus"):
+        return "", ""
+    return str(row["focus"]).lower(), str(text)[start:end].lower()
+
+
+def _alike(focus: str, words: str) -> pl.Expr:
+    start = pl.col("evidence_start")
+    rendered = pl.col("rendering").str.slice(start, pl.col("evidence_end") - start).str.to_lowercase()
+    undecided = (pl.col("gender") == Gender.UNKNOWN.value) & (pl.col("candidate") == 0)
+    return undecided & (pl.col("focus").str.to_lowercase() == focus) & (rendered == words)
 
 
 async def undo(request: Request) -> Response:

@@ -33,7 +33,9 @@ def book_of(request: Request) -> Book:
 def home(request: Request) -> Response:
     site = request.app.state.site
     cards = [(book, tell(book.facts)) for book in site.shelf]
-    return site.page("home.html", title="Runs", cards=cards)  # type: ignore[no-any-return]
+    first = cards[0][0].manifest.suite.hash
+    alike = [book.slug for book, _ in cards if book.manifest.suite.hash == first]
+    return site.page("home.html", title="Runs", cards=cards, alike=alike)  # type: ignore[no-any-return]
 
 
 def run(request: Request) -> Response:
@@ -74,6 +76,7 @@ def explore(request: Request) -> Response:
         has_gold="gold" in books[0].columns,
         chips=_chips(view),
         kinds=KINDS,
+        mixed=len({book.manifest.suite.hash for book in books}) > 1,
     )
 
 

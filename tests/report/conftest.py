@@ -1,0 +1,111 @@
+"""Small real runs for the pages: a suite of ours, systems that are plain functions, the real detector and measures."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand.auditing import Settings
+from evenhand.runs import Run
+from evenhand.suites.suite import Suite
+
+pytest.importorskip("altair", reason="the report extra is not installed")
+pytest.importorskip("vl_convert", reason="the report extra is not installed")
+
+HOSTILE = [
+    "<script>alert('he')</script> she is here",
+    '<img src=x onerror="alert(1)"> He is a doctor.',
+    "\u202eShe is a nurse.\u202c",
+    "He\x00 is\x1b[31m a \x07cook.",
+    "</style><style>*{display:none}</style> She is a baker.",
+    "{{ 7*7 }} {% raw %} He is a clerk.",
+    '=HYPERLINK("http://evil.example") She is a judge.',
+]
+
+
+def mixed(texts: list[str]) -> list[str]:
+    """Chooses by the sentence itself: women, men, neutral, both and answers that say nothing about anybody."""
+    said = ["She is here.", "He is here.", "They are here.", "He or she is here.", "", "It rains."]
+    return [random.Random(f"mixed {t}").choices(said, [25, 50, 15, 5, 2, 3])[0] for t in texts]
+
+
+def other(texts: list[str]) -> list[str]:
+    said = ["She is there.", "He is there.", "They are there."]
+    return [random.Random(f"other {t}").choices(said, [45, 35, 20])[0] for t in texts]
+
+
+def always_he(texts: list[str]) -> list[str]:
+    return [f"He is {len(t)} years old." for t in texts]
+
+
+def hostile(texts: list[str]) -> list[str]:
+    return [HOSTILE[i % len(HOSTILE)] for i, _ in enumerate(texts)]
+
+
+@pytest.fixture(scope="session")
+def suite() -> Suite:
+    """A part of the Basque suite: occupations and expressions, all groupings filled."""
+    whole = evenhand.load_suite("pronouns-basque")
+    probes = pl.concat([whole.probes.filter(pl.col("kind") == k).head(n) for k, n in
+                        (("occupation", 90), ("positive", 15), ("negative", 15))])  # fmt: skip
+    return replace(whole, make=lambda: probes)
+
+
+@pytest.fixture(scope="session")
+def audited(
+    suite: Suite, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, Callable[[list[str]], list[str]]], Path]:
+    folder = tmp_path_factory.mktemp("runs")
+
+    def make(name: str, system: Callable[[list[str]], list[str]]) -> Path:
+        path = folder / name
+        if not path.exists():
+            evenhand.audit(
+                suite,
+                system,
+                target="en",
+                output=path,
+                memory=folder / "memory.sqlite",
+                settings=Settings(resamples=200),
+            )
+        return path
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def mixed_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("mixed", mixed)
+
+
+@pytest.fixture(scope="session")
+def other_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("other", other)
+
+
+@pytest.fixture(scope="session")
+def male_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("male", always_he)
+
+
+@pytest.fixture(scope="session")
+def hostile_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("hostile", hostile)
+
+
+@pytest.fixture
+def copy_of(tmp_path: Path) -> Callable[[Path], Path]:
+    """A run of its own for a test that changes it."""
+
+    def copy(path: Path) -> Path:
+        target = tmp_path / path.name
+        Run.load(path).save(target)
+        return target
+
+    return copy

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand.auditing import Settings
+from evenhand.report import write_report
+from evenhand.report.several import differing_sentences, name_all
+from evenhand.runs import Run
+
+
+@pytest.fixture(scope="module")
+def page_text(mixed_run: Path, other_run: Path, male_run: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    output = tmp_path_factory.mktemp("comparison") / "c.html"
+    return write_report([mixed_run, other_run, male_run], output).read_text(encoding="utf-8")
+
+
+def test_runs_that_share_a_system_still_have_names_of_their_own(mixed_run: Path, tmp_path: Path) -> None:
+    again = Run.load(mixed_run).save(tmp_path / "again")
+    names = [n.name for n in name_all([Run.load(mixed_run), again, again])]
+    assert len(set(names)) == 3
+
+
+def test_differing_sentences_are_those_whose_verdicts_differ(mixed_run: Path, male_run: Path) -> None:
+    runs = [Run.load(mixed_run), Run.load(male_run)]
+    total, shown = differing_sentences(name_all(runs), shown=1_000)
+    joined = runs[0].verdicts.join(runs[1].verdicts, on=["id", "sample", "candidate"])
+    expected = joined.filter(pl.col("gender") != pl.col("gender_right"))
+    assert total == expected.height
+    assert {d.source.id for d in shown} <= set(expected["id"])
+    for d in shown:
+        assert len({e.gender for _, e in d.renderings}) > 1
+
+
+def test_the_page_has_ranking_paired_differences_and_sentences_side_by_side(page_text: str) -> None:
+    for part in ('id="ranking"', 'id="differences"', 'id="sentences"', 'class="sides"'):
+        assert part in page_text
+    assert page_text.count('class="signature"') == 3
+    assert "paired tests, corrected for their number, tell" in page_text
+    assert re.search(r"always takes the same gender", page_text)
+
+
+def test_two_equal_runs_share_every_rank(mixed_run: Path, tmp_path: Path) -> None:
+    again = Run.load(mixed_run).save(tmp_path / "again")
+    text = write_report([Run.load(mixed_run), again], tmp_path / "c.html").read_text(encoding="utf-8")
+    ranking = text[text.index('id="ranking"') : text.index('id="differences"')]
+    assert set(re.findall(r'<td class="num">(\d+)</td><td>', ranking)) == {"1"}
+    assert "a paired test does not tell them apart" in text
+
+
+def test_runs_of_different_suites_are_shown_but_not_tested(mixed_run: Path, tmp_path: Path) -> None:
+    run = evenhand.audit(
+        evenhand.load_suite("pronouns-turkish"), lambda texts: ["She is."] * len(texts), target="en",
+        memory=tmp_path / "m.sqlite", settings=Settings(resamples=100),
+    )  # fmt: skip
+    text = write_report([Run.load(mixed_run), run], tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "not of the same sentences" in text
+    assert 'id="ranking"' not in text

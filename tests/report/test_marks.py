@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.report.marks import letter, pieces, visible
+
+
+@given(st.text())
+def test_visible_text_holds_no_control_or_direction_character(text: str) -> None:
+    shown = visible(text)
+    assert not [c for c in shown if unicodedata.category(c) in {"Cc", "Cf", "Co", "Cs"} and c not in "\u200c\u200d"]
+
+
+@given(st.text(), st.integers(-3, 30), st.integers(-3, 30))
+def test_pieces_put_together_are_the_whole_visible_text(text: str, start: int, end: int) -> None:
+    assert "".join(p.text for p in pieces(text, start, end, "evidence")) == visible(text)
+
+
+def test_the_marked_piece_is_what_the_offsets_say_in_code_points() -> None:
+    parts = pieces("𝒜 she 𝒜", 2, 5, "evidence")
+    assert [(p.text, p.role) for p in parts] == [("𝒜 ", ""), ("she", "evidence"), (" 𝒜", "")]
+
+
+def test_a_direction_override_is_shown_by_its_number() -> None:
+    assert visible("a\u202eb\x00") == "a⟨U+202E⟩b⟨U+0000⟩"
+
+
+def test_ordinary_letters_of_every_script_stay_as_they_are() -> None:
+    for text in ("او پزشک است.", "彼は医者です。", "걔는 의사야", "Ő egy orvos.", "می\u200cروم"):
+        assert visible(text) == text
+
+
+def test_every_gender_has_a_letter_of_its_own() -> None:
+    letters = [letter(g) for g in ("female", "male", "neutral", "both", "unknown")]
+    assert len(set(letters)) == 5
