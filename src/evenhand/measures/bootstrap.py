@@ -22,6 +22,7 @@ from evenhand.measures.protocol import Floats, Measure, Statistics
 
 BLOCK = 50
 RESAMPLES = 2_000
+AT_ONCE = 2_000_000  # sums of cells kept before the formulas are applied
 
 
 @dataclass(frozen=True)
@@ -92,18 +93,29 @@ def resample(
     codes = [(combinations // stride) % sizes[a] for a, stride in zip(axes, strides, strict=True)]
     matrix, columns = _stack(jobs, rows, len(combinations))
     collected: list[list[Floats]] = [[] for _ in jobs]
+    pending: list[Floats] = []
+
+    def settle() -> None:
+        # one call of a formula on many resamples costs little more than on a few
+        totals = np.concatenate(pending)
+        pending.clear()
+        for job, column, values in zip(jobs, columns, collected, strict=True):
+            if column is not None:
+                part = np.ascontiguousarray(totals[:, column])
+                values.append(part if sums else job.of_totals(part))
+
     for block in draws(sizes, seed=seed, resamples=resamples):
         weights = block[axes[0]][:, codes[0]]
         for axis, code in zip(axes[1:], codes[1:], strict=True):
             weights = weights * block[axis][:, code]
-        totals = np.asarray((matrix @ weights.T).T)
+        pending.append(np.asarray((matrix @ weights.T).T))
         for job, row, column, values in zip(jobs, rows, columns, collected, strict=True):
-            if column is not None and sums:
-                values.append(np.ascontiguousarray(totals[:, column]))
-            elif column is not None:
-                values.append(job.of_totals(np.ascontiguousarray(totals[:, column])))
-            else:
+            if column is None:
                 values.append(job.measure.value(job.statistics, weights[:, row]))
+        if sum(p.size for p in pending) > AT_ONCE:
+            settle()
+    if pending:
+        settle()
     return [np.concatenate(values) for values in collected]
 
 
