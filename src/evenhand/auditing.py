@@ -18,7 +18,7 @@ from evenhand.measures.estimate import estimate
 from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.measures.quality import quality
 from evenhand.measures.references import Reference, attach, load_reference
-from evenhand.referring import against, word_effects
+from evenhand.referring import against, every_occupation, word_effects
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -182,7 +182,8 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
     if info.kind == "references" and "gold" in table.columns and find_spec("sacrebleu"):
         estimates = pl.concat([estimates, _quality(table, seed=run.manifest.seed)], how="diagonal")
     more = [against(run, references), word_effects(run)]
-    return replace(run, estimates=pl.concat([estimates, *[m for m in more if m.height]], how="diagonal"))
+    found = pl.concat([estimates, *[m for m in more if m.height]], how="diagonal")
+    return replace(run, estimates=found, occupations=every_occupation(run, references) if references else None)
 
 
 def _quality(table: pl.DataFrame, *, seed: int) -> pl.DataFrame:

@@ -43,6 +43,17 @@ def occupations(run: Run, reference: Reference) -> pl.DataFrame:
     return by_occupation(table, key)
 
 
+def every_occupation(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
+    """The occupations of every reference under one another, with the reference's name and kind."""
+    return pl.concat(
+        [
+            occupations(run, reference).with_columns(reference=pl.lit(reference.name), kind=pl.lit(reference.kind))
+            for reference in references
+        ],
+        how="diagonal",
+    )
+
+
 def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
     """Estimates of the change each added word makes, with McNemar's exact test, corrected over the words."""
     table = run.table.filter(pl.col("candidate") == 0)

@@ -17,6 +17,7 @@ from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
 
 FORMAT = 1
+OCCUPATIONS = "occupations.parquet"
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
 
 
@@ -107,6 +108,8 @@ class Run:
     verdicts: pl.DataFrame = field(repr=False)
     estimates: pl.DataFrame = field(repr=False)
     path: Path | None = None
+    occupations: pl.DataFrame | None = field(default=None, repr=False)
+    """One row an occupation and reference (E_o, E_t, B), for runs that were compared with references."""
 
     @property
     def signature(self) -> str:
@@ -139,7 +142,9 @@ class Run:
                 tables[name] = conform(pl.read_parquet(file), schema, name=f"{name} of {folder}")
             except (OSError, pl.exceptions.PolarsError) as error:
                 raise BadInput(f"{file}: cannot be read as Parquet ({error})") from error
-        return cls(manifest=manifest, path=folder, **tables)
+        extra = folder / OCCUPATIONS
+        occupations = pl.read_parquet(extra) if extra.is_file() else None
+        return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
 
     def save(self, path: Path | str) -> Run:
         """Write the folder whole or not at all: into a sibling, synced, then renamed into place."""
@@ -161,9 +166,11 @@ class Run:
 
     def _write_into(self, scratch: Path) -> None:
         os.chmod(scratch, 0o755)
-        for name in TABLES:
-            table: pl.DataFrame = getattr(self, name)
-            with (scratch / f"{name}.parquet").open("wb") as file:
+        written: dict[str, pl.DataFrame] = {f"{name}.parquet": getattr(self, name) for name in TABLES}
+        if self.occupations is not None:
+            written[OCCUPATIONS] = self.occupations
+        for name, table in written.items():
+            with (scratch / name).open("wb") as file:
                 table.rechunk().write_parquet(file, compression="zstd")
                 file.flush()
                 os.fsync(file.fileno())
@@ -187,7 +194,7 @@ def _swap(scratch: Path, folder: Path) -> None:
     if folder.exists():
         # What people put beside our tables (a report, notes) stays with the run.
         for extra in folder.iterdir():
-            if not (scratch / extra.name).exists():
+            if not (scratch / extra.name).exists() and extra.name != OCCUPATIONS:  # ours, and out of date
                 (shutil.copytree if extra.is_dir() else shutil.copy2)(extra, scratch / extra.name)
         folder.rename(old)
     scratch.rename(folder)

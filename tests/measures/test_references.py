@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import evenhand
 from evenhand import load_suite
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.references import attach, coverage, load_reference, shipped
@@ -87,3 +88,26 @@ def test_an_unknown_reference_lists_the_known_ones() -> None:
 def test_a_suite_without_occupations_is_refused() -> None:
     with pytest.raises(BadInput, match="isco08"):
         attach(load_suite("occupations-coreference").probes, load_reference("us-2020"))
+
+
+def test_one_command_gives_a_b_per_sector_from_a_csv_of_national_statistics(tmp_path: Path) -> None:
+    """What a new user does: their own CSV, no code; the figures are hand-worked for one occupation."""
+    path = written(
+        tmp_path, "isco08,pct_women,employed\n1,35,100\n2,55,400\n2221,90,60\n4,75,200\n7,10,250\n8,20,150\n"
+    )
+    settings = evenhand.Settings(references=(str(path),), resamples=200)
+    run = evenhand.audit(
+        "pronouns-turkish",
+        lambda texts: ["He is one."] * len(texts),
+        target="en",
+        settings=settings,
+        output=tmp_path / "run",
+        memory=tmp_path / "m.sqlite",
+    )
+    sectors = run.estimates.filter(reference="mine", measure="B_female_dominated", group="sector")
+    assert sectors["value"].drop_nulls().len() >= 5
+    loaded = evenhand.Run.load(tmp_path / "run").occupations
+    assert loaded is not None
+    nurse = loaded.filter(concept="nurse").row(0, named=True)
+    assert nurse["B"] == pytest.approx((0.9 - 0.1) / 0.1)
+    assert run.manifest.references[0].startswith("mine#")
