@@ -182,8 +182,9 @@ class Agreeing(BaseLanguage):
             low = tokens[i].low
             if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
                 return False
-            subject = self.pronoun(low) | union([a for a in self.readings(low) if a.part == "noun"])
-            if subject & shown & NOMINATIVE:
+            nouns = [a for a in self.readings(low) if a.part == "noun"]
+            subject = union([a for a in nouns if a.animate]) | (self.pronoun(low) | union(nouns)) & shown
+            if subject & NOMINATIVE:
                 return not i or self._kinds.get(tokens[i - 1].low) != "preposition"
         return False
 

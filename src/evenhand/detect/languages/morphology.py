@@ -74,7 +74,8 @@ class Parse(Protocol):
 class Endings:
     """Readings from a table of endings: part, ending, lemma, genders, numbers, cases.
 
-    `lemma` replaces the ending in the dictionary form ("ом" -> "": врачом, врач). A stem keeps at least two letters.
+    `lemma` replaces the ending in the dictionary form ("ом" -> "": врачом, врач). A stem keeps at least two
+    letters, that of a past tense one (dał).
     """
 
     source = "endings"
@@ -90,8 +91,10 @@ class Endings:
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
         found = []
-        for size in range(min(self._longest, len(low) - 2), -1, -1):
+        for size in range(min(self._longest, len(low) - 1), -1, -1):
             for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
+                if len(low) - size < (1 if part == "past" else 2):
+                    continue
                 found.append(
                     Analysis(
                         part, low[: len(low) - size] + lemma, mask, part == "noun" or None, False, substantive=True

@@ -154,10 +154,9 @@ class Slavic(Agreeing):
         return phrase.cells & own
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """A noun in apposition after it tells (врач-женщина), else what agrees with it."""
-        for at in phrase.told_by:
-            if at > phrase.head and tokens[at].low in self._appositions:
-                return Predicate(at, self._appositions[tokens[at].low])
+        """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
+        if phrase.told_by and told(phrase.cells):
+            return Predicate(phrase.told_by[0], phrase.cells)
         return super().predicate(tokens, phrase)
 
     def both(self, text: str) -> bool:
