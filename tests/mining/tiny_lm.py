@@ -66,7 +66,10 @@ def write_tiny_lm(folder: Path, *, at_masks: bool = False, seed: int = 7, width:
             helper.make_node("GatherND", ["hidden", "places"], ["chosen"], batch_dims=1),
         ]
         last = "chosen"
-    nodes += [helper.make_node("MatMul", [last, "matrix"], ["raw"]), helper.make_node("Add", ["raw", "bias"], ["logits"])]
+    nodes += [
+        helper.make_node("MatMul", [last, "matrix"], ["raw"]),
+        helper.make_node("Add", ["raw", "bias"], ["logits"]),
+    ]
     output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["b", "m" if at_masks else "l", len(words)])
     graph = helper.make_graph(
         nodes, "tiny", inputs, [output], [numpy_helper.from_array(value, name) for name, value in initial.items()]

@@ -51,6 +51,8 @@ def starts_with_vowel_sound(word: str) -> bool:
     """True when "an" belongs before the word. Capitals read letter by letter (MP, FBI) go by their letter's name."""
     if not word:
         return False
+    if re.match(r"[A-Z]-", word):
+        return word[0] in _VOWEL_LETTERS
     if len(word) > 1 and word.isupper() and (len(word) <= 3 or not re.search("[AEIOU]", word)):
         return word[0] in _VOWEL_LETTERS
     if _SILENT_H.match(word):
@@ -59,11 +61,11 @@ def starts_with_vowel_sound(word: str) -> bool:
 
 
 def agreeing_article(article: str, word: str) -> str:
-    """The indefinite article in the form the next word wants, capital kept; other words come back as they are."""
+    """The indefinite article in the form the next word wants, capitals kept; other words come back as they are."""
     if article.lower() not in {"a", "an"}:
         return article
     right = "an" if starts_with_vowel_sound(word) else "a"
-    if article.isupper() and len(article) > 1:
+    if article.isupper() and (len(article) > 1 or (len(word) > 1 and word.isupper())):
         return right.upper()
     return right.capitalize() if article[0].isupper() else right
 

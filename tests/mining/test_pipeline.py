@@ -1,0 +1,246 @@
+"""Whole mining runs through the real engine, a real (tiny) language model and a real program that translates."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.mining.word_translator import FEMALE, MALE
+
+from evenhand.errors import BadInput, EvenhandError, Unknown
+from evenhand.mining.blocks import pair_blocks, read_blocks
+from evenhand.mining.engines import LocalEngine
+from evenhand.mining.pairs import Risk
+from evenhand.mining.perturb import Kind
+from evenhand.mining.pipeline import Mined, mine
+from evenhand.mining.review import export_verified
+from evenhand.mining.steps import Settings
+from evenhand.replicate import gonen2020
+from evenhand.runs import Run
+from evenhand.suites.readers.table import table as read_suite
+
+TRANSLATOR = Path(__file__).with_name("word_translator.py")
+NOUNS = [
+    "nurse",
+    "teacher",
+    "doctor",
+    "engineer",
+    "secretary",
+    "lawyer",
+    "baker",
+    "farmer",
+    "driver",
+    "writer",
+    "plumber",
+]
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    lines = [f"The {noun} works in house number {k}." for k, noun in enumerate(NOUNS * 8)]
+    lines += ["My mother works in a house.", "The house is old.", "She was a nurse in a house.", lines[0].upper()]
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n".join([*lines, lines[0]]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def settings(tiny_lm: Path) -> Settings:
+    return Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
+
+
+@pytest.fixture(scope="module")
+def mined(text: Path, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Mined:
+    return mine([text], settings, tmp_path_factory.mktemp("mined") / "out", engine=LocalEngine(2), shard_size=20)
+
+
+def judged(folder: Path) -> pl.DataFrame:
+    return pl.concat([pl.read_parquet(path) for path in sorted((folder / "work" / "shards").glob("*.parquet"))])
+
+
+def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined: Mined) -> None:
+    from evenhand.mining.pairs import pairs_of
+
+    pairs = pairs_of(judged(mined.folder))
+    gender = {**dict.fromkeys(FEMALE, "f"), **dict.fromkeys(MALE, "m")}
+    known = [
+        (gender[a.lower()] != gender[b.lower()], risk == Risk.AT_RISK.value)
+        for a, b, risk in zip(pairs["focus_original"], pairs["focus_substitute"], pairs["risk"], strict=True)
+        if a.lower() in gender and b.lower() in gender
+    ]
+    assert len(known) > 300
+    assert {True, False} == {expected for expected, _ in known}
+    assert all(expected == found for expected, found in known)
+
+
+def test_the_funnel_adds_up(mined: Mined) -> None:
+    funnel = {(step, what): count for step, what, count in mined.result.funnel()}
+    assert funnel["text", "sentences"] == 93
+    assert funnel["text", "distinct sentences"] == 91  # one sentence stands there three times, once in capitals
+    assert sum(count for (step, _), count in funnel.items() if step == "person") == 91
+    assert funnel["person", "kept"] == 88
+    assert funnel["person", "no person noun"] == 1
+    pairs = funnel["perturb", "pairs"]
+    assert pairs == 880
+    assert sum(funnel["es", risk.value] for risk in Risk) == pairs
+    assert funnel["es", "pairs drawn that are not at risk"] == funnel["es", "at risk"]
+
+
+def test_the_result_is_a_run_that_can_be_read_and_scored_like_any_other(mined: Mined) -> None:
+    run = Run.load(mined.folder / "es")
+    assert run.probes["pair"].n_unique() * 2 == run.probes.height == run.verdicts.height
+    at_risk = run.table.filter(pl.col("at_risk") == "yes")
+    assert at_risk.group_by("pair").agg(pl.col("gender").n_unique())["gender"].unique().to_list() == [2]
+    assert "TFG" in run.estimates["measure"].to_list()
+    report = (mined.folder / "report.html").read_text("utf-8")
+    assert "<mark>enfermera</mark>" in report or "<mark>secretaria</mark>" in report
+
+
+def test_words_have_the_ratio_of_their_renderings(mined: Mined) -> None:
+    words = {word.word: word for word in mined.result.languages["es"].words_at_risk}
+    assert words["nurse"].masculine == 0 < words["nurse"].feminine
+    assert words["nurse"].log_ratio < 0 < words["teacher"].log_ratio
+    assert words["nurse"].share_high < 0.5 < words["teacher"].share_low
+    assert words["teacher"].feminine == 0
+
+
+def test_the_number_of_processes_does_not_change_the_result(
+    mined: Mined, text: Path, settings: Settings, tmp_path: Path
+) -> None:
+    again = mine([text], settings, tmp_path / "one", engine=LocalEngine(1), shard_size=20)
+    assert judged(mined.folder).equals(judged(again.folder))
+    assert mined.result.languages["es"].pairs.equals(again.result.languages["es"].pairs)
+
+
+def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
+    mined: Mined, text: Path, settings: Settings
+) -> None:
+    before = mined.result.languages["es"]
+    other = mine([text], settings, mined.folder, engine=LocalEngine(1), shard_size=20, seed=1)
+    after = other.result.languages["es"]
+    assert (other.made, other.kept) == (0, 5)  # nothing was translated again
+    assert before.at_risk.equals(after.at_risk)
+    assert not before.pairs.equals(after.pairs)
+
+
+def test_a_killed_run_continues_at_the_first_unfinished_shard(
+    mined: Mined, text: Path, settings: Settings, tmp_path: Path
+) -> None:
+    slow = tmp_path / "slow.sh"
+    slow.write_text(f"#!/bin/sh\nsleep 1\nexec {sys.executable} {TRANSLATOR}\n")
+    slow.chmod(0o755)
+    command = ["mine", str(text), "-s", f"command:{slow}", "-t", "es"]
+    command += ["--lm", settings.lm, "-o", str(tmp_path / "out"), "--shard-size", "20", "--workers", "1"]
+    code = "import sys; from evenhand.cli.main import main; sys.argv = sys.argv[1:]; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "evenhand", *command],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    shards = tmp_path / "out" / "work" / "shards"
+    deadline = time.monotonic() + 120
+    while not list(shards.glob("*.json")) and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    finished = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.json")}
+    assert 0 < len(finished) < 5
+    same = Settings(system=f"command:{slow}", targets=("es",), lm=settings.lm)
+    rest = mine([text], same, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
+    assert (rest.kept, rest.made) == (len(finished), 5 - len(finished))
+    assert {name: (shards / name).stat().st_mtime_ns for name in finished} == finished
+    assert judged(rest.folder).equals(judged(mined.folder))
+
+
+def test_a_damaged_shard_is_made_again(text: Path, settings: Settings, tmp_path: Path) -> None:
+    first = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=40)
+    broken = tmp_path / "out" / "work" / "shards" / "000001.parquet"
+    whole = broken.read_bytes()
+    broken.write_bytes(whole[:-100])
+    again = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=40)
+    assert (again.made, again.kept) == (1, first.made - 1)
+    assert broken.read_bytes() == whole
+
+
+def test_several_languages_share_pairs(text: Path, tiny_lm: Path, tmp_path: Path) -> None:
+    settings = Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
+    found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), limit=30)
+    shared = found.result.shared()
+    assert set(found.result.languages) == {"es", "it"}
+    assert (tmp_path / "out" / "shared.tsv").read_text("utf-8").count("\n") == shared.height + 1
+
+
+def test_verified_pairs_become_a_suite_and_blocks_of_the_published_format(mined: Mined, tmp_path: Path) -> None:
+    folder = mined.folder / "es"
+    rows = [line.split("\t") for line in (folder / "pairs.tsv").read_text("utf-8").splitlines()]
+    for k, row in enumerate(rows[1:]):
+        row[2] = "yes" if k < 5 and row[1] == "at risk" else "no" if k < 8 else ""
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("\n".join("\t".join(row) for row in rows) + "\n", encoding="utf-8")
+    done = export_verified(folder, labels)
+    assert (done.right, done.wrong) == (5, 3)
+    suite = read_suite(folder / "verified" / "suite.tsv")
+    assert len(suite) == 10
+    assert suite.kind == "nouns"
+    blocks = pair_blocks(read_blocks(folder / "verified" / "high_precision_career_es"))
+    assert len(blocks.pairs) == 5
+    assert not blocks.alone
+    judged_again = {r.column: r.computed for r in gonen2020.replicate(folder / "verified") if r.row == "es"}
+    assert judged_again["pairs_at_risk"] == 1.0
+    assert len((folder / "verified" / "pairs.jsonl").read_text("utf-8").splitlines()) == 5
+    assert json.loads((folder / "verified" / "suite.jsonl").read_text("utf-8").splitlines()[0])["role"] == "original"
+
+
+def test_a_label_that_is_neither_yes_nor_no_is_named_with_its_line(mined: Mined, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("pair\tverified\nx-1\tperhaps\n")
+    with pytest.raises(BadInput, match="line 2 column verified: 'perhaps'"):
+        export_verified(mined.folder / "es", labels)
+
+
+@pytest.mark.parametrize("kind", ["adjective", "verb"])
+def test_adjectives_and_verbs_can_be_perturbed_too(kind: Kind, tiny_lm: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("".join(f"The old {noun} sang in house number {k}.\n" for k, noun in enumerate(NOUNS)))
+    settings = Settings(
+        system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm), perturb=kind
+    )  # fmt: skip
+    found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1))
+    rows = judged(found.folder)
+    replaced = rows.filter(pl.col("rank") > 0)
+    assert replaced.height > 0
+    assert set(replaced["focus"].to_list()) <= set(NOUNS)
+    if kind == "adjective":
+        assert set(replaced["word"].to_list()) <= {"good", "young", "tall", "happy", "sad", "big", "new", "said"}
+    else:
+        assert set(replaced["word"].to_list()) <= {"ran", "walked", "talked", "went", "said", "works", "sang"}
+
+
+def test_what_cannot_work_is_said_before_any_text_is_read(text: Path, settings: Settings, tmp_path: Path) -> None:
+    for wrong, error in (
+        ({"lm": "no-such-model"}, Unknown),
+        ({"system": "no-such-system"}, Unknown),
+        ({"targets": ("xx",)}, Unknown),
+        ({"finder": "oracle"}, Unknown),
+        ({"targets": ()}, BadInput),
+    ):
+        changed = replace(settings, **wrong)
+        with pytest.raises(error):
+            mine([text], changed, tmp_path / "out", engine=LocalEngine(1))
+    assert not (tmp_path / "out" / "work" / "sentences").exists()
+
+
+def test_a_translator_that_fails_in_a_worker_is_reported_with_its_own_exit_code(
+    text: Path, settings: Settings, tmp_path: Path
+) -> None:
+    broken = Settings(system="command:false", targets=("es",), lm=settings.lm)
+    with pytest.raises(EvenhandError, match="command:false") as caught:
+        mine([text], broken, tmp_path / "out", engine=LocalEngine(1))
+    assert caught.value.exit_code == 3
