@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -71,11 +72,17 @@ class Forms:
         self.files = [HERE / "forms" / f"{language.name}.tsv", HERE / "persons" / f"{language.name}.tsv"]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
+        self._inflected = lru_cache(maxsize=100_000)(self._stems)
         for path in self.files:
             self._read(path, own=False)
         if user_forms:
             self.files.append(user_forms)
             self._read(user_forms, own=True)
+
+    def _stems(self, text: str) -> tuple[str, ...]:
+        """Dictionary forms of an inflected noun; none for function words."""
+        low = fold(text)
+        return () if len(low) < 3 or self.language.function_word(low) else self.language.lookups(text)[1:]
 
     def concept(self, *names: str) -> Concept | None:
         """The first of the names that is in the table, or None."""
@@ -88,10 +95,10 @@ class Forms:
     def find(self, concept: Concept, tokens: list[Token]) -> list[Match]:
         """Every place where a form of the concept stands, as written or inflected."""
         found: list[Match] = []
-        single, several, language = concept.single, concept.several, self.language
+        single, several, inflected = concept.single, concept.several, self._inflected
         for i, token in enumerate(tokens):
             low = token.low
-            if several and low in several:
+            if low in several:
                 match = self._longer(concept, low, tokens, i)
                 if match:
                     found.append(match)
@@ -99,10 +106,8 @@ class Forms:
             if low in single:
                 found.append(Match(i, i + 1, single[low], (low,) in concept.own))
                 continue
-            if len(low) < 3 or language.function_word(low):
-                continue
-            for other in language.lookups(token.text)[1:]:
-                if several and other in several:
+            for other in inflected(token.text):
+                if other in several:
                     match = self._longer(concept, other, tokens, i)
                     if match:
                         found.append(match)

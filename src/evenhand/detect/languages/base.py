@@ -60,7 +60,10 @@ class BaseLanguage:
 
     def tokens(self, text: str) -> list[Token]:
         make = Token._make  # twice as fast as the constructor, and this is the hottest line of the detector
-        return [make((word := match.group(), fold(word), *match.span())) for match in self.pattern.finditer(text)]
+        return [
+            make((word := match.group(), _fold(word) if len(word) <= LONGEST else word, *match.span()))
+            for match in self.pattern.finditer(text)
+        ]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         return (fold(text),)
