@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from evenhand.measures.counts import DECIDED
 from evenhand.measures.protocol import Floats
 
 FORMAT = 1
-PRIOR = 0.25  # pseudo-count a cell of the sample when its uncertainty is drawn; never used for the estimate itself
+PRIOR = 1.0  # pseudo-count a stratum of the sample when its uncertainty is drawn; never used for the estimate itself
 SHORT = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown", "x": "unknown"}
 
 
@@ -63,9 +62,12 @@ class Calibration:
         """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent."""
         rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11]))
         drawn = np.zeros((count, len(DECIDED), len(DECIDED)))
+        # the pseudo-count follows how common a gender is: a rare one must not be made up from it
+        common = self._joint(self.counts[None, :, :])[0].sum(axis=1)
+        pseudo = PRIOR * common / common.sum()
         for verdict, row in enumerate(self.counts):
             if row.sum():
-                drawn[:, verdict, :] = rng.dirichlet(row + PRIOR, size=count)
+                drawn[:, verdict, :] = rng.standard_gamma(row + pseudo, size=(count, len(DECIDED)))
         return self._confusion(self._joint(drawn))
 
     def _joint(self, by_verdict: Floats) -> Floats:
@@ -181,36 +183,39 @@ def invert(observed: Floats, confusion: Floats) -> Floats:
     """True shares behind observed ones: solve confusion^T p = observed with p >= 0 and sum 1 (least squares).
 
     Both with leading dimensions that broadcast (resamples, contexts). Where the exact solution has no negative share
-    it is taken; otherwise the nearest fit among all sets of genders that could be present.
+    it is taken; otherwise genders that come out negative are taken as absent and the others fitted again.
     """
-    mixing = np.swapaxes(confusion, -1, -2)
-    size = observed.shape[-1]
-    best = np.full(observed.shape, np.nan)
-    error = np.full(observed.shape[:-1], np.inf)
-    for count in range(size, 0, -1):
-        for support in combinations(range(size), count):
-            trial = _fit(observed, mixing[..., list(support)])
-            full = np.zeros(observed.shape)
-            full[..., list(support)] = trial
-            miss = ((np.einsum("...ij,...j->...i", mixing, full) - observed) ** 2).sum(axis=-1)
-            better = (trial >= -1e-12).all(axis=-1) & (miss < error - 1e-15)
-            best[better], error[better] = np.maximum(full[better], 0.0), miss[better]
-        if np.isfinite(error).all() and (error < 1e-18).all():
-            break
-    best[best < 1e-12] = 0.0
-    shares: Floats = best / best.sum(axis=-1, keepdims=True)
-    return shares
+    shape = observed.shape
+    mixing = np.broadcast_to(np.swapaxes(confusion, -1, -2), (*shape[:-1], shape[-1], shape[-1]))
+    seen, mixes = observed.reshape(-1, shape[-1]), mixing.reshape(-1, shape[-1], shape[-1])
+    support = np.ones(seen.shape, dtype=bool)
+    shares = np.zeros(seen.shape)
+    waiting = np.arange(len(seen))
+    while len(waiting):
+        # rows with the same genders left are solved together; a gender that comes out negative is taken out
+        keys = support[waiting] @ (1 << np.arange(shape[-1]))
+        for key in np.unique(keys):
+            rows = waiting[keys == key]
+            kept = np.flatnonzero(support[rows[0]])
+            fitted = np.zeros((len(rows), shape[-1]))
+            fitted[:, kept] = _fit(seen[rows], mixes[rows][:, :, kept])
+            shares[rows] = fitted
+        negative = shares[waiting] < -1e-12
+        support[waiting] &= ~negative
+        waiting = waiting[negative.any(axis=1)]
+    shares[shares < 1e-12] = 0.0
+    corrected: Floats = (shares / shares.sum(axis=-1, keepdims=True)).reshape(shape)
+    return corrected
 
 
 def _fit(observed: Floats, columns: Floats) -> Floats:
     """Least squares with sum 1: eliminate the last share, solve the normal equations for the others."""
-    last = columns[..., -1]
     if columns.shape[-1] == 1:
-        return np.ones((*observed.shape[:-1], 1))
+        return np.ones((len(observed), 1))
+    last = columns[..., -1]
     design = columns[..., :-1] - last[..., None]
-    transposed = np.swapaxes(design, -1, -2)
-    square = transposed @ design
-    right = np.einsum("...ij,...j->...i", transposed, observed - last)
-    square = np.broadcast_to(square, (*right.shape, right.shape[-1]))
-    head = (np.linalg.pinv(square) @ right[..., None])[..., 0]
+    flipped = np.swapaxes(design, -1, -2)
+    # the ridge decides where two genders cannot be told apart at all
+    square = flipped @ design + 1e-12 * np.eye(design.shape[-1])
+    head = np.linalg.solve(square, flipped @ (observed - last)[..., None])[..., 0]
     return np.concatenate([head, 1 - head.sum(axis=-1, keepdims=True)], axis=-1)
