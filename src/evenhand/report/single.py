@@ -8,6 +8,7 @@ from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
+from evenhand.report.reference_charts import reference_figures
 from evenhand.report.vocabulary import label
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
@@ -42,6 +43,7 @@ def figures(run: Run) -> list[Figure]:
         made += _grouped(run, table, grouping)
     made += _occupations(run, table)
     made += _effects(run)
+    made += reference_figures(run)
     made += _detector(run, table)
     return made
 
@@ -107,7 +109,16 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     if rows[column].n_unique() < 3:
         return []
     caption = "Lines are Wilson's 95 % intervals for one occupation's renderings: few sentences, wide lines."
-    return [charts.occupations(counts(rows, [column]), column, reference=None, caption=caption)]
+    counted = counts(rows, [column])
+    if run.occupations is not None and "concept" in run.occupations.columns:
+        name = run.occupations["reference"][0]
+        shares = run.occupations.filter(pl.col("reference") == name).select(
+            pl.col("concept").alias(column), pl.col("share_women").alias("reference")
+        )
+        counted = counted.join(shares, on=column, how="left", maintain_order="left")
+        caption += f" A diamond is the share of women in {name}."
+        return [charts.occupations(counted, column, reference=name, caption=caption)]
+    return [charts.occupations(counted, column, reference=None, caption=caption)]
 
 
 def overall_estimates(run: Run) -> pl.DataFrame:

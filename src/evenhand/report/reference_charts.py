@@ -1,0 +1,125 @@
+"""Charts against outside statistics: sector means of B, two references against each other, the worst occupations."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, _names, _rows, _sized
+from evenhand.runs import Run
+
+WORST = 30
+LABELLED = 14
+DOMINATED = {"B_female_dominated": "female", "B_male_dominated": "male"}
+
+
+def reference_figures(run: Run) -> list[Figure]:
+    """Charts for every reference the run was compared with; none where there is none."""
+    if run.occupations is None:
+        return []
+    made = []
+    names = run.occupations["reference"].unique(maintain_order=True).to_list()
+    for name in names:
+        rows = run.occupations.filter(pl.col("reference") == name)
+        made += [*_sectors(run, name), *_wrong(rows, name)]
+    if len(names) > 1:
+        made += _two_references(run.occupations, names[0], names[1])
+    return made
+
+
+def _sectors(run: Run, reference: str) -> list[Figure]:
+    rows = run.estimates.filter(
+        (pl.col("reference") == reference)
+        & (pl.col("group") == "sector")
+        & pl.col("measure").is_in(list(DOMINATED))
+        & pl.col("value").is_not_null()
+        & ~pl.col("level").str.contains(" - ", literal=True)
+    ).with_columns(dominated=pl.col("measure").replace_strict(DOMINATED))
+    if rows["level"].n_unique() < 2:
+        return []
+    data = rows.select("level", "dominated", "value", "low", "high", "n")
+    order = data.group_by("level").agg(pl.col("value").max()).sort("value", descending=True)["level"].to_list()
+    genders = list(DOMINATED.values())
+    legend = alt.Legend(
+        title="occupations held mostly by", orient="top", labelExpr="{female: 'women', male: 'men'}[datum.label]"
+    )
+    base = alt.Chart(_rows(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+        yOffset=alt.YOffset("dominated:N", sort=genders),
+        color=alt.Color(
+            "dominated:N", scale=alt.Scale(domain=genders, range=[COLOURS[g] for g in genders]), legend=legend
+        ),
+    )
+    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="weighted mean of B"), x2="high:Q")
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x="value:Q",
+        shape=alt.Shape(
+            "dominated:N", scale=alt.Scale(domain=genders, range=[SHAPES[g] for g in genders]), legend=legend
+        ),
+    )
+    caption = (
+        f"B against {reference}: 0 is the translator that always picks the majority. Means are weighted by the women "
+        "of female-dominated and the men of male-dominated occupations and are not mixed. Lines are 95 % intervals."
+    )
+    chart = _sized(alt.layer(lines, points), len(order), 40)
+    return [
+        Figure(
+            f"sectors-{reference}", f"Distance from an optimal translator by sector ({reference})", caption, chart, data
+        )
+    ]
+
+
+def _wrong(rows: pl.DataFrame, reference: str) -> list[Figure]:
+    column = "english" if "english" in rows.columns else rows.columns[0]
+    biased = rows.filter(pl.col("B") > 0).sort("B", descending=True)
+    if not biased.height:
+        return []
+    data = biased.head(WORST).select(column, "B", "share_women", "rendered_female", "dominance", "female", "male")
+    chart = (
+        alt.Chart(_rows(data))
+        .mark_bar()
+        .encode(
+            y=alt.Y(f"{column}:N", sort=data[column].to_list(), title=None, axis=_names()),
+            x=alt.X("B:Q", title="B, how much larger the error is than the smallest possible one"),
+            color=alt.Color(
+                "dominance:N",
+                scale=alt.Scale(domain=["female", "male"], range=[COLOURS["female"], COLOURS["male"]]),
+                legend=alt.Legend(
+                    title="held mostly by", orient="top", labelExpr="{female: 'women', male: 'men'}[datum.label]"
+                ),
+            ),
+        )
+    )
+    caption = (
+        f"Occupations whose renderings do not use the majority's gender in {reference}: the {data.height} with the "
+        f"largest B of {biased.height}."
+    )
+    title = f"Occupations rendered against the majority ({reference})"
+    table = biased.select(column, "B", "E_t", "E_o", "share_women", "rendered_female", "female", "male", "neutral")
+    return [Figure(f"wrong-{reference}", title, caption, _sized(alt.layer(chart), data.height, 16), table)]
+
+
+def _two_references(occupations: pl.DataFrame, first: str, second: str) -> list[Figure]:
+    """Share of women in one reference against the other: what is perceived against what is, where one is a survey."""
+    key = "concept" if "concept" in occupations.columns else occupations.columns[0]
+    name = "english" if "english" in occupations.columns else key
+    real = occupations.filter(pl.col("reference") == first).select(key, pl.col(name).alias("label"), x="share_women")
+    other = occupations.filter(pl.col("reference") == second).select(key, y="share_women")
+    data = real.join(other, on=key).drop_nulls().with_columns(gap=(pl.col("x") - pl.col("y")).abs())
+    if data.height < 3:
+        return []
+    outliers = data.sort("gap", descending=True).head(LABELLED)
+    axis = alt.Axis(format=".0%")
+    scale = alt.Scale(domain=[0, 1])
+    points = alt.Chart(_rows(data)).mark_point(filled=True, size=35, opacity=0.6, color=COLOURS["male"])
+    drawn = points.encode(
+        x=alt.X("x:Q", scale=scale, axis=axis, title=f"share of women, {first}"),
+        y=alt.Y("y:Q", scale=scale, axis=axis, title=f"share of women, {second}"),
+    )
+    words = alt.Chart(_rows(outliers)).mark_text(align="left", dx=6, fontSize=11, color="currentColor")
+    named = words.encode(x="x:Q", y="y:Q", text="label:N")
+    ends = alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])
+    diagonal = alt.Chart(ends).mark_line(strokeDash=[4, 3], color="currentColor").encode(x="x:Q", y="y:Q")
+    chart = _sized(alt.layer(diagonal, drawn, named), 1, int(WIDTH * 0.75))
+    caption = "On the dashed line both references agree. The occupations farthest from it are named."
+    return [Figure("two-references", f"{second} against {first}", caption, chart, data.sort("gap", descending=True))]
