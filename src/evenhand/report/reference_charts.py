@@ -108,7 +108,7 @@ def _two_references(occupations: pl.DataFrame, first: str, second: str) -> list[
     data = real.join(other, on=key).drop_nulls().with_columns(gap=(pl.col("x") - pl.col("y")).abs())
     if data.height < 3:
         return []
-    outliers = data.sort("gap", descending=True).head(LABELLED)
+    outliers = data.sort("gap", descending=True).unique(["x", "y"], keep="first", maintain_order=True).head(LABELLED)
     axis = alt.Axis(format=".0%")
     scale = alt.Scale(domain=[0, 1])
     points = alt.Chart(_rows(data)).mark_point(filled=True, size=35, opacity=0.6, color=COLOURS["male"])
