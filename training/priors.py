@@ -13,21 +13,14 @@ from __future__ import annotations
 
 import argparse
 import lzma
-import math
-import tempfile
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import polars as pl
-
 from evenhand.detect.english import singular, source_words
 from evenhand.detect.languages import language
-from evenhand.errors import require
+from evenhand.detect.pool import Pair, translation_table
 
 ISO3 = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus"}
-MAX_WORDS = 50
-BATCH = 5_000
 
 
 def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
@@ -40,49 +33,17 @@ def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
                     yield english, other
 
 
-def train(data: Path, code: str, *, least: float, top: int, rare: int, lemmas: bool) -> pl.DataFrame:
-    """One row a pair: source, target, score in (0, 1]. With `lemmas`, nouns and adjectives count as one word whatever
-    their case and number, which a language with many endings and little text needs."""
-    aligner = require("systran_align", purpose="training priors", extra="languages")
+def pairs(data: Path, code: str, *, lemmas: bool) -> Iterator[Pair]:
+    """The sentences in words. With `lemmas`, nouns and adjectives count as one word whatever their case and number,
+    which a language with many endings and little text needs."""
     target_language = language(code)
-    pairs: list[tuple[list[str], list[str]]] = []
     for english, other in sentences(data, code):
         source = [word.low for word in source_words(english)]
         target = [token.low for token in target_language.tokens(other)]
         if lemmas:
             source = [singular(low) for low in source]
             target = [target_language.lookups(low)[:2][-1] for low in target]
-        if 0 < len(source) <= MAX_WORDS and 0 < len(target) <= MAX_WORDS:
-            pairs.append((source, target))
-    links: Counter[tuple[str, str]] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        text, forward, backward = (str(Path(folder) / name) for name in ("text", "forward", "backward"))
-        Path(text).write_text(
-            "".join(f"{' '.join(source)} ||| {' '.join(target)}\n" for source, target in pairs), encoding="utf-8"
-        )
-        aligner.generate_alignment_probabilities(text, forward, backward, favor_diagonal=True, optimize_tension=True)
-        model = aligner.Aligner(forward, backward)
-        for start in range(0, len(pairs), BATCH):
-            batch = pairs[start : start + BATCH]
-            answers = model.align_batch([source for source, _ in batch], [target for _, target in batch])
-            for (source, target), answer in zip(batch, answers, strict=True):
-                links.update((source[i], target[j]) for i, j in answer["alignments"])
-    of_source: Counter[str] = Counter()
-    of_target: Counter[str] = Counter()
-    for (one, other), count in links.items():
-        of_source[one] += count
-        of_target[other] += count
-    best: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for (one, other), count in links.items():
-        score = count / math.sqrt(of_source[one] * of_target[other])
-        if of_source[one] >= rare and score >= least and any(map(str.isalpha, one)) and any(map(str.isalpha, other)):
-            best[one].append((score, other))
-    rows = [
-        (source, target, score)
-        for source in sorted(best)
-        for score, target in sorted(best[source], key=lambda pair: (-pair[0], pair[1]))[:top]
-    ]
-    return pl.DataFrame(rows, schema={"source": pl.String, "target": pl.String, "score": pl.Float32}, orient="row")
+        yield source, target
 
 
 def main() -> None:
@@ -95,14 +56,8 @@ def main() -> None:
     parser.add_argument("--rare", type=int, default=2, help="cut source words seen less often")
     parser.add_argument("--lemmas", action="store_true", help="train on dictionary forms (Russian)")
     options = parser.parse_args()
-    table = train(
-        options.data,
-        options.language,
-        least=options.least,
-        top=options.top,
-        rare=options.rare,
-        lemmas=options.lemmas,
-    )
+    text = pairs(options.data, options.language, lemmas=options.lemmas)
+    table = translation_table(text, least=options.least, top=options.top, rare=options.rare)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     table.write_parquet(options.out, compression="zstd", compression_level=15)
 

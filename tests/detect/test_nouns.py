@@ -165,3 +165,20 @@ def test_an_unknown_language_is_named_with_the_known_ones() -> None:
         NounDetector("en", "tlh")
     with pytest.raises(BadInput, match="English"):
         NounDetector("hu", "de")
+
+
+def test_learning_from_the_rows_at_hand_finds_a_word_no_table_knows() -> None:
+    """In a made-up tongue only the pool can say which word renders the focus."""
+    pytest.importorskip("systran_align")
+    things = ["bread", "milk", "water", "tea", "rice", "soup", "fish", "meat"]
+    said = ["brot", "milch", "wasser", "tee", "reis", "suppe", "fisch", "fleisch"]
+    rows = [(f"The frobnicator ate {a}.", f"Der Quaxler aß {b}.") for a, b in zip(things, said, strict=True)]
+    rows += [(f"The cook ate {a}.", f"Der Koch aß {b}.") for a, b in zip(things, said, strict=True)]
+    pool = pl.DataFrame(rows * 4, schema=["source", "rendering"], orient="row")
+    plain, taught = NounDetector("en", "de"), NounDetector("en", "de", pool=pool)
+    source, rendering = "The cook saw the frobnicator.", "Der Koch sah die Nudel und die Quaxlerin."
+    start = source.index("frob")
+    assert taught.fingerprint != plain.fingerprint
+    verdict = taught.verdict(source, rendering, start, start + len("frobnicator"))
+    assert rendering[verdict.start : verdict.end] == "Quaxlerin"
+    assert verdict.gender == "female"

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import polars as pl
+
 from evenhand.detect.english import Word, is_plural
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.base import LONGEST
@@ -38,9 +40,9 @@ class Link(NamedTuple):
 class Aligner:
     """Finds the focus in the rendering. `files` are what its answers depend on (for the fingerprint)."""
 
-    def __init__(self, language: Language, forms: Forms) -> None:
+    def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
         self.language, self.forms = language, forms
-        strengths = Strengths(language, forms)
+        strengths = Strengths(language, forms, learnt)
         self.files = strengths.files
         self.strength = strengths.of
         self.borrowed = strengths.borrowed

@@ -18,6 +18,7 @@ from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Token
 from evenhand.detect.pairs import resolve_focus
+from evenhand.detect.pool import learn
 from evenhand.detect.strength import NOTHING
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
@@ -62,17 +63,27 @@ class Found(NamedTuple):
 class NounDetector:
     """Verdicts for noun focuses into one target language. Pure: a verdict depends on its own row and the data files.
 
-    `user_forms` is a forms file (concept, female, male, neutral, other) whose entries win over the shipped ones.
+    `user_forms` is a forms file (concept, female, male, neutral, other) whose entries win over the shipped ones. `pool`
+    (columns source, rendering) is text to learn word translations from besides the stored ones, for instance the very
+    rows to be judged: then verdicts depend on it, and the fingerprint too.
     """
 
-    def __init__(self, source_lang: str, target_lang: str, *, user_forms: Path | None = None) -> None:
+    def __init__(
+        self,
+        source_lang: str,
+        target_lang: str,
+        *,
+        user_forms: Path | None = None,
+        pool: pl.DataFrame | None = None,
+    ) -> None:
         if source_lang.lower().split("-")[0] != "en":
             raise BadInput(f"the noun detector reads English sources, not {source_lang!r}")
         self.language = language(target_lang)
         self.forms = Forms(self.language, user_forms=user_forms)
-        self.aligner = Aligner(self.language, self.forms)
+        learnt = learn(pool, self.language) if pool is not None else None
+        self.aligner = Aligner(self.language, self.forms, learnt)
         self._confidence = Confidence()
-        self.fingerprint = self._fingerprint()
+        self.fingerprint = self._fingerprint(learnt)
         self._source = lru_cache(maxsize=10_000)(source_words)
         self._known: dict[
             str, Concept | None
@@ -209,7 +220,7 @@ class NounDetector:
                 found = found or shown is other
         return found
 
-    def _fingerprint(self) -> str:
+    def _fingerprint(self, learnt: pl.DataFrame | None) -> str:
         source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
         folder = getattr(self.language, "folder", None)
@@ -218,6 +229,8 @@ class NounDetector:
         for path in files:
             if path.exists():
                 digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        if learnt is not None:
+            digest.update(b"pool" + learnt.write_csv().encode())
         return digest.hexdigest()[:16]
 
 

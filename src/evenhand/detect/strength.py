@@ -46,12 +46,14 @@ class Renderings(NamedTuple):
 class Strengths:
     """Strengths in [0, 1] for one language pair. `files` are what they depend on."""
 
-    def __init__(self, language: Language, forms: Forms) -> None:
+    def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
         self._language, self._forms = language, forms
         own = HERE / "priors" / f"{language.name}.parquet"
         related = [HERE / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
         self.files = [path for path in (own, *related) if path.exists()]
         self._table = read_priors(own)
+        for source, target, score in learnt.iter_rows() if learnt is not None else ():
+            self._table[source][target] = max(score, self._table[source].get(target, 0.0))
         self._related = [read_priors(path) for path in related]
         self._renderings = lru_cache(maxsize=20_000)(self._gather)
         self.of = lru_cache(maxsize=400_000)(self._strength)
