@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "png", "pdf")
 _IDS = re.compile(r'(id="|url\(#)([A-Za-z]+[0-9_]+)')
-_ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true")')
+_ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|aria-label="[^"]*")')
 _EMPTY = re.compile(r'<path class="(?:foreground|background)"[^>]*? d=""[^>]*/>')
 
 

@@ -1,0 +1,321 @@
+"""The pages in a real browser: headless Chromium, nothing leaves the machine, axe-core finds nothing serious."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from evenhand import reviews
+from evenhand.report import write_report
+from evenhand.runs import Run
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+except ImportError:
+    pytest.skip("selenium is not installed", allow_module_level=True)
+
+pytestmark = pytest.mark.browser
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--window-size=1280,900",
+)
+
+
+class Browser:
+    """A driver that remembers where its own server is, and what pages asked for."""
+
+    def __init__(self, driver: webdriver.Chrome, downloads: Path) -> None:
+        self.driver, self.downloads = driver, downloads
+
+    def open(self, url: str, *, width: int = 1280, dark: bool = False) -> None:
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
+        )
+        scheme = "dark" if dark else "light"
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
+        self.driver.get(url)
+
+    def find(self, selector: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[Any]:
+        return list(self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        WebDriverWait(self.driver, 30).until(lambda _: condition())
+
+    def follow(self, act: Callable[[], object]) -> None:
+        """Do something that leads to another page, and wait for that page."""
+        old = self.find("html")
+        act()
+
+        def gone() -> bool:
+            try:
+                old.is_enabled()
+            except Exception:
+                return bool(self.driver.execute_script("return document.readyState === 'complete'"))
+            return False
+
+        self.wait(gone)
+
+    def problems(self) -> list[str]:
+        return [e["message"] for e in self._log("browser") if e["level"] in ("SEVERE", "WARNING")]
+
+    def _log(self, kind: str) -> list[dict[str, str]]:
+        entries: list[dict[str, str]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
+        return entries
+
+    def hosts(self) -> set[str]:
+        """Every host that was asked since the last call, as the browser's own network log has it."""
+        found = set()
+        for entry in self._log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = urlsplit(message["params"]["request"]["url"])
+                if url.scheme not in ("file", "data", "blob", "about", "chrome"):
+                    found.add(url.hostname or "")
+        return found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program, driver_program = shutil.which("chromium"), shutil.which("chromedriver")
+    if not program or not driver_program:
+        pytest.skip("chromium and chromedriver are not installed")
+    downloads = tmp_path_factory.mktemp("downloads")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_program))
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
+    yield Browser(driver, downloads)
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core from npm, kept only for this test session."""
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm is not installed: axe-core cannot be fetched")
+    folder = tmp_path_factory.mktemp("axe")
+    fetched = subprocess.run([npm, "pack", "axe-core"], cwd=folder, capture_output=True, text=True, check=False)
+    if fetched.returncode:
+        pytest.skip(f"npm could not fetch axe-core: {fetched.stderr[-200:]}")
+    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as archive:
+        member = archive.extractfile("package/axe.min.js")
+        assert member is not None
+        return member.read().decode()
+
+
+@pytest.fixture(scope="module")
+def served(
+    mixed_run: Path, other_run: Path, hostile_run: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A real `evenhand serve` over copies of three runs; yields its address."""
+    folder = tmp_path_factory.mktemp("served")
+    runs = [str(Run.load(p).save(folder / p.name).path) for p in (mixed_run, other_run, hostile_run)]
+    command = [str(Path(sys.executable).with_name("evenhand")), "serve", *runs, "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--system", "command:sed 's/^/She is /'"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert "http://127.0.0.1:" in line, line
+    address = line.split()[-1].rstrip("/")
+    time.sleep(1)
+    yield address
+    process.terminate()
+    process.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def report(mixed_run: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_report([mixed_run], tmp_path_factory.mktemp("r") / "report.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def comparison(mixed_run: Path, hostile_run: Path, other_run: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    output = tmp_path_factory.mktemp("c") / "comparison.html"
+    return write_report([mixed_run, hostile_run, other_run], output).as_uri()
+
+
+SERVED = (
+    "/",
+    "/run/1",
+    "/explore",
+    "/explore?run=3",
+    "/explore?run=1&run=2&flag=differ",
+    "/review/1",
+    "/review/1?labeller=z",
+    "/try",
+    "/report?run=1&run=2",
+    "/nothing",
+)
+
+
+@pytest.fixture(params=["report", "comparison", *SERVED])
+def address(request: pytest.FixtureRequest, report: str, comparison: str, served: str) -> str:
+    name: str = request.param
+    return {"report": report, "comparison": comparison}.get(name) or served + name
+
+
+def test_pages_load_without_a_complaint_and_ask_nobody_else(browser: Browser, address: str) -> None:
+    browser.hosts(), browser.problems()
+    browser.open(address)
+    assert browser.find("h1").text
+    missing = [p for p in browser.problems() if "/nothing" not in p]
+    assert missing == []
+    assert browser.hosts() <= {"127.0.0.1"}
+
+
+def test_axe_finds_nothing_serious_in_light_and_dark(browser: Browser, axe: str, address: str) -> None:
+    for dark in (False, True):
+        browser.open(address, dark=dark)
+        browser.driver.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        browser.driver.execute_script(axe)
+        found = browser.driver.execute_async_script("axe.run(document).then(arguments[arguments.length - 1])")
+        serious = [
+            (v["id"], n["html"][:200], n["failureSummary"][:300])
+            for v in found["violations"]
+            if v["impact"] in ("serious", "critical")
+            for n in v["nodes"][:3]
+        ]
+        assert serious == []
+
+
+def test_nothing_sticks_out_on_a_phone(browser: Browser, address: str) -> None:
+    browser.open(address, width=390)
+    assert browser.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
+def test_charts_can_be_saved_and_their_data_opened(browser: Browser, report: str) -> None:
+    browser.open(report)
+    for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        browser.driver.execute_script(f"document.querySelector('[data-save={kind}][data-figure=overall]').click()")
+        path = browser.downloads / f"overall.{kind}"
+        browser.wait(path.exists)
+        browser.wait(lambda p=path, s=start: p.read_bytes().startswith(s))  # type: ignore[misc]
+    details = browser.find("#figure-overall details")
+    assert not browser.find("#figure-overall table").is_displayed()
+    details.find_element(By.CSS_SELECTOR, "summary").send_keys(Keys.ENTER)
+    assert browser.find("#figure-overall table").is_displayed()
+
+
+def test_the_theme_follows_the_machine_and_can_be_turned(browser: Browser, report: str) -> None:
+    def paper() -> str:
+        return str(browser.driver.execute_script("return getComputedStyle(document.body).backgroundColor"))
+
+    browser.open(report, dark=True)
+    dark = paper()
+    browser.find("#theme").click()
+    light = paper()
+    assert (dark, light) == ("rgb(20, 23, 26)", "rgb(255, 255, 255)")
+
+
+def test_the_report_prints_as_pdf(browser: Browser, report: str) -> None:
+    browser.open(report)
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})
+    assert len(printed["data"]) > 20_000
+
+
+def test_filters_bars_and_permalinks_lead_to_sentences(browser: Browser, served: str) -> None:
+    browser.open(f"{served}/run/1")
+    part = next(a for a in browser.all(".barparts a") if "female in positive" in a.get_attribute("textContent"))
+    count = part.get_attribute("textContent").removeprefix("F").split(" ")[0]
+    browser.follow(part.click)
+    assert browser.find("h1").text.split() == ["Sentences", count]
+    assert {b.text for b in browser.all(".pairs .badge")} == {"F"}
+    browser.follow(next(a for a in browser.all("a.chip") if "female" in a.text).click)
+    browser.find("#text").send_keys("he is")
+    Select(browser.find("#sort")).select_by_value("unsure")
+    browser.follow(browser.find(".filters button.main").click)
+    seen = [li.text for li in browser.all("#sentences li")]
+    assert seen
+    assert all("he is" in text.lower() for text in seen)
+    link = browser.find("#permalink").get_attribute("href")
+    browser.open(link)
+    assert [li.text for li in browser.all("#sentences li")] == seen
+
+
+def test_what_differs_is_shown_side_by_side(browser: Browser, served: str) -> None:
+    browser.open(f"{served}/")
+    boxes = browser.all("input[name=run]")
+    if boxes[2].is_selected():
+        boxes[2].click()
+    browser.follow(browser.find("form.panel button").click)
+    Select(browser.find("#flag")).select_by_value("differ")
+    browser.follow(browser.find(".filters button.main").click)
+    sides = browser.all("#sentences .sides")
+    assert sides
+    for side in sides:
+        letters = [b.text for b in side.find_elements(By.CSS_SELECTOR, ".badge")]
+        assert len(letters) == 2
+        assert letters[0] != letters[1]
+
+
+def test_one_key_labels_and_another_undoes(browser: Browser, served: str) -> None:
+    browser.open(f"{served}/review/1")
+    browser.find("#labeller").send_keys("eve")
+    browser.follow(browser.find("button.main").click)
+    first = browser.find("#item").get_attribute("data-id")
+    body = browser.find("body")
+    browser.follow(lambda: body.send_keys("f"))
+    second = browser.find("#item").get_attribute("data-id")
+    assert second != first
+    assert "1 labelled by eve" in browser.find("main").text
+    browser.follow(lambda: browser.find("body").send_keys("z"))
+    assert browser.find("#item").get_attribute("data-id") == first
+    assert "0 labelled by eve" in browser.find("main").text
+
+
+def test_labels_reach_the_run_folder_and_its_estimates(browser: Browser, served: str, mixed_run: Path) -> None:
+    browser.open(f"{served}/review/1?labeller=max")
+    before = browser.find("#estimates").text
+    browser.follow(lambda: browser.find("body").send_keys("f"))
+    browser.follow(browser.find("form[action$='/apply'] button").click)
+    assert "With people’s labels" in browser.find("main").text
+    assert browser.find("#estimates").text != before
+    browser.open(f"{served}/explore?run=1&how=person")
+    assert len(browser.all("#sentences li")) == 1
+    assert reviews.load_labels(mixed_run).height == 0  # the copy was labelled, not the original
+
+
+def test_own_sentences_are_translated_and_judged(browser: Browser, served: str) -> None:
+    browser.open(f"{served}/try")
+    browser.problems()
+    browser.find("#text").send_keys("medikua\n<script>document.title='gone'</script>")
+    Select(browser.find("#source")).select_by_value("eu")
+    Select(browser.find("#target")).select_by_value("en")
+    browser.follow(browser.find("button.main").click)
+    assert [m.text for m in browser.all(".pairs mark.female")] == ["She", "She"]
+    assert browser.driver.title.startswith("Try it")
+    assert browser.problems() == []
