@@ -21,7 +21,8 @@ from evenhand.measures.counts import DECIDED
 from evenhand.measures.protocol import Floats
 
 FORMAT = 1
-PRIOR = 1.0  # pseudo-count a stratum of the sample when its uncertainty is drawn; never used for the estimate itself
+PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
+ENOUGH = 20  # labels of a gender from which on it gets the whole pseudo-count
 SHORT = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown", "x": "unknown"}
 
 
@@ -62,9 +63,8 @@ class Calibration:
         """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent."""
         rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11]))
         drawn = np.zeros((count, len(DECIDED), len(DECIDED)))
-        # the pseudo-count follows how common a gender is: a rare one must not be made up from it
-        common = self._joint(self.counts[None, :, :])[0].sum(axis=1)
-        pseudo = PRIOR * common / common.sum()
+        # a gender that was hardly labelled must not be made up from pseudo-counts alone
+        pseudo = PRIOR * np.minimum(1.0, self.counts.sum(axis=0) / ENOUGH) * (self.weights @ self.counts > 0)
         for verdict, row in enumerate(self.counts):
             if row.sum():
                 drawn[:, verdict, :] = rng.standard_gamma(row + pseudo, size=(count, len(DECIDED)))
