@@ -1,0 +1,108 @@
+"""How fast the embeddings room is, as ratios measured in one run.
+
+Needs gensim and wefe for the first three; they pin old versions of numpy, so use an environment of their own:
+
+    python -m venv /tmp/bench && /tmp/bench/bin/pip install gensim wefe polars httpx typer rich
+    PYTHONPATH=src /tmp/bench/bin/python benchmarks/embeddings.py
+
+Vectors are made up at the stated sizes. Each time is the best of the repetitions.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from evenhand.embeddings.association import weat
+from evenhand.embeddings.cache import VectorCache
+from evenhand.embeddings.files import load, save
+from evenhand.embeddings.neighbours import gold_ranks
+from evenhand.embeddings.vectors import Vectors, unit_rows
+
+
+def best(job: Callable[[], object], repetitions: int) -> float:
+    """Seconds of the fastest repetition."""
+    times = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        job()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def report(name: str, ours: float, theirs: float, wanted: str) -> None:
+    print(f"{name:<58} ours {ours:9.4f} s   theirs {theirs:9.4f} s   ratio {theirs / ours:8.1f}   (wanted {wanted})")
+
+
+def loading(folder: Path, rng: np.random.Generator) -> None:
+    """First and later loads of a 20,000 x 300 text file against gensim's load_word2vec_format."""
+    from gensim.models import KeyedVectors
+
+    vectors = Vectors([f"w{i}" for i in range(20_000)], rng.normal(size=(20_000, 300)).astype(np.float32))
+    path = folder / "made-up.vec"
+    save(vectors, path)
+    first = best(lambda: load(path, cache=VectorCache(Path(tempfile.mkdtemp(dir=folder)))), 3)
+    cache = VectorCache(folder / "cache")
+    load(path, cache=cache)
+    later = best(lambda: load(path, cache=cache), 10)
+    theirs = best(lambda: KeyedVectors.load_word2vec_format(str(path)), 2)
+    report("first load, 20,000 x 300 text (cache written)", first, theirs, ">= 4")
+    report("later load of the same file", later, theirs, ">= 100")
+
+
+def association(rng: np.random.Generator) -> None:
+    """WEAT with 10,000 permutations against WEFE's."""
+    from gensim.models import KeyedVectors
+    from wefe.metrics import WEAT
+    from wefe.query import Query
+    from wefe.word_embedding_model import WordEmbeddingModel
+
+    words = [f"w{i}" for i in range(200)]
+    matrix = rng.normal(size=(200, 300)).astype(np.float32)
+    x, y, a, b = words[:30], words[30:60], words[60:75], words[75:90]
+    vectors = Vectors(words, matrix)
+    keyed = KeyedVectors(300)
+    keyed.add_vectors(words, matrix)
+    model, query = WordEmbeddingModel(keyed, "made up"), Query([x, y], [a, b])
+    ours = best(lambda: weat(vectors, x, y, a, b, permutations=10_000), 5)
+    theirs = best(
+        lambda: WEAT().run_query(query, model, calculate_p_value=True, p_value_iterations=10_000, p_value_verbose=False), 1
+    )
+    report("WEAT, 30 + 30 targets, 10,000 permutations", ours, theirs, ">= 20")
+
+
+def translation(rng: np.random.Generator) -> None:
+    """P@1 of 1,500 queries among 200,000 candidates against the bare matrix product."""
+    candidates = unit_rows(rng.normal(size=(200_000, 300)).astype(np.float32))
+    queries = unit_rows(rng.normal(size=(1_500, 300)).astype(np.float32))
+    gold = [[int(i)] for i in rng.integers(0, 200_000, size=1_500)]
+    product = best(lambda: queries @ candidates.T, 3)
+    plain = best(lambda: gold_ranks(queries, candidates, gold), 3)
+    penalty = np.zeros(200_000, dtype=np.float32)
+    csls = best(lambda: gold_ranks(queries, candidates, gold, penalty=penalty), 3)
+    for name, ours in (("nearest", plain), ("CSLS", csls)):
+        times = f"ours {ours:9.4f} s   product {product:8.4f} s   ours / product {ours / product:5.2f}"
+        print(f"{f'P@1, 1,500 x 200,000 ({name})':<58} {times}   (wanted <= 2)")
+
+
+def main() -> None:
+    rng = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        if importlib.util.find_spec("gensim"):
+            loading(Path(folder), rng)
+        else:
+            print("gensim is not installed: loading not compared")
+    if importlib.util.find_spec("wefe"):
+        association(rng)
+    else:
+        print("wefe is not installed: WEAT not compared")
+    translation(rng)
+
+
+if __name__ == "__main__":
+    main()
