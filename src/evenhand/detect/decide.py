@@ -101,6 +101,9 @@ def decide(
         phrase = freed if agreed else phrase
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
     reading = Reading(phrase, noun, agreed, whole, adequate)
+    if noun.kind is Kind.THING or (columns == Column.OTHER and noun.kind in {Kind.GUESS, Kind.FIXED}):
+        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
+        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
     if language.collective(tokens[head].low):
         members = _members(language, tokens, last)
         if members:
@@ -110,9 +113,6 @@ def decide(
         if reading.by_phrase and reading.by_noun and reading.by_phrase is not reading.by_noun:
             return reading.decision(reading.by_phrase, "article", "article against fixed")  # el guardia
         return reading.decision(Gender.NEUTRAL, "forms", "fixed")
-    if noun.kind is Kind.THING or (columns == Column.OTHER and noun.kind is Kind.GUESS):
-        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
     if noun.kind is Kind.SEXED and reading.by_noun:
         return _sexed(language, tokens, reading, columns)
     return _open(language, tokens, reading)

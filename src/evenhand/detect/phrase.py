@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Language, Phrase, Token
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Language, Phrase, Token
 
 REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
 AS = frozenset({"como", "come", "comme", "com"})
@@ -72,8 +72,11 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
         if start < first or steps == REACH or not low[0].isalnum():
             break
         mask = language.modifier(low)
-        if not mask and language.function_word(low):
+        if not mask and (language.function_word(low) or language.verb(low)):
             break
+        capital = language.nouns_capitalised and tokens[i].text[0].isupper()
+        if capital and language.noun(tokens[i].text).kind is not Kind.GUESS:
+            break  # "Der Prüfer traf jemanden": another noun's determiner. "das Olympische Komitee" goes on.
         waiting.append((i, mask or ANY))
         steps += 1
     return start, cells, spoke

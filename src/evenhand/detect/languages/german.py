@@ -102,7 +102,7 @@ class German(BaseLanguage):
         if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
             return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
         if low.endswith(ABSTRACT):
-            return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.FIXED)
+            return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.THING)
         adjectival = self._adjectival.fullmatch(low)
         if adjectival:
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
