@@ -55,7 +55,7 @@ class Aligner:
         language, strength = self.language, self.strength
         low = words[head].low
         # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
-        parts = [word.low for word in words[max(0, head - 2, focus.start - 2) : head] if len(word.low) > 3]
+        parts = self._premodifiers(words, head)
         apart = language.modifiers_follow
         others = [
             (i, word.low)
@@ -96,6 +96,15 @@ class Aligner:
         runner = scores[1][0] if len(scores) > 1 else 0.0
         certainty = top / (top + runner + NOTHING / 10)
         return Link(at, certainty, mine, rival > TAKEN)
+
+    def _premodifiers(self, words: list[Word], head: int) -> list[str]:
+        """Up to two words right before the head, as far as an article or another function word."""
+        found: list[str] = []
+        for word in reversed(words[max(0, head - 2) : head]):
+            if len(word.low) < 3 or word.low in self._quiet:
+                break
+            found.insert(0, word.low)
+        return found
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
