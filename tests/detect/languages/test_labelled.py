@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from types import ModuleType
 
@@ -37,13 +38,18 @@ def test_hand_labelled_noun_gender_is_found(sets: ModuleType, shared_data: Path,
     assert (sure["gender"] == sure["label"]).sum() / sure.height >= 0.97
 
 
-@pytest.mark.parametrize("code", ["ru", "uk", "he", "ar"])
-def test_annotators_who_followed_the_noun_are_agreed_with(sets: ModuleType, shared_data: Path, code: str) -> None:
+@pytest.mark.parametrize(("code", "floor"), [("ru", 0.90), ("uk", 0.97), ("he", 0.90), ("ar", 0.93)])
+def test_only_annotations_that_leave_the_noun_are_disagreed_with(
+    sets: ModuleType, shared_data: Path, code: str, floor: float
+) -> None:
+    """All rows count in the floor; every disagreement is logged and must be one of the known ones."""
     table = verdicts(sets, shared_data, "winomt", code).filter(pl.col("label").is_in(["female", "male"]))
     row = pl.col("id").str.extract(r"(\d+)$").cast(pl.Int64)
-    table = table.filter(~row.is_in(sorted(BY_PRONOUN[code])))
-    assert (table["gender"] == table["label"]).sum() / table.height >= 0.97
-    assert recall(table, "female") == 1.0
+    wrong = table.with_columns(row=row).filter(pl.col("gender") != pl.col("label"))
+    for line in wrong.iter_rows(named=True):
+        logging.getLogger("evenhand.tests").info("winomt %s %s", code, line)
+    assert 1 - wrong.height / table.height >= floor
+    assert set(wrong["row"]) <= BY_PRONOUN[code]
 
 
 @pytest.mark.parametrize("make", [Russian, Ukrainian])
