@@ -47,7 +47,7 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     observed = totals / total
     found = [_moves(observed, limit)]
     values = formula(found[0] * total)
-    for sign in (1.0, -1.0):
+    for sign in (1.0, -1.0) if len(observed) > 2 else ():  # two cells have two ends, and both are known by now
         # a second start from the best single move: a saddle at the observed composition holds the first one
         best = found[0][int(np.argmax(np.where(np.isfinite(values), sign * values, -np.inf)))]
         found += [_climb(formula, start, observed, limit, sign * total) for start in (observed, best)]
@@ -140,7 +140,7 @@ def _climb(formula: Formula, start: Floats, observed: Floats, limit: float, tota
             break
         point = _best_linear(slope, observed, limit)
         visited.append(point)
-        if len(visited) > 1 and np.abs(visited[-1] - visited[-2]).max() < 1e-12:
+        if len(visited) > 1 and np.abs(visited[-1] - visited[-2]).max() < 1e-8:
             break
     return np.array(visited).reshape(-1, len(observed))
 
@@ -173,7 +173,7 @@ def _best_linear(slope: Floats, observed: Floats, limit: float) -> Floats:
     while surprise(top + step) > limit:
         step *= 4
     high = top + step
-    for _ in range(80):
+    for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if surprise(middle) > limit else (low, middle)
     level, extra, where = high, 0.0, -1

@@ -23,7 +23,7 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct, sample_corrected
 from evenhand.measures.counts import Counted, encode
-from evenhand.measures.intervals import Sampled, interval
+from evenhand.measures.intervals import Regions, Sampled, interval
 from evenhand.measures.protocol import Floats, Measure
 from evenhand.measures.rows import ALL, Row, as_estimates, lead
 from evenhand.suites.suite import Grouping
@@ -90,10 +90,14 @@ class Sampler:
     def sample(self, jobs: Sequence[Job]) -> list[list[Sampled]]:
         """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
         found: list[list[Sampled]] = [[] for _ in jobs]
+        regions: Regions = {}
         for over, axes in zip(self.over, ((0,), tuple(range(len(self.sizes)))), strict=False):
             if self.confusions is None:
                 drawn = resample(jobs, self.sizes, seed=self.seed, resamples=self.resamples, axes=axes)
-                intervals = [interval(j, v, axes, self.sizes, over=over) for j, v in zip(jobs, drawn, strict=True)]
+                intervals = [
+                    interval(job, values, axes, self.sizes, over=over, known=regions)
+                    for job, values in zip(jobs, drawn, strict=True)
+                ]
                 sampled = [Sampled(*found, axes) for found in zip(jobs, drawn, intervals, strict=True)]
             else:
                 sampled = sample_corrected(jobs, self.sizes, self.confusions, seed=self.seed, axes=axes, over=over)

@@ -31,21 +31,34 @@ class Interval:
         return self.high - self.low
 
 
-def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int], *, over: str) -> Interval:
+Regions = dict[tuple[str, bytes, float | None], tuple[float, float]]
+
+
+def interval(
+    job: Job,
+    values: Floats,
+    axes: Sequence[int],
+    sizes: Sequence[int],
+    *,
+    over: str,
+    known: Regions | None = None,
+) -> Interval:
     """The interval of one job from its resampled values.
 
     Four cases, named in `method`. The bootstrap (BCa) in general. Wilson's on the probes below 10 clusters on any axis,
     or when all renderings agree. When the estimate hangs on fewer than 5 clusters that differ from the rest, Wilson's
     on the effective number of probes: the clustering that can be seen is taken into account. The same at a turning
     point of the formula (P_S at half female, half male), where every resample lies on one side of the estimate. Never
-    an interval of no width unless the measure is undefined.
+    an interval of no width unless the measure is undefined. `known` keeps the regions found so far: words with the
+    same counts have the same one.
     """
+    known = {} if known is None else known
     estimate = job.point()
     if not np.isfinite(estimate):
         return Interval(estimate, np.nan, np.nan, "undefined")
     clusters = min(len(np.unique(job.statistics.codes[:, a])) for a in axes)
     if clusters < FEW:
-        return _wilson(job, estimate, None, f"Wilson on the probes ({clusters} clusters)")
+        return _wilson(job, estimate, None, known, f"Wilson on the probes ({clusters} clusters)")
     if getattr(job.measure, "resampled_only", False):
         low, high = percentiles(values, clusters=clusters)
         if low == high:  # every resample alike says nothing about how sure the estimate is
@@ -55,15 +68,17 @@ def interval(job: Job, values: Floats, axes: Sequence[int], sizes: Sequence[int]
         )
     pulls = [influence(leave_one_out(job, a, sizes[a]), estimate) for a in axes]
     if not any(np.abs(p).max() > 1e-12 for p in pulls):
-        return _wilson(job, estimate, None, "Wilson on the probes (boundary: all alike)")
+        return _wilson(job, estimate, None, known, "Wilson on the probes (boundary: all alike)")
     counts = counted(job)
     if counts and min(carried(p) / limit(int(np.count_nonzero(p))) for p in pulls if np.any(p)) < 1:
         size = effective_size(job, standard_error(pulls))
-        return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (few clusters differ)")
+        return _wilson(job, estimate, size, known, f"Wilson on {size:.0f} effective probes (few clusters differ)")
     below = float((values < estimate).mean() + (values == estimate).mean() / 2)
     if counts and not SIDED < below < 1 - SIDED:
         size = effective_size_of_shares(job, axes, sizes)
-        return _wilson(job, estimate, size, f"Wilson on {size:.0f} effective probes (turning point of the formula)")
+        return _wilson(
+            job, estimate, size, known, f"Wilson on {size:.0f} effective probes (turning point of the formula)"
+        )
     low, high = bca(estimate, values, pulls, clusters=clusters)
     if counts and getattr(job.measure, "proportion", None) is None:  # a share never turns
         size = effective_size_of_shares(job, axes, sizes)
@@ -111,14 +126,17 @@ def counted(job: Job) -> bool:
     return job.additive and bool((cells >= 0).all()) and float(cells.sum()) <= job.statistics.n + 1e-9
 
 
-def _wilson(job: Job, estimate: float, n: float | None, method: str) -> Interval:
+def _wilson(job: Job, estimate: float, n: float | None, known: Regions, method: str) -> Interval:
     if not counted(job):
         return Interval(estimate, np.nan, np.nan, "none: too few clusters")
     cells = job.statistics.cells
     totals = cells.sum(axis=0)
     column: int | None = getattr(job.measure, "proportion", None)
     if column is None:
-        low, high = boundary.region(job.of_totals, totals, n=n)
+        key = (job.measure.name, totals.tobytes(), n)
+        if key not in known:
+            known[key] = boundary.region(job.of_totals, totals, n=n)
+        low, high = known[key]
     else:
         total = float(totals.sum())
         share, size = float(totals[column]) / total, total if n is None else n
