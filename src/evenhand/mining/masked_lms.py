@@ -177,6 +177,7 @@ class OnnxMaskedLM:
         self._inputs = {given.name for given in self._session.get_inputs()}
         at_masks = "positions" in self._inputs
         self._filler = Filler(tokenizer, words, TOKENS_AT_MASKS if at_masks else TOKENS_AT_ONCE)
+        self.folder = folder
         self.name = name or f"onnx:{folder.name}"
         self.fingerprint = _hash_of(model, folder / "tokenizer.json")
 
