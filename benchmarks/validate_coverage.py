@@ -164,13 +164,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--resamples", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=20_260)
+    parser.add_argument("--only", default="", help="only cases whose name holds this text")
     options = parser.parse_args(arguments)
     measures: list[Measure] = [Share(Gender.FEMALE), Neutrality()]
     failures = 0
     tgbi = Pronouns()
     cases: list[tuple[Scenario | Pronouns, list[Measure]]] = [(tgbi, [tgbi.measure])]
     cases += [(s, measures) for s in SCENARIOS]
-    for scenario, chosen in cases:
+    for scenario, chosen in [case for case in cases if options.only in case[0].name]:
         started = time.perf_counter()
         result = covered(scenario, chosen, runs=options.runs, resamples=options.resamples, seed=options.seed)
         for measure, (inside, below, above, width) in zip(chosen, result, strict=True):

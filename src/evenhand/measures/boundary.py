@@ -80,6 +80,10 @@ def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) ->
             found.append(np.nan)
             continue
         edge = _best_linear(slope, observed, 1 + z * z / n)[None, :]
+        before, last = seen(np.vstack([edge + 1e-4 * (observed - edge), edge]))
+        if sign * last > sign * before:  # still rising where the region ends
+            found.append(np.nan)
+            continue
         top = _inward(seen, sign, observed, edge)
         found.append(top if sign * top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
     return found[0], found[1]
