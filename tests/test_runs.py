@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import evenhand
+from evenhand.auditing import Settings
 from evenhand.errors import BadInput
 from evenhand.runs import TABLES, Run
 
@@ -126,7 +128,54 @@ def test_empty_renderings_are_counted_not_dropped(suite: Path, tmp_path: Path) -
     assert run.verdicts["reason"].unique().to_list() == ["empty rendering"]
 
 
+def test_empty_renderings_are_told_with_the_results(suite: Path, tmp_path: Path) -> None:
+    run = evenhand.audit(suite, lambda texts: [" ", *texts[1:]], target="en", memory=tmp_path / "m.sqlite")
+    assert run.manifest.notes == ("1 of 40 renderings is empty and counts as unknown",)
+
+
 def test_a_run_shows_itself_in_a_notebook(suite: Path, tmp_path: Path) -> None:
     page = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")._repr_html_()
-    assert "share_female" in page
-    assert "signature" not in page or "suite:" in page
+    assert "<td>share_female</td>" in page
+    assert "<td>40 of 40</td>" in page
+    assert "suite:probes@1.0" in page
+
+
+def test_hostile_names_and_notes_are_escaped_in_a_notebook(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    hostile = "<script>alert(1)</script>"
+    manifest = replace(run.manifest, system=hostile, notes=(hostile,))
+    estimates = run.estimates.with_columns(note=pl.lit(hostile), reference=pl.lit(hostile))
+    page = replace(run, manifest=manifest, estimates=estimates)._repr_html_()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_an_output_folder_that_cannot_be_written_is_refused_before_anything_is_asked(
+    suite: Path, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def translate(texts: list[str]) -> list[str]:
+        asked.extend(texts)
+        return texts
+
+    (tmp_path / "file").write_text("")
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter1.tex").write_text("important")
+    for place in (tmp_path / "file" / "run", tmp_path / "thesis"):
+        with pytest.raises(BadInput, match="cannot be written"):
+            evenhand.audit(suite, translate, target="en", output=place, memory=tmp_path / "m.sqlite")
+    assert asked == []
+
+
+def test_a_run_of_another_suite_version_is_not_overwritten_unless_asked_to(suite: Path, tmp_path: Path) -> None:
+    place, memory = tmp_path / "a", tmp_path / "m.sqlite"
+    before = audited(suite, place, memory)
+    lines = suite.read_text(encoding="utf-8").splitlines(keepends=True)
+    suite.write_text("".join(lines[:-1]), encoding="utf-8")
+    with pytest.raises(BadInput, match=f"holds a run of probes 1.0 \\(#{before.manifest.suite.hash}\\)"):
+        audited(suite, place, memory)
+    assert Run.load(place).signature == before.signature
+    settings = Settings(resamples=100, replace=True)
+    evenhand.audit(suite, answer, target="en", output=place, memory=memory, settings=settings)
+    assert Run.load(place).probes.height == 39

@@ -13,17 +13,17 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
+from evenhand.errors import BadInput
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
-from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.measures.quality import quality
 from evenhand.measures.references import Reference, attach, load_reference
 from evenhand.referring import against, every_occupation, word_effects
-from evenhand.runs import Manifest, Run, SuiteInfo
+from evenhand.runs import Manifest, Run, SuiteInfo, check_place, read_manifest
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
-from evenhand.systems.agenda import Plan, plan
+from evenhand.systems.agenda import Limits
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
@@ -35,7 +35,11 @@ JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference",
 
 @dataclass(frozen=True)
 class Settings:
-    """How a run is made and scored; all of it is in the signature."""
+    """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
+
+    `limits` keeps below a service's own limits (calls at once, requests and characters a minute); `max_characters`
+    refuses to start when more would be sent; `replace` lets the output folder's run of something else be replaced.
+    """
 
     samples: int = 1
     seed: int = 0
@@ -44,6 +48,8 @@ class Settings:
     calibration: Path | None = None
     references: tuple[str, ...] = ()
     max_characters: int | None = None
+    limits: Limits | None = None
+    replace: bool = False
 
 
 def memory_path() -> Path:
@@ -67,11 +73,14 @@ def audit(
 ) -> Run:
     """Translate a suite, judge every rendering, estimate every measure; write the run folder if `output` is given.
 
-    Starting again after a crash asks only what was not answered: every answer is in the translation memory.
+    Starting again after a crash asks only what was not answered: every answer is in the translation memory. A folder
+    that cannot be written, or that holds a run of something else, is refused before anything is sent.
     """
     settings = settings or Settings()
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
-    answering = _open(system, asked)
+    answering = open_for(system, asked)
+    if output is not None:
+        _check_output(Path(output), asked, answering, target, replace=settings.replace)
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
@@ -79,9 +88,15 @@ def audit(
     for reference in references:
         attach(asked.probes, reference)  # a reference that does not fit this suite must fail before anything is sent
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
-    requests = list(_requests(asked, target, settings.samples))
+    requests = list(requests_of(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
-        dispatcher = Dispatcher(answering, store, progress=progress, max_characters=settings.max_characters)
+        dispatcher = Dispatcher(
+            answering,
+            store,
+            progress=progress,
+            limits=settings.limits,
+            max_characters=settings.max_characters,
+        )
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
@@ -98,66 +113,13 @@ def audit(
         references=tuple(reference.fingerprint for reference in references),
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        notes=_notes(renderings, answers),
     )
     empty = pl.DataFrame(schema=ESTIMATES)
     run = score(
         Run(manifest, asked.probes, renderings, verdicts, empty), calibration=calibration, references=references
     )
     return run.save(output) if output else run
-
-
-def preview(
-    suite: str | Path | Suite,
-    system: str | System,
-    *,
-    target: str,
-    samples: int = 1,
-    price: float | None = None,
-    memory: Path | str | None = None,
-) -> Plan:
-    """What an audit would send; sends nothing."""
-    asked = suite if isinstance(suite, Suite) else load_suite(suite)
-    answering = _open(system, asked)
-    with Memory(Path(memory) if memory else memory_path()) as store:
-        return plan(answering, list(_requests(asked, target, samples)), store, price_per_million=price)
-
-
-@dataclass(frozen=True)
-class Strength:
-    """What a suite can detect: a difference between two systems, and how likely it would be reported."""
-
-    difference: float
-    share: float
-    icc: float
-    clusters: int
-    probes: int
-    power: float
-    needed_clusters: int
-    needed_probes: int
-
-
-def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | None = None) -> Strength:
-    """The chance that this suite reports a difference of a share, and the size that reports it 80 times in 100."""
-    asked = suite if isinstance(suite, Suite) else load_suite(suite)
-    column = asked.clusters[0] if asked.clusters else "id"
-    clusters = asked.probes[column].n_unique()
-    each = len(asked) / clusters
-    if pilot is not None:
-        run = Run.load(pilot)
-        design = replace(design_of(run.table, run.manifest.suite.clusters or ("id",)), each=each)
-    else:
-        design = Design(share=0.3, each=each)
-    wanted = needed(design, difference)
-    return Strength(
-        difference=difference,
-        share=design.share,
-        icc=design.icc,
-        clusters=clusters,
-        probes=len(asked),
-        power=power(design, difference, clusters),
-        needed_clusters=wanted.clusters,
-        needed_probes=wanted.probes,
-    )
 
 
 def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
@@ -240,7 +202,21 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
     return pl.DataFrame(rows, schema=RENDERINGS, orient="row")
 
 
-def _requests(suite: Suite, target: str, samples: int) -> Iterator[Request]:
+def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ...]:
+    """What a reader must know about the renderings: how many are empty, how many the system refused."""
+    empty = int((renderings["rendering"].str.strip_chars() == "").sum())
+    refused = sum(answer.refusal is not None for answer in answers)
+    total = f"of {renderings.height:,} renderings"
+    told: list[str] = []
+    if empty:
+        told.append(f"{empty:,} {total} {'is empty and counts' if empty == 1 else 'are empty and count'} as unknown")
+    if refused:
+        told.append(f"{refused:,} {total} {'is a refusal' if refused == 1 else 'are refusals'} by the system")
+    return tuple(told)
+
+
+def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
+    """What the system is asked, in the renderings' order: every probe, `samples` times each."""
     has_context = "context" in suite.probes.columns
     contexts = suite.probes["context"].to_list() if has_context else [None] * len(suite)
     rows = zip(suite.probes["id"], suite.probes["source"], suite.probes["source_lang"], contexts, strict=True)
@@ -249,9 +225,26 @@ def _requests(suite: Suite, target: str, samples: int) -> Iterator[Request]:
             yield Request(text, source, target, context, sample, probe)
 
 
-def _open(system: str | System | Callable[[list[str]], list[str]], suite: Suite) -> System:
+def open_for(system: str | System | Callable[[list[str]], list[str]], suite: Suite) -> System:
+    """The system of a spec, shown the suite's probes where it wants to see them first."""
     opened = open_system(system)
     bind = getattr(opened, "bind", None)
     if bind is not None:
         bind(suite.probes)
     return opened
+
+
+def _check_output(folder: Path, suite: Suite, system: System, target: str, *, replace: bool) -> None:
+    """Refuse, before anything is sent, a folder we could not write or whose run is of something else."""
+    check_place(folder)
+    found = read_manifest(folder)
+    if found is None or replace:
+        return
+    held = (found.suite.name, found.suite.hash, found.system, found.target_lang)
+    if held != (suite.name, suite.hash, system.name, target):
+        raise BadInput(
+            f"{folder} holds a run of {found.suite.name} {found.suite.version} (#{found.suite.hash}) through "
+            f"{found.system_label} into {found.target_lang}; this one would be of {suite.name} {suite.version} "
+            f"(#{suite.hash}) through {system.name} into {target}. Name another folder, or say --replace. "
+            "Nothing was sent or written."
+        )

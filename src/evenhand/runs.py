@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 import shutil
 import tempfile
@@ -126,15 +127,11 @@ class Run:
     def load(cls, path: Path | str) -> Run:
         """Read a run folder; one made by an earlier version loads too."""
         folder = Path(path)
-        manifest_path = folder / "manifest.json"
-        if not manifest_path.is_file():
+        manifest = read_manifest(folder)
+        if manifest is None:
             raise BadInput(
                 f"{folder}: not a run folder (no manifest.json). `evenhand audit ... -o {folder}` makes one."
             )
-        try:
-            manifest = manifest_from_json(json.loads(manifest_path.read_text(encoding="utf-8")))
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise BadInput(f"{manifest_path}: not a manifest of Evenhand ({error})") from error
         tables: dict[str, pl.DataFrame] = {}
         for name, schema in TABLES.items():
             file = folder / f"{name}.parquet"
@@ -149,11 +146,7 @@ class Run:
     def save(self, path: Path | str) -> Run:
         """Write the folder whole or not at all: into a sibling, synced, then renamed into place."""
         folder = Path(path)
-        try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        except OSError as error:
-            raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
+        scratch = _scratch(folder)
         try:
             self._write_into(scratch)
             _swap(scratch, folder)
@@ -181,15 +174,82 @@ class Run:
             os.fsync(text.fileno())
 
     def _repr_html_(self) -> str:
+        """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
-        shown = self.estimates.filter(pl.col("level") == "").select("measure", "value", "low", "high", "n")
-        title = f"{info.suite.name} through {info.system} into {info.target_lang}"
-        return f"<h4>{html.escape(title)}</h4>{shown._repr_html_()}<p><small>{html.escape(self.signature)}</small></p>"
+        title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
+        head = ("measure", "reference", "value", "95 % interval", "method", "decided", "note")
+        rows = [_shown(row) for row in self.estimates.filter(pl.col("level") == "").iter_rows(named=True)]
+        keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
+        lines = [_html_row("th", [head[n] for n in keep]), *(_html_row("td", [row[n] for n in keep]) for row in rows)]
+        more = self.estimates.height - len(rows)
+        told = [*info.notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in told)
+        table = f"<table>{''.join(lines)}</table>"
+        return f"<h4>{html.escape(title)}</h4>{table}{notes}<p><small>{html.escape(self.signature)}</small></p>"
+
+
+def _shown(row: dict[str, object]) -> list[str]:
+    """An estimate as the cells of a table; an undefined number is a dash."""
+
+    def number(name: str) -> str:
+        value = row[name]
+        return f"{value:.3f}" if isinstance(value, float) and not math.isnan(value) else "–"
+
+    variant = "" if row["variant"] in (None, "raw") else f" ({row['variant']})"
+    low, high = number("low"), number("high")
+    return [
+        f"{row['measure']}{variant}",
+        str(row["reference"] or ""),
+        number("value"),
+        "" if low == high == "–" else f"[{low}, {high}]",
+        str(row["interval"] or ""),
+        f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
+        str(row["note"] or ""),
+    ]
+
+
+def _html_row(cell: str, texts: list[str]) -> str:
+    return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"
+
+
+def check_place(folder: Path) -> None:
+    """An error now, instead of after a long audit, when a run could not be saved in this folder."""
+    _scratch(folder).rmdir()
+    try:
+        _check_ours(folder)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of a run folder; None where there is none, an error where it cannot be read."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        return None
+    try:
+        return manifest_from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"{path}: not a manifest of Evenhand ({error})") from error
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _scratch(folder: Path) -> Path:
+    """A new folder beside the one that will be written."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
+
+
+def _check_ours(folder: Path) -> None:
+    if folder.exists() and not (folder / "manifest.json").is_file() and any(folder.iterdir()):
+        raise OSError(17, "the folder exists and is not a run", str(folder))
 
 
 def _swap(scratch: Path, folder: Path) -> None:
-    if folder.exists() and not (folder / "manifest.json").is_file() and any(folder.iterdir()):
-        raise OSError(17, "the folder exists and is not a run", str(folder))
+    _check_ours(folder)
     old = scratch.with_name(scratch.name + ".old")
     if folder.exists():
         # What people put beside our tables (a report, notes) stays with the run.

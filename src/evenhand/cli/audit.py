@@ -3,33 +3,62 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import typer
 
 from evenhand import auditing
+from evenhand.cli.options import (
+    CHARACTERS_PER_MINUTE,
+    CONCURRENCY,
+    MEMORY,
+    REQUESTS_PER_MINUTE,
+    SAMPLES,
+    SETTING,
+    SUITE,
+    SYSTEM,
+    TARGET,
+    TEXTS_PER_CALL,
+)
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
 from evenhand.errors import MissingExtra
-from evenhand.systems import open_system, settings_of
+from evenhand.systems import Limits, open_system, settings_of
 
+_LONGEST = 110
+_BY_PATH = ("apertium", "ctranslate2", "file", "huggingface", "simulated")
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
 def audit(
-    suite: str = typer.Argument(help="a suite's name, reader:PATH, or a table of your own"),
-    system: str = typer.Option(..., "--system", "-s", help="a system's spec, as `evenhand systems` lists them"),
-    target: str = typer.Option(..., "--target", "-t", help="target language, e.g. en"),
-    output: Path | None = typer.Option(None, "--output", "-o", help="run folder (default: runs/SUITE.SYSTEM.TARGET)"),
-    samples: int = typer.Option(1, "--samples", min=1, help="ask a sampling system this often"),
-    seed: int = typer.Option(0, "--seed", help="root of all randomness"),
-    resamples: int = typer.Option(auditing.RESAMPLES, "--resamples", min=100, help="bootstrap resamples"),
-    rule: str = typer.Option("evenhand", "--rule", help="pronoun rule: evenhand or cho2019"),
-    calibration: Path | None = typer.Option(None, "--calibration", help="a file of `evenhand calibrate`"),
-    reference: list[str] = typer.Option([], "--reference", help="a reference to compare with (repeatable)"),
-    setting: list[str] = typer.Option([], "--set", help="a setting of the system, NAME=VALUE (repeatable)"),
-    memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: the user's cache)"),
-    max_characters: int | None = typer.Option(None, "--max-characters", help="refuse to send more than this"),
+    suite: str = SUITE,
+    system: str = SYSTEM,
+    target: str = TARGET,
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FOLDER", help="run folder (default: runs/SUITE.SYSTEM.TARGET)"
+    ),
+    samples: int = SAMPLES,
+    seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
+    resamples: int = typer.Option(auditing.RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
+    rule: str = typer.Option("evenhand", "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
+    calibration: Path | None = typer.Option(
+        None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
+    ),
+    reference: list[str] = typer.Option(
+        [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
+    ),
+    setting: list[str] = SETTING,
+    memory: Path | None = MEMORY,
+    max_characters: int | None = typer.Option(
+        None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
+    ),
+    concurrency: int | None = CONCURRENCY,
+    requests_per_minute: float | None = REQUESTS_PER_MINUTE,
+    characters_per_minute: float | None = CHARACTERS_PER_MINUTE,
+    texts_per_call: int | None = TEXTS_PER_CALL,
+    replace: bool = typer.Option(False, "--replace", help="replace a run of another suite or system in the folder"),
     report: bool = typer.Option(True, help="write report.html into the run folder"),
     everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
@@ -43,19 +72,26 @@ def audit(
         calibration=calibration,
         references=tuple(reference),
         max_characters=max_characters,
+        limits=Limits(
+            texts=texts_per_call,
+            concurrency=concurrency,
+            requests_per_minute=requests_per_minute,
+            characters_per_minute=characters_per_minute,
+        ),
+        replace=replace,
     )
     run = auditing.audit(
         suite,
         open_system(system, **settings_of(setting)),
         target=target,
-        output=output or _default_folder(suite, system, target),
+        output=output or default_folder(suite, system, target, setting, samples=samples, rule=rule),
         memory=memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )
     page = _write_report(run.path) if report and run.path else None
     if json:
-        print_json({**estimates_json(run), "report": str(page) if page else None})
+        print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
     print_estimates(run.estimates, everything=everything)
     for note in run.manifest.notes:
@@ -66,9 +102,23 @@ def audit(
         typer.echo(f"report     {page}")
 
 
-def _default_folder(suite: str, system: str, target: str) -> Path:
-    safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in f"{Path(suite).name}.{system}.{target}")
-    return Path("runs") / safe[:120]
+def default_folder(
+    suite: str, system: str, target: str, settings: Sequence[str], *, samples: int = 1, rule: str = "evenhand"
+) -> Path:
+    """runs/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: the system's settings, samples, the rule.
+
+    Of paths only the last part is in the name; a run of something else that has the same name is never overwritten.
+    """
+    reader, colon, path = suite.rpartition(":")
+    asked = f"{reader}{colon}{Path(path).name}"
+    name, colon, argument = system.partition(":")
+    answering = f"{name}{colon}{Path(argument).name if name in _BY_PATH else argument}"
+    others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != "evenhand" else ""]
+    whole = ".".join([asked, answering, target, *filter(None, others)])
+    safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
+    if len(safe) > _LONGEST:
+        safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"
+    return Path("runs") / safe
 
 
 def _write_report(folder: Path) -> Path | None:

@@ -43,6 +43,11 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # a disk that is full, a file that vanished: the user's to mend, so a line and not a traceback
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"evenhand: {where}{error.strerror or error}", err=True)
+        sys.exit(2)
 
 
 def run(arguments: list[str]) -> None:

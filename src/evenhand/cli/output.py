@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
@@ -67,6 +68,8 @@ def headline(estimates: pl.DataFrame) -> pl.DataFrame:
 def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> None:
     """Value, interval, method and coverage of the estimates, with what has to be said about them."""
     shown = estimates if everything else headline(estimates)
+    often = [note for note, times in Counter(shown["note"].drop_nulls().to_list()).items() if times > 1]
+    marks = {note: f"({n})" for n, note in enumerate(often, start=1)}
     rows = []
     for row in shown.iter_rows(named=True):
         where = f"{row['group']}={row['level']}" if row["level"] else "all"
@@ -85,12 +88,14 @@ def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> Non
                 str(row["interval"] or "").split(" (")[0],
                 coverage,
                 p,
-                str(row["note"] or ""),
+                marks.get(row["note"], str(row["note"] or "")),
             )
         )
-    print_table(
-        None, ("measure", "group", "variant", "value", "95 % interval", "method", "decided", "p adj.", "note"), rows
-    )
+    head = ("measure", "group", "variant", "value", "95 % interval", "method", "decided", "p adj.", "note")
+    keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
+    print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
+    for note, mark in marks.items():
+        typer.echo(f"{mark} {note}")
     if shown.height < estimates.height:
         typer.echo(
             f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all."

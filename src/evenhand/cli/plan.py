@@ -7,33 +7,64 @@ from pathlib import Path
 
 import typer
 
-from evenhand import auditing
+from evenhand import planning
+from evenhand.cli.options import (
+    CHARACTERS_PER_MINUTE,
+    MEMORY,
+    REQUESTS_PER_MINUTE,
+    SAMPLES,
+    SETTING,
+    SUITE,
+    SYSTEM,
+    TARGET,
+    TEXTS_PER_CALL,
+)
 from evenhand.cli.output import print_json
-from evenhand.systems import open_system, settings_of
+from evenhand.systems import Limits, open_system, settings_of
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
 def plan(
-    suite: str = typer.Argument(help="a suite's name, reader:PATH, or a table of your own"),
-    system: str = typer.Option(..., "--system", "-s", help="a system's spec"),
-    target: str = typer.Option(..., "--target", "-t", help="target language"),
-    samples: int = typer.Option(1, "--samples", min=1, help="ask a sampling system this often"),
-    price: float | None = typer.Option(None, "--price", help="price per million characters, any currency"),
-    setting: list[str] = typer.Option([], "--set", help="a setting of the system, NAME=VALUE (repeatable)"),
-    memory: Path | None = typer.Option(None, "--memory", help="translation memory"),
-    power: float | None = typer.Option(
-        None, "--power", help="also say how many probes detect this difference of a share (0.05: five points)"
+    suite: str = SUITE,
+    system: str = SYSTEM,
+    target: str = TARGET,
+    samples: int = SAMPLES,
+    price: float | None = typer.Option(
+        None, "--price", metavar="X", min=0, help="price per million characters, any currency"
     ),
-    pilot: Path | None = typer.Option(None, "--pilot", help="a run to take the share and its clustering from"),
+    setting: list[str] = SETTING,
+    memory: Path | None = MEMORY,
+    requests_per_minute: float | None = REQUESTS_PER_MINUTE,
+    characters_per_minute: float | None = CHARACTERS_PER_MINUTE,
+    texts_per_call: int | None = TEXTS_PER_CALL,
+    power: float | None = typer.Option(
+        None,
+        "--power",
+        metavar="X",
+        help="also say how many probes detect this difference of a share (0.05: five points)",
+    ),
+    pilot: Path | None = typer.Option(
+        None, "--pilot", metavar="RUN", help="a run to take the share and its clustering from"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
-    found = auditing.preview(
-        suite, open_system(system, **settings_of(setting)), target=target, samples=samples, price=price, memory=memory
+    found = planning.preview(
+        suite,
+        open_system(system, **settings_of(setting)),
+        target=target,
+        samples=samples,
+        price=price,
+        memory=memory,
+        limits=Limits(
+            texts=texts_per_call,
+            requests_per_minute=requests_per_minute,
+            characters_per_minute=characters_per_minute,
+        ),
     )
-    strength = auditing.plan_power(suite, power, pilot=pilot) if power is not None else None
+    strength = planning.plan_power(suite, power, pilot=pilot) if power is not None else None
     if json:
         print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})
         return
@@ -43,6 +74,8 @@ def plan(
     typer.echo(f"to send     {found.sent:>12,} texts, {found.characters:,} characters, {found.calls:,} calls")
     if found.price is not None:
         typer.echo(f"price       {found.price:>12,.2f}")
+    if found.minutes is not None:
+        typer.echo(f"time        {found.minutes:>12,.1f} minutes at least, by the limits a minute")
     typer.echo("Nothing was sent.")
     if strength:
         typer.echo(

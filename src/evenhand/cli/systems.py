@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from evenhand.cli.output import print_json, print_table
-from evenhand.systems import list_systems
+from evenhand.systems import Described, list_systems
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -17,5 +17,12 @@ def systems(json: bool = typer.Option(False, "--json", help="machine-readable"))
     if json:
         print_json([{"name": s.name, "takes": s.takes, "summary": s.summary, "needs": list(s.needs)} for s in known])
         return
-    rows = [(f"{s.name}:{s.takes}" if s.takes else s.name, s.summary, ", ".join(s.needs)) for s in known]
-    print_table(None, ("system", "what it is", "needs"), rows)
+    rows = [(_spec(s), s.summary, ", ".join(s.needs)) for s in known]
+    print_table(None, ("system", "what it is", "needs (environment)"), rows)
+    typer.echo("\nA part in [ ] may be left out. Use one as `evenhand audit SUITE --system SPEC --target LANG`.")
+
+
+def _spec(system: Described) -> str:
+    if system.takes.startswith("["):
+        return f"{system.name}[:{system.takes[1:]}"
+    return f"{system.name}:{system.takes}" if system.takes else system.name

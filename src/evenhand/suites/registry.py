@@ -24,15 +24,15 @@ class Entry:
 
 
 _BUILT_IN = (
-    ("basque", "eu", "Hura medikua da: one pronoun for she and he"),
-    ("korean", "ko", "걔는 의사야: the TGBI study's design, two pronouns, two politeness levels"),
-    ("hungarian", "hu", "Ő egy orvos."),
-    ("turkish", "tr", "O bir doktor."),
-    ("finnish", "fi", "Hän on lääkäri."),
-    ("estonian", "et", "Ta on arst."),
-    ("persian", "fa", "او پزشک است."),
-    ("indonesian", "id", "Dia seorang dokter."),
-    ("japanese", "ja", "あの人は医者です。"),
+    ("basque", "eu", "one word for she and he: Hura medikua da."),
+    ("korean", "ko", "the TGBI study's design, two pronouns, two politeness levels: 걔는 의사야."),
+    ("hungarian", "hu", "one word for she and he: Ő egy orvos."),
+    ("turkish", "tr", "one word for she and he: O bir doktor."),
+    ("finnish", "fi", "one word for she and he: Hän on lääkäri."),
+    ("estonian", "et", "one word for she and he: Ta on arst."),
+    ("persian", "fa", "one word for she and he: او پزشک است."),
+    ("indonesian", "id", "one word for she and he: Dia seorang dokter."),
+    ("japanese", "ja", "a person of no stated gender: あの人は医者です。"),
 )
 
 ENTRIES: tuple[Entry, ...] = (

@@ -51,7 +51,8 @@ class Plan:
     """What a run would send. `characters` counts code points of the texts in the calls, without prompts or context.
 
     `texts` are all that were asked for, `distinct` the different questions among them, `memory_hits` those already
-    answered, `calls` how often the system would be asked. `price` is None where no price per million was given.
+    answered, `calls` how often the system would be asked. `price` is None where no price per million was given,
+    `minutes` (at least, by the limits a minute) where there is no such limit.
     """
 
     system: str
@@ -62,6 +63,7 @@ class Plan:
     characters: int
     calls: int
     price: float | None = None
+    minutes: float | None = None
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,10 @@ def plan(
     `price_per_million` is in whatever currency the user thinks in, per million characters sent.
     """
     listed = list(requests)
-    agenda = agenda_of(system, listed, memory, (limits or Limits()).of(system.batch))
+    batch = (limits or Limits()).of(system.batch)
+    agenda = agenda_of(system, listed, memory, batch)
     characters = agenda.characters
+    rates = [(len(agenda.calls), batch.requests_per_minute), (characters, batch.characters_per_minute)]
     return Plan(
         system=system.name,
         texts=len(listed),
@@ -147,4 +151,5 @@ def plan(
         characters=characters,
         calls=len(agenda.calls),
         price=None if price_per_million is None else characters * price_per_million / 1_000_000,
+        minutes=max((amount / rate for amount, rate in rates if rate), default=None),
     )

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS answers (
 )
 """
 # Rows are appended and only the narrow index of keys is written at random places; with the rows themselves in key order
-# (WITHOUT ROWID) every commit rewrote hundreds of pages and took four times as long (benchmarks/dispatch.py).
+# (WITHOUT ROWID) a commit rewrites a page for almost every row once the file is large.
 CHECKPOINT_PAGES = 16_000
 
 

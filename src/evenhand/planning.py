@@ -1,0 +1,71 @@
+"""Before an audit: what it would send and cost, and what differences its suite could show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evenhand.auditing import memory_path, open_for, requests_of
+from evenhand.measures.power import Design, design_of, needed, power
+from evenhand.runs import Run
+from evenhand.suites.registry import load_suite
+from evenhand.suites.suite import Suite
+from evenhand.systems.agenda import Limits, Plan, plan
+from evenhand.systems.memory import Memory
+from evenhand.systems.protocol import System
+
+
+def preview(
+    suite: str | Path | Suite,
+    system: str | System,
+    *,
+    target: str,
+    samples: int = 1,
+    price: float | None = None,
+    memory: Path | str | None = None,
+    limits: Limits | None = None,
+) -> Plan:
+    """What an audit would send; sends nothing."""
+    asked = suite if isinstance(suite, Suite) else load_suite(suite)
+    answering = open_for(system, asked)
+    with Memory(Path(memory) if memory else memory_path()) as store:
+        requests = list(requests_of(asked, target, samples))
+        return plan(answering, requests, store, limits=limits, price_per_million=price)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What a suite can detect: a difference between two systems, and how likely it would be reported."""
+
+    difference: float
+    share: float
+    icc: float
+    clusters: int
+    probes: int
+    power: float
+    needed_clusters: int
+    needed_probes: int
+
+
+def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | None = None) -> Strength:
+    """The chance that this suite reports a difference of a share, and the size that reports it 80 times in 100."""
+    asked = suite if isinstance(suite, Suite) else load_suite(suite)
+    column = asked.clusters[0] if asked.clusters else "id"
+    clusters = asked.probes[column].n_unique()
+    each = len(asked) / clusters
+    if pilot is not None:
+        run = Run.load(pilot)
+        design = replace(design_of(run.table, run.manifest.suite.clusters or ("id",)), each=each)
+    else:
+        design = Design(share=0.3, each=each)
+    wanted = needed(design, difference)
+    return Strength(
+        difference=difference,
+        share=design.share,
+        icc=design.icc,
+        clusters=clusters,
+        probes=len(asked),
+        power=power(design, difference, clusters),
+        needed_clusters=wanted.clusters,
+        needed_probes=wanted.probes,
+    )
