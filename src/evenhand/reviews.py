@@ -23,6 +23,7 @@ import polars as pl
 from evenhand import auditing
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.measures.references import load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import KEY, VERDICTS
 
@@ -180,7 +181,7 @@ def apply_labels(folder: Path) -> Run:
 
     The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
     The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
-    dropped: calibrate and score again.
+    dropped: calibrate and score again. References that ship with Evenhand are compared with again, others are dropped.
     """
     Run.load(folder)  # an error here must not leave a labels file behind
     with _locked(folder):
@@ -202,9 +203,16 @@ def _applied(run: Run, folder: Path) -> Run:
     detector = run.manifest.detector.split("+labels:")[0]
     if labels.height:
         detector += f"+labels:{_hash(labels)}"
-    manifest = replace(run.manifest, detector=detector, calibration=None)
+    references = [load_reference(name) for name in shipped() if _kept(name, run)]
+    named = tuple(r.fingerprint for r in references)
+    manifest = replace(run.manifest, detector=detector, calibration=None, references=named)
     overridden.write_parquet(folder / REPLACED)
-    return auditing.score(replace(run, manifest=manifest, verdicts=merged.drop("said"))).save(folder)
+    changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
+    return auditing.score(changed, references=references).save(folder)
+
+
+def _kept(name: str, run: Run) -> bool:
+    return any(given.split("#")[0] == name for given in run.manifest.references)
 
 
 def _detected(run: Run, folder: Path) -> pl.DataFrame:

@@ -155,7 +155,9 @@ def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, ca
     chart = _dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
     if reference and "reference" in drawn.columns:
         known = drawn.filter(pl.col("reference").is_not_null())
-        marks = alt.Chart(_rows(known)).mark_point(shape="diamond", size=60, color=COLOURS["both"], filled=False)
+        marks = alt.Chart(_rows(known)).mark_point(
+            shape="diamond", size=70, color=COLOURS["male"], filled=False, strokeWidth=2, opacity=1
+        )
         chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
     if cut:
         caption += (
@@ -169,7 +171,7 @@ def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, ca
 def effects(data: pl.DataFrame, column: str, *, key: str, title: str, caption: str) -> Figure:
     """Differences in share female with their intervals around zero, largest first."""
     ordered = data.sort("value", descending=True)
-    chart = _dots(ordered, column, alt.Axis(format="+.0%", title="difference in share female"), span=None, row=18)
+    chart = _dots(ordered, column, alt.Axis(format="+.1%", title="difference in share female"), span=None, row=18)
     zero = (
         alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
     )

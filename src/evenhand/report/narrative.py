@@ -11,7 +11,7 @@ from evenhand.gender import Gender
 from evenhand.measures.estimate import FIXED
 from evenhand.measures.rows import ALL
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.vocabulary import label, language, show, span, wording
+from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Manifest, Run
 
 
@@ -65,7 +65,7 @@ def _asked(facts: Facts) -> str:
     )
     times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
     return (
-        f"We asked {label(info.system)} to translate {facts.probes:,} {source} sentences {about} into {target}{times}."
+        f"We asked {info.system_label} to translate {facts.probes:,} {source} sentences {about} into {target}{times}."
     )
 
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import letter, visible
-from evenhand.report.vocabulary import label, language, show, span, wording
+from evenhand.report.vocabulary import language, show, span, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -30,7 +30,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter, label=label)
+    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter)
     env.filters.update(visible=visible, cell=cell)
     return env
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
 
-from evenhand.measures.compare import Comparison, compare
+from evenhand.comparing import compare_runs, names_of
+from evenhand.measures.compare import Comparison
 from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped, grouping_title
-from evenhand.report.vocabulary import label, wording
+from evenhand.report.vocabulary import wording
 from evenhand.runs import Run
 
 SHOWN = 20
@@ -41,14 +41,7 @@ class Differing:
 
 def name_all(runs: Sequence[Run]) -> list[Named]:
     """Short names that tell the runs apart: the system, then what else is needed (language, folder, number)."""
-    system = [label(r.manifest.system) for r in runs]
-    into = [f"{s} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)]
-    full = [f"{s} ({r.path.name if r.path else r.manifest.created})" for s, r in zip(into, runs, strict=True)]
-    numbered = [f"{n} #{i + 1}" for i, n in enumerate(full)]
-    for names in (system, into, full, numbered):
-        if max(Counter(names).values()) == 1:
-            return [Named(n, r, first_answers(r.table)) for n, r in zip(names, runs, strict=True)]
-    return []  # numbered names never repeat
+    return [Named(name, run, first_answers(run.table)) for name, run in zip(names_of(runs), runs, strict=True)]
 
 
 def same_suite(runs: Sequence[Run]) -> bool:
@@ -64,15 +57,7 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
 
 def paired(named: Sequence[Named]) -> Comparison:
     """Paired differences, ranking and differing sentences over the renderings all runs have."""
-    info = named[0].run.manifest
-    return compare(
-        {n.name: n.table for n in named},
-        clusters=info.suite.clusters,
-        groupings=info.suite.groupings,
-        measures=[m for m in info.suite.measures if m in common_measures([n.run for n in named])],
-        seed=info.seed,
-        resamples=info.resamples,
-    )
+    return compare_runs([n.run for n in named])
 
 
 def lead_measure(runs: Sequence[Run]) -> str | None:

@@ -9,7 +9,6 @@ from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
 from evenhand.report.reference_charts import reference_figures
-from evenhand.report.vocabulary import label
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 
@@ -49,7 +48,7 @@ def figures(run: Run) -> list[Figure]:
 
 
 def _overall(run: Run, table: pl.DataFrame) -> Figure:
-    counted = counts(table).with_columns(pl.lit(label(run.manifest.system)).alias("system"))
+    counted = counts(table).with_columns(pl.lit(run.manifest.system_label).alias("system"))
     return charts.stacked(
         counted,
         "system",
@@ -127,12 +126,18 @@ def overall_estimates(run: Run) -> pl.DataFrame:
 
 
 def _effects(run: Run) -> list[Figure]:
-    """Adjectives and verbs: how far each moves the share of women from the system's own base rate."""
+    """Adjectives and verbs: how far each moves the share of women, from its plain sentence or from the whole run."""
     made = []
-    rows = run.estimates.filter((pl.col("measure") == "SBias") & (pl.col("variant") == "raw"))
+    captions = {
+        "change_female": "Share of she with the added word minus share of she in the same sentences without it "
+        "(McNemar's exact test in the table);",
+        "SBias": "Share female with this word minus share female over the whole run, 95 % intervals;",
+    }
     for word in WORDS:
         for name in (word, f"{word}_class"):
-            data = rows.filter((pl.col("group") == name) & pl.col("value").is_not_null())
+            rows = run.estimates.filter((pl.col("group") == name) & (pl.col("variant") == "raw"))
+            measure = next((m for m in captions if rows.filter(pl.col("measure") == m).height), "")
+            data = rows.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
             if 1 < data.height <= MANY:
                 data = data.select("level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
                 made.append(
@@ -141,8 +146,7 @@ def _effects(run: Run) -> list[Figure]:
                         "level",
                         key=f"effects-{name}",
                         title=f"Effect of the {grouping_title(name)}",
-                        caption="Share female with this word minus share female over the whole run, 95 % intervals; "
-                        "left of the dashed line fewer women, right of it more.",
+                        caption=f"{captions[measure]} left of the dashed line fewer women, right of it more.",
                     )
                 )
     return made

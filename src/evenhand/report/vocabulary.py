@@ -30,15 +30,6 @@ def language(code: str | None) -> str:
     return languages().get(code.lower().split("-")[0].split("_")[0], code)
 
 
-def label(system: str) -> str:
-    """A system's name, short enough for a heading: of a file or folder only the last two parts of its path."""
-    name, colon, rest = system.partition(":")
-    parts = rest.replace("\\", "/").rstrip("/").split("/")
-    if name in ("file", "ctranslate2", "huggingface") and len(parts) > 2:
-        return f"{name}{colon}…/{parts[-2]}/{parts[-1]}"
-    return system if len(system) <= 60 else f"{system[:40]}…{system[-15:]}"
-
-
 @cache
 def _wordings() -> dict[str, Wording]:
     return {row[0]: Wording(*row) for row in _rows("measures.tsv")}

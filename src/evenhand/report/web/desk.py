@@ -16,6 +16,7 @@ from evenhand.errors import BadInput, EvenhandError
 from evenhand.gender import Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.pages import book_of
+from evenhand.report.web.query import doubt, stable_order
 from evenhand.report.web.shelf import Book, Shelf
 from evenhand.review_sheets import keep_forms
 from evenhand.reviews import (
@@ -86,26 +87,24 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     """How many renderings wait for this person, and the next one after `skipped` others: undecided first."""
     said = current(load_labels(book.path))
     mine = said.filter(pl.col("labeller") == labeller).select(KEYS)
-    others = said.select(KEYS).unique()
-    uncertain = (pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE)
-    waiting = (
-        book.scan()
-        .with_row_index("row")
-        .filter((pl.col("candidate") == 0) & (uncertain | (pl.col("how") == "person")))
-        .select("row", *KEYS, "gender", "confidence", "how")
-        .collect()
-    )
+    numbered = book.scan().with_row_index("row")
+    labelled = numbered.filter(pl.col("id").is_in(said["id"].unique().implode())).select("row", *KEYS).collect()
+    labelled = labelled.join(said.select(KEYS), on=KEYS, how="semi")
+    done = labelled.join(mine, on=KEYS, how="semi")["row"]
+    undecided = pl.col("gender") == Gender.UNKNOWN.value
+    uncertain = undecided | (pl.col("confidence") < LOW_CONFIDENCE)
+    key = pl.when(undecided).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("key")
     # What somebody else has labelled comes too, so that two people can be compared.
-    waiting = waiting.filter(pl.col("how").ne_missing("person")).vstack(
-        waiting.filter(pl.col("how").eq_missing("person")).join(others, on=KEYS, how="semi")
-    )
-    waiting = waiting.join(mine, on=KEYS, how="anti").sort(
-        pl.col("gender") != Gender.UNKNOWN.value, pl.col("confidence").fill_null(0.0), "row"
+    waiting = (
+        numbered.filter((pl.col("candidate") == 0) & (uncertain | pl.col("row").is_in(labelled["row"].implode())))
+        .filter(~pl.col("row").is_in(done.implode()))
+        .select("row", key)
+        .collect()
     )
     if not waiting.height:
         return 0, None
-    at = min(skipped, waiting.height - 1)
-    return waiting.height, book.rows([int(waiting["row"][at])])[0]
+    at = stable_order(waiting["key"])[min(skipped, waiting.height - 1)]
+    return waiting.height, book.rows([int(waiting["row"][int(at)])])[0]
 
 
 def show(request: Request) -> Response:

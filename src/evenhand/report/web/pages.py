@@ -113,11 +113,9 @@ def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
     ]  # fmt: skip
     if kind != "jsonl":
         yield _line(header, kind)
-    for start in range(0, picked.height, CHUNK):
-        part = picked.slice(start, CHUNK)
-        sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)]
+    for start in range(0, picked.total, CHUNK):
         text = []
-        for rows in zip(*sides, strict=True):
+        for rows in picked.rows(books, start, CHUNK):
             values = dict(rows[0])
             if len(books) > 1:
                 for book, row in zip(books, rows, strict=True):

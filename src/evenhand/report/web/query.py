@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from evenhand.gender import Gender
@@ -113,22 +115,41 @@ class Found:
     pages: int
 
 
+@dataclass(frozen=True)
+class Matches:
+    """Row numbers in each run's table (row0, row1, ...), and the order in which the view wants them."""
+
+    table: pl.DataFrame
+    order: npt.NDArray[np.int64] | None
+
+    @property
+    def total(self) -> int:
+        return self.table.height
+
+    def genders(self) -> dict[str, int]:
+        """How many rows of each gender, in the first run."""
+        return dict.fromkeys(GENDERS, 0) | dict(self.table["gender"].value_counts().iter_rows())
+
+    def rows(self, books: Sequence[Book], start: int, count: int) -> list[list[dict[str, object]]]:
+        """For each sentence from `start` on, one dictionary a run."""
+        if self.order is None:
+            part = self.table.slice(start, count)
+        else:
+            part = self.table[self.order[start : start + count].tolist()]
+        sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
+        return [list(row) for row in zip(*sides, strict=True)]
+
+
 def find(view: View, books: Sequence[Book]) -> Found:
     """Rows of the view: for each sentence one dictionary a run. Several runs are shown side by side."""
     picked = matching(view, books)
-    total = picked.height
-    pages = max(1, -(-total // PAGE))
-    page = min(view.page, pages)
-    part = picked.slice((page - 1) * PAGE, PAGE)
-    genders = dict.fromkeys(GENDERS, 0)
-    if total:
-        genders |= dict(picked["gender"].value_counts().iter_rows())
-    sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
-    return Found(total, genders, [list(row) for row in zip(*sides, strict=True)], pages)
+    pages = max(1, -(-picked.total // PAGE))
+    start = (min(view.page, pages) - 1) * PAGE
+    return Found(picked.total, picked.genders(), picked.rows(books, start, PAGE), pages)
 
 
-def matching(view: View, books: Sequence[Book]) -> pl.DataFrame:
-    """Row numbers in each run's table (row0, row1, ...) and the first run's gender, in the view's order."""
+def matching(view: View, books: Sequence[Book]) -> Matches:
+    """Everything that fits the view. Orders are small whole numbers: a stable radix sort of a million takes no time."""
     lazy = books[0].scan().with_row_index("row0")
     wanted = condition(view, books[0].columns)
     several = len(books) > 1
@@ -138,14 +159,24 @@ def matching(view: View, books: Sequence[Book]) -> pl.DataFrame:
         lazy = lazy.filter(wanted)
     if several and view.flag == "differ":
         lazy = lazy.filter(_kinds(books) > 1)
-    rows = [f"row{n}" for n in range(len(books))]
+    key: list[pl.Expr] = []
     if view.sort == "differ" and several:
-        lazy = lazy.sort(_opposed(books), _kinds(books), descending=True, maintain_order=True)
+        key = [(100 - 10 * _opposed(books).cast(pl.UInt16) - _kinds(books).cast(pl.UInt16)).alias("key")]
     elif view.sort in ("sure", "unsure"):
-        lazy = lazy.sort(
-            "confidence", descending=view.sort == "sure", nulls_last=view.sort == "sure", maintain_order=True
-        )
-    return lazy.select("gender", *rows).collect()
+        sure = doubt().cast(pl.Int32)
+        key = [(sure if view.sort == "sure" else 10_000 - sure).cast(pl.UInt16).alias("key")]
+    found = lazy.select("gender", *(f"row{n}" for n in range(len(books))), *key).collect()
+    return Matches(found, stable_order(found["key"]) if key else None)
+
+
+def doubt() -> pl.Expr:
+    """0 for a sure verdict to 10,000 for one without any confidence."""
+    return ((1 - pl.col("confidence").fill_null(0.0).clip(0.0, 1.0)) * 10_000).round(0).cast(pl.UInt16)
+
+
+def stable_order(keys: pl.Series) -> npt.NDArray[np.int64]:
+    """Positions by ascending key, equal ones in their order."""
+    return np.argsort(keys.to_numpy(), kind="stable")
 
 
 def _beside(lazy: pl.LazyFrame, books: Sequence[Book]) -> pl.LazyFrame:

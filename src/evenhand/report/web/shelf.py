@@ -21,7 +21,6 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.narrative import Facts
-from evenhand.report.vocabulary import label
 from evenhand.runs import Manifest, Run, manifest_from_json
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform
@@ -125,9 +124,9 @@ class Shelf:
         self._finalizer()
 
     def _names(self) -> None:
-        names = [label(b.manifest.system) for b in self]
+        names = [b.manifest.system_label for b in self]
         for book in self:
-            name = label(book.manifest.system)
+            name = book.manifest.system_label
             if names.count(name) > 1:
                 name = f"{name} ({book.path.name})"
             self._books[book.slug] = replace(book, name=name)

@@ -13,12 +13,17 @@ from starlette.responses import Response
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.report.sentences import Example, example
-from evenhand.report.vocabulary import label, languages
+from evenhand.report.vocabulary import languages
 from evenhand.report.web.desk import read_form
 from evenhand.systems import translate
 
 SENTENCES, LENGTH = 50, 1_000
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
+
+
+def shown_name(spec: str) -> str:
+    """A system's spec without what may be secret in it: user and password of a URL, and everything after a ?."""
+    return re.sub(r"//[^/@]*@", "//…@", spec.partition("?")[0])
 
 
 @dataclass(frozen=True)
@@ -84,11 +89,11 @@ def _through(spec: str, probes: list[dict[str, object]], source: str, target: st
         )  # fmt: skip
         verdicts = detector.detect(pairs)
     except EvenhandError as error:
-        return Tried(label(spec), [], str(error))
+        return Tried(shown_name(spec), [], str(error))
     rows = pl.concat([pairs, verdicts.drop("id")], how="horizontal").with_columns(
         source_lang=pl.lit(source), target_lang=pl.lit(target)
     )
-    return Tried(label(spec), [example(row) for row in rows.iter_rows(named=True)])
+    return Tried(shown_name(spec), [example(row) for row in rows.iter_rows(named=True)])
 
 
 def _page(request: Request, form: dict[str, str], tried: list[Tried], problem: str) -> Response:
@@ -97,7 +102,7 @@ def _page(request: Request, form: dict[str, str], tried: list[Tried], problem: s
         "try.html",
         400 if problem else 200,
         title="Try it",
-        systems=[label(s) for s in site.systems],
+        systems=[shown_name(s) for s in site.systems],
         languages=languages(),
         form=form,
         tried=tried,
