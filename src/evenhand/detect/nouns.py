@@ -24,10 +24,9 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 
 VERSION = "1"
-# Kinds of evidence that do not count when no lexical evidence links the word to the focus.
+# Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
+# another source word has a claim on the word.
 BLIND = frozenset({"open", "fixed", "thing", "neuter"})
-# Kinds that do not count either when, besides, another source word has a claim on the word.
-DOUBTFUL = frozenset({"ending", "predicate", "guess article", "guess article alone", "guess agreement"})
 SCHEMA = {
     "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
     "how": pl.String, "confidence": pl.Float64, "reason": pl.String, "adequate": pl.Boolean, "conflict": pl.Boolean,
@@ -132,7 +131,7 @@ class NounDetector:
             return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
         plural = is_plural(words[at].low)
         decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
-        if found.strength <= NOTHING and (decision.basis in BLIND or (found.taken and decision.basis in DOUBTFUL)):
+        if found.strength <= NOTHING and (found.taken or decision.basis in BLIND):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         token = tokens[found.first]
         if token.low == words[at].low and not token.text.isupper() and not self.aligner.borrowed(token.low):

@@ -25,7 +25,9 @@ WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöü
 JOINED = re.compile(
     rf"(?P<first>{LETTER}[^\W\d_]*)(?P<mark>[:*·•@]|/-?|\(-?)(?P<second>[^\W\d_]*)\)?(?:[·•.]?[a-z]{{1,3}})?"
 )
-ELIDED = r"(?:[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl)['’](?=\s?\w)"
+# Tokenised text may have a blank after the apostrophe: "l' avocate".
+ELIDING = "[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl"
+ELIDED = rf"(?:{ELIDING})['’](?=\s?\w)"
 
 
 class BaseLanguage:
