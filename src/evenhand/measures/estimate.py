@@ -53,11 +53,12 @@ def estimate(
     `calibration` (refused unless made for this target `language` and `kind` of suite) every row made of verdicts has
     a second one, variant "corrected".
     """
+    if calibration is not None:
+        calibration.check(language=language or "", kind=kind or "")
     coded, axes, sizes = prepare(table, clusters)
     chosen = resolve(measures, groupings, coded)
     rows = _estimated(coded, chosen, groupings, Sampler(axes, sizes, tuple(clusters), seed, resamples))
     if calibration is not None:
-        calibration.check(language=language or "", kind=kind or "")
         corrected: list[Measure] = []
         for measure in chosen:
             if isinstance(measure, Counted) and "gender" in measure.needs:
@@ -98,7 +99,7 @@ class Sampler:
                     interval(job, values, axes, self.sizes, over=over, known=regions)
                     for job, values in zip(jobs, drawn, strict=True)
                 ]
-                sampled = [Sampled(*found, axes) for found in zip(jobs, drawn, intervals, strict=True)]
+                sampled = [Sampled(*one, axes) for one in zip(jobs, drawn, intervals, strict=True)]
             else:
                 sampled = sample_corrected(jobs, self.sizes, self.confusions, seed=self.seed, axes=axes, over=over)
             for into, one in zip(found, sampled, strict=True):
@@ -124,10 +125,10 @@ def _estimated(
 
 def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...], list[int]]:
     """First answers only, with cluster numbers: the table, its code columns, the number of clusters on each axis."""
-    if not table.height:
-        raise BadInput("there is nothing to measure: the table of verdicts has no rows")
     if "candidate" in table.columns:
         table = table.filter(pl.col("candidate").fill_null(0) == 0)
+    if not table.height:
+        raise BadInput("there is nothing to measure: the table of verdicts has no rows")
     coded, axes = encode(table, clusters)
     return coded, axes, [coded[a].n_unique() for a in axes]
 
@@ -201,4 +202,4 @@ def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
         )
         codes = tuple(c for c in table.columns if c.startswith("_cluster_"))
         values.append(Job(job.measure, job.measure.statistics(filled, codes)).point())
-    return float(np.nanmin(values)), float(np.nanmax(values))
+    return float(np.fmin(*values)), float(np.fmax(*values))
