@@ -202,4 +202,4 @@ def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
         )
         codes = tuple(c for c in table.columns if c.startswith("_cluster_"))
         values.append(Job(job.measure, job.measure.statistics(filled, codes)).point())
-    return float(np.fmin(*values)), float(np.fmax(*values))
+    return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
