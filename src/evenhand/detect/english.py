@@ -21,13 +21,12 @@ class Word(NamedTuple):
 
 def source_words(text: str) -> list[Word]:
     """Words and punctuation; a possessive 's is cut off, so that "baker's" is looked up as "baker"."""
-    found = []
+    found, make = [], Word._make
     for match in WORD.finditer(text):
-        low, start, end = fold(match[0]), match.start(), match.end()
-        if low.endswith("'s") and len(low) > 2:
-            found.append(Word(low[:-2], start, end - 2))
-        else:
-            found.append(Word(low, start, end))
+        low, (start, end) = fold(match.group()), match.span()
+        if low[-2:] == "'s" and len(low) > 2:
+            low, end = low[:-2], end - 2
+        found.append(make((low, start, end)))
     return found
 
 
