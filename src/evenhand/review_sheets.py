@@ -1,18 +1,19 @@
 """Sheets for a person: what is undecided by frequency, a sample with weights, and reading them back with labels.
 
 A label on (focus, target words) holds for every rendering with the same words, and is kept in the user's forms file of
-the target language, so that later runs know it (`evenhand detect --forms FILE` takes the same file).
+the target language, which every later run reads.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from evenhand.atomic import write_text
+from evenhand.detect.own_forms import forms_path
+from evenhand.detect.tables import rows as table_rows
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.reviews import KEYS, Key, add_labels, gender_of
@@ -155,13 +156,6 @@ def worded(run: Run) -> pl.DataFrame:
     ).with_columns(clean)
 
 
-def forms_path(target_lang: str) -> Path:
-    """The user's forms file of a language: in EVENHAND_FORMS, or the user's configuration folder."""
-    given = os.environ.get("EVENHAND_FORMS")
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "evenhand" / "forms"
-    return (Path(given) if given else config) / f"{target_lang}.tsv"
-
-
 def keep_forms(target_lang: str, forms: list[tuple[str, str, str]]) -> int:
     """Add (concept, form, gender) to the user's forms file; a form already there with that gender is not repeated."""
     path = forms_path(target_lang)
@@ -185,8 +179,7 @@ def keep_forms(target_lang: str, forms: list[tuple[str, str, str]]) -> int:
 
 
 def _read_forms(path: Path) -> dict[str, dict[str, list[str]]]:
-    from evenhand.detect.tables import rows
-
     return {
-        row["concept"]: {c: [f for f in row.get(c, "").split("|") if f] for c in FORM_COLUMNS[1:]} for row in rows(path)
+        row["concept"]: {c: [f for f in row.get(c, "").split("|") if f] for c in FORM_COLUMNS[1:]}
+        for row in table_rows(path)
     }

@@ -48,6 +48,12 @@ def hostile(texts: list[str]) -> list[str]:
     return [HOSTILE[i % len(HOSTILE)] for i, _ in enumerate(texts)]
 
 
+@pytest.fixture(autouse=True)
+def own_forms_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the forms of whoever runs it."""
+    monkeypatch.setenv("EVENHAND_FORMS", str(tmp_path / "forms"))
+
+
 @pytest.fixture(scope="session")
 def suite() -> Suite:
     """A part of the Basque suite: occupations and expressions, all groupings filled."""

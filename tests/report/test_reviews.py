@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import review_sheets, reviews
+from evenhand.detect import open_detector
 from evenhand.detect.nouns import NounDetector
+from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
 from evenhand.reviews import Key
 from evenhand.runs import Run
@@ -206,8 +208,12 @@ def test_a_form_labelled_once_is_known_to_the_detector_from_then_on(
     source, rendering = "The mover talked to the clerk.", "Die Umzugsprofi sprach mit dem Angestellten."
     assert review_sheets.keep_forms("de", [("mover", "umzugsprofi", "female")]) == 1
     assert review_sheets.keep_forms("de", [("mover", "umzugsprofi", "female")]) == 0
-    path = review_sheets.forms_path("de")
-    found = NounDetector("en", "de", user_forms=path).verdict(source, rendering, 4, 9)
-    assert (found.gender, found.how) == ("female", "person")
+    path = forms_path("de")
+    pairs = pl.DataFrame({"id": ["1"], "source": [source], "focus": ["mover"], "rendering": [rendering]})
+    plain = NounDetector("en", "de").fingerprint
+    detector = open_detector("nouns", source="en", target="de")
+    found = detector.detect(pairs).row(0, named=True)
+    assert (found["gender"], found["how"]) == ("female", "person")
+    assert detector.fingerprint != plain
     review_sheets.keep_forms("de", [("mover", "umzugsprofi", "neutral")])
     assert path.read_text(encoding="utf-8").splitlines()[-1].split("\t")[:4] == ["mover", "", "", "umzugsprofi"]

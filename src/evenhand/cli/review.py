@@ -12,6 +12,7 @@ import typer
 from evenhand import review_sheets, reviews
 from evenhand.atomic import write_text
 from evenhand.cli.output import print_json
+from evenhand.detect.own_forms import forms_path
 from evenhand.runs import Run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -52,7 +53,7 @@ def _take(run: Run, sheet: Path, labeller: str, *, json: bool) -> None:
     saved = reviews.apply_labels(folder)
     people = saved.verdicts.filter(pl.col("how") == reviews.PERSON).height
     agreements = reviews.agreement(reviews.load_labels(folder))
-    forms = str(review_sheets.forms_path(run.manifest.target_lang)) if kept else None
+    forms = str(forms_path(run.manifest.target_lang)) if kept else None
     if json:
         print_json(
             {

@@ -21,7 +21,10 @@ class Detector(Protocol):
 def open_detector(
     kind: Kind, *, source: str, target: str, rule: str = "evenhand", user_forms: Path | None = None
 ) -> Detector:
-    """The detector for a kind of suite and a language pair."""
+    """The detector for a kind of suite and a language pair.
+
+    Without `user_forms` the noun detector reads the user's own forms of the language, if `evenhand review` kept any.
+    """
     if kind == "pronouns":
         from evenhand.detect.pronouns import PronounDetector
 
@@ -31,5 +34,6 @@ def open_detector(
 
         return ReferenceDetector()
     from evenhand.detect.nouns import NounDetector
+    from evenhand.detect.own_forms import own_forms
 
-    return NounDetector(source, target, user_forms=user_forms)
+    return NounDetector(source, target, user_forms=user_forms or own_forms(target))

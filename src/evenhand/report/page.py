@@ -100,12 +100,17 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "explanation": words.explanation,
                 "shown": show(row["value"], unit),
                 "interval_shown": span(row["low"], row["high"], unit),
-                "worst_shown": span(row["worst_low"], row["worst_high"], unit),
+                "worst_shown": span(row["worst_low"], row["worst_high"], unit) if _apart(row) else "",
                 "p_shown": _p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
             }
         )
     return rows
+
+
+def _apart(row: Mapping[str, object]) -> bool:
+    """Worst cases that are the same number say nothing."""
+    return row["worst_low"] != row["worst_high"]
 
 
 def _p(value: float | None) -> str:
