@@ -100,6 +100,14 @@ def test_differing_sentences_are_listed_with_both_verdicts(verb_labels: Callable
     assert found.differences["value"][0] == pytest.approx(377 / (377 + 3689) - 253 / (253 + 3733))
 
 
+def test_measures_of_groups_only_are_left_out() -> None:
+    runs = {"a": run([0.3] * 20), "b": run([0.3] * 20, seed=1)}
+    found = compare(runs, clusters=("item",), measures=("TFG", "SBias"), resamples=50, permutations=50)
+    assert found.differences["measure"].to_list() == ["TFG"]
+    with pytest.raises(BadInput, match="none of these measures"):
+        compare(runs, clusters=("item",), measures=("SBias",))
+
+
 def test_runs_of_different_suites_are_an_error() -> None:
     other = run([0.5]).with_columns(id=pl.lit("x-") + pl.col("id"))
     with pytest.raises(BadInput, match="no probe in common"):

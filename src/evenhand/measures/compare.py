@@ -54,7 +54,8 @@ def compare(
     """Compare runs (name to joined table of probes and verdicts) of one suite, on the renderings they all have.
 
     Intervals come from one cluster bootstrap for all systems. Tests swap two systems' answers cluster by cluster,
-    along the first cluster column; where clusters cross and swaps along another column move a difference clearly
+    along the first cluster column (measures that are not sums over clusters, or exist for groups only, are left out);
+    where clusters cross and swaps along another column move a difference clearly
     more, the more cautious p counts.
     """
     if len(runs) < 2:
@@ -64,7 +65,9 @@ def compare(
     first = tables[names[0]]
     _, axes, sizes = prepare(first, clusters)
     coded = {name: prepare(table, clusters)[0] for name, table in tables.items()}
-    chosen = resolve(measures, groupings, coded[names[0]])
+    chosen = [m for m in resolve(measures, groupings, coded[names[0]]) if comparable(m)]
+    if not chosen:
+        raise BadInput("none of these measures can be compared between systems as a whole")
     sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples)
     jobs = {(n, m.name): Job(m, m.statistics(coded[n], axes)) for n in names for m in chosen}
     sampled = dict(zip(jobs, sampler.sample(list(jobs.values())), strict=True))
@@ -88,6 +91,11 @@ def compare(
         common=first.height,
         left_out=left_out,
     )
+
+
+def comparable(measure: Measure) -> bool:
+    """The measure has one value for a whole run, made of sums over clusters that can be swapped."""
+    return bool(getattr(measure, "additive", False)) and not getattr(measure, "against_base", False)
 
 
 def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[dict[str, pl.DataFrame], int]:
