@@ -101,7 +101,7 @@ def decide(
         phrase = freed if agreed else phrase
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
     reading = Reading(phrase, noun, agreed, whole, adequate)
-    if noun.kind is Kind.THING or (columns == Column.OTHER and noun.kind in {Kind.GUESS, Kind.FIXED}):
+    if noun.kind is Kind.THING or columns == Column.OTHER:
         reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
     if language.collective(tokens[head].low):

@@ -130,7 +130,13 @@ class NounDetector:
         if found.own:
             return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
         plural = is_plural(words[at].low)
-        decision = decide(self.language, tokens, found.first, found.last, found.columns, plural=plural)
+        columns = found.columns
+        if columns == Column.OTHER:
+            # Something else, but perhaps another person: a physician rendered as a physicist.
+            columns = self._person(tokens[found.first]) or columns
+        decision = decide(self.language, tokens, found.first, found.last, columns, plural=plural)
+        if columns != found.columns:
+            decision = decision._replace(adequate=False)
         if found.strength <= NOTHING and (found.taken or decision.basis in BLIND):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         token = tokens[found.first]
@@ -162,6 +168,14 @@ class NounDetector:
             if match.first <= where < match.last:
                 return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
         return Found(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
+
+    def _person(self, token: Token) -> int:
+        """The columns of a form that names a person under another concept, else NONE."""
+        for form in self.language.lookups(token.text):
+            columns = self.forms.known.get(form, Column.NONE)
+            if columns:
+                return columns
+        return Column.NONE
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""
