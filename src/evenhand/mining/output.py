@@ -69,7 +69,11 @@ def summary_of(
         "signature": f"mine|{fingerprint}|seed:{seed}|evenhand:{__version__}",
         "settings": json.loads(settings.as_json()),
         "engine": engine,
-        "seconds": {"all": round(seconds, 2), "text": result.intake.seconds, **result.seconds},
+        "seconds": {
+            "start to report": round(seconds, 2),
+            "text": result.intake.seconds,
+            **{step: round(spent, 2) for step, spent in result.seconds.items()},
+        },
         "peak_mb_of_a_worker": result.peak_mb,
         "funnel": [{"step": step, "what": what, "count": n} for step, what, n in result.funnel()],
         "words": {

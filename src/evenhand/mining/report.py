@@ -28,7 +28,7 @@ def page(result: Collected, summary: dict[str, object]) -> str:
     return template.substitute(
         signature=html.escape(str(summary["signature"])),
         funnel=_table(("step", "what", "count"), [(s, w, f"{n:,}") for s, w, n in result.funnel()]),
-        seconds=_table(("step", "seconds (all workers together)"), [(k, f"{v:,.1f}") for k, v in spent]),
+        seconds=_table(("step", "seconds, all workers together"), [(k, f"{v:,.1f}") for k, v in spent]),
         peak=f"{result.peak_mb:,.0f}",
         languages="\n".join(parts),
     )
