@@ -13,13 +13,14 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
-from evenhand.errors import BadInput
+from evenhand.errors import Unknown
+from evenhand.folders import check_place
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.quality import quality
 from evenhand.measures.references import Reference, attach, load_reference
 from evenhand.referring import against, every_occupation, word_effects
-from evenhand.runs import Manifest, Run, SuiteInfo, check_place, read_manifest
+from evenhand.runs import Manifest, Run, SuiteInfo, check_output
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
@@ -79,8 +80,13 @@ def audit(
     settings = settings or Settings()
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
+    if asked.targets and target.partition("-")[0] not in asked.targets:
+        raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
     if output is not None:
-        _check_output(Path(output), asked, answering, target, replace=settings.replace)
+        if settings.replace:
+            check_place(Path(output))
+        else:
+            check_output(Path(output), SuiteInfo.of(asked), answering.name, target)
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
@@ -232,19 +238,3 @@ def open_for(system: str | System | Callable[[list[str]], list[str]], suite: Sui
     if bind is not None:
         bind(suite.probes)
     return opened
-
-
-def _check_output(folder: Path, suite: Suite, system: System, target: str, *, replace: bool) -> None:
-    """Refuse, before anything is sent, a folder we could not write or whose run is of something else."""
-    check_place(folder)
-    found = read_manifest(folder)
-    if found is None or replace:
-        return
-    held = (found.suite.name, found.suite.hash, found.system, found.target_lang)
-    if held != (suite.name, suite.hash, system.name, target):
-        raise BadInput(
-            f"{folder} holds a run of {found.suite.name} {found.suite.version} (#{found.suite.hash}) through "
-            f"{found.system_label} into {found.target_lang}; this one would be of {suite.name} {suite.version} "
-            f"(#{suite.hash}) through {system.name} into {target}. Name another folder, or say --replace. "
-            "Nothing was sent or written."
-        )

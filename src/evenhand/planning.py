@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evenhand.auditing import memory_path, open_for, requests_of
+from evenhand.errors import BadInput
 from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.runs import Run
 from evenhand.suites.registry import load_suite
@@ -49,6 +50,8 @@ class Strength:
 
 def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | None = None) -> Strength:
     """The chance that this suite reports a difference of a share, and the size that reports it 80 times in 100."""
+    if not 0 < abs(difference) < 1:
+        raise BadInput(f"a difference of shares lies between 0 and 1 (0.05: five points), not {difference:g}")
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     column = asked.clusters[0] if asked.clusters else "id"
     clusters = asked.probes[column].n_unique()

@@ -7,13 +7,13 @@ import json
 import math
 import os
 import shutil
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.folders import check_place, scratch_beside, swap
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
 
@@ -146,10 +146,10 @@ class Run:
     def save(self, path: Path | str) -> Run:
         """Write the folder whole or not at all: into a sibling, synced, then renamed into place."""
         folder = Path(path)
-        scratch = _scratch(folder)
+        scratch = scratch_beside(folder)
         try:
             self._write_into(scratch)
-            _swap(scratch, folder)
+            swap(scratch, folder, kept_out=(OCCUPATIONS,))
         except (OSError, pl.exceptions.ComputeError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise BadInput(f"{folder}: cannot be written ({reason}). Nothing was written.") from error
@@ -212,15 +212,6 @@ def _html_row(cell: str, texts: list[str]) -> str:
     return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"
 
 
-def check_place(folder: Path) -> None:
-    """An error now, instead of after a long audit, when a run could not be saved in this folder."""
-    _scratch(folder).rmdir()
-    try:
-        _check_ours(folder)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
-
-
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a run folder; None where there is none, an error where it cannot be read."""
     path = folder / "manifest.json"
@@ -234,36 +225,20 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _scratch(folder: Path) -> Path:
-    """A new folder beside the one that will be written."""
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
-
-
-def _check_ours(folder: Path) -> None:
-    if folder.exists() and not (folder / "manifest.json").is_file() and any(folder.iterdir()):
-        raise OSError(17, "the folder exists and is not a run", str(folder))
-
-
-def _swap(scratch: Path, folder: Path) -> None:
-    _check_ours(folder)
-    old = scratch.with_name(scratch.name + ".old")
-    if folder.exists():
-        # What people put beside our tables (a report, notes) stays with the run.
-        for extra in folder.iterdir():
-            if not (scratch / extra.name).exists() and extra.name != OCCUPATIONS:  # ours, and out of date
-                (shutil.copytree if extra.is_dir() else shutil.copy2)(extra, scratch / extra.name)
-        folder.rename(old)
-    scratch.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
-    directory = os.open(folder.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> None:
+    """Refuse a folder that could not be written, or that holds a run of something else, before any work is done."""
+    check_place(folder)
+    found = read_manifest(folder)
+    if found is None:
+        return
+    held = (found.suite.name, found.suite.hash, found.system, found.target_lang)
+    if held != (suite.name, suite.hash, system, target):
+        raise BadInput(
+            f"{folder} holds a run of {found.suite.name} {found.suite.version} (#{found.suite.hash}) through "
+            f"{found.system_label} into {found.target_lang}; this one would be of {suite.name} {suite.version} "
+            f"(#{suite.hash}) through {system} into {target}. Name another folder (or `audit --replace`). "
+            "Nothing was written."
+        )
 
 
 def manifest_to_json(manifest: Manifest) -> dict[str, object]:

@@ -147,3 +147,76 @@ def test_replicate_without_its_folder_says_what_to_give(cli: Cli, tmp_path: Path
     result = cli("replicate", "cho2019", "--data", tmp_path / "nowhere")
     assert result.returncode == 2
     assert "no such folder" in result.stderr
+
+
+def test_wrong_use_is_one_line_that_names_the_option(cli: Cli) -> None:
+    for arguments, expected in (
+        (("audit", "pronouns-basque"), "--system"),
+        (("audit", "pronouns-basque", "--nope"), "--nope"),
+        (("plan", "pronouns-basque", "-s", "apertium", "-t", "en", "--samples", "0"), "--samples"),
+        (("audit", "occupations-verbs:foo", "-s", "command:cat", "-t", "es"), "takes no argument"),
+        (("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--power", "2"), "between 0 and 1"),
+        (("audit", "pronouns-basque", "-s", "command:cat", "--set", "texts=0", "-t", "en"), "at least 1"),
+    ):
+        result = cli(*arguments)
+        assert result.returncode == 2
+        assert result.stderr.count("\n") == 1, result.stderr
+        assert result.stderr.startswith("evenhand: ")
+        assert expected in result.stderr
+
+
+def test_every_setting_of_a_system_has_a_default_folder_of_its_own(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    (tmp_path / "sim.tsv").write_text("p_female\tp_male\tp_neutral\n0.5\t0.5\t0\n")
+    common = ("audit", probes, "-s", "simulated:sim.tsv", "-t", "en", "--no-report", "--resamples", "100")
+    for more in ((), ("--set", "seed=1"), ("--set", "seed=2"), ("--samples", "2")):
+        assert cli(*common, *more).returncode == 0
+    assert sorted(folder.name for folder in (tmp_path / "runs").iterdir()) == [
+        "mine.tsv.simulated-sim.tsv.en",
+        "mine.tsv.simulated-sim.tsv.en.samples=2",
+        "mine.tsv.simulated-sim.tsv.en.seed=1",
+        "mine.tsv.simulated-sim.tsv.en.seed=2",
+    ]
+
+
+def test_plan_counts_calls_and_minutes_within_the_limits_given(cli: Cli, probes: Path) -> None:
+    common = ("plan", probes, "-s", "command:cat", "-t", "en", "--json")
+    found = json.loads(cli(*common, "--texts-per-call", "5", "--requests-per-minute", "2").stdout)
+    assert (found["calls"], found["minutes"]) == (5, 2.5)
+    assert json.loads(cli(*common).stdout)["minutes"] is None
+
+
+def test_an_audit_keeps_to_the_limits_given(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    (tmp_path / "slow.sh").write_text("echo call >> calls.log\ncat\n")
+    limits = ("--texts-per-call", "6", "--concurrency", "1", "--characters-per-minute", "100000")
+    done = cli("audit", probes, "-s", "command:sh slow.sh", "-t", "en", "--no-report", "--resamples", "100", *limits)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "calls.log").read_text() == "call\n" * 4
+
+
+def test_tables_keep_one_row_a_line_in_a_pipe(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    (tmp_path / "he.txt").write_text("He is here.\n" * 24)
+    shown = cli("audit", probes, "-s", "file:he.txt", "-t", "en", "--no-report").stdout
+    rows = [line for line in shown.splitlines() if line.startswith(("share_", "P_S"))]
+    assert len(rows) == 5
+    assert all(row.endswith("(1)") for row in rows)
+    assert "(1) this system does not choose: 24 of 24 decided renderings are male" in shown
+
+
+def test_scoring_again_rewrites_the_report_in_the_folder_and_says_what_it_drops(
+    cli: Cli, probes: Path, lines: Path, tmp_path: Path
+) -> None:
+    done = cli("audit", probes, "-s", f"file:{lines}", "-t", "en", "-o", "run", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    assert cli("score", "run", "--seed", "77").returncode == 0
+    assert "seed:77" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+
+def test_scoring_into_the_folder_of_another_run_is_refused(cli: Cli, probes: Path, lines: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("She is here.\n" * 24)
+    for name, file in (("one", lines), ("two", tmp_path / "other.txt")):
+        assert cli("audit", probes, "-s", f"file:{file}", "-t", "en", "-o", name, "--no-report").returncode == 0
+    before = (tmp_path / "two" / "manifest.json").read_bytes()
+    refused = cli("score", "one", "-o", "two")
+    assert refused.returncode == 2
+    assert "two holds a run of mine" in refused.stderr
+    assert (tmp_path / "two" / "manifest.json").read_bytes() == before

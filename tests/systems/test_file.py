@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from evenhand.errors import BadInput
 from evenhand.systems import Dispatcher, Request, open_system, translate
 from evenhand.systems.file import FileSystem
+from evenhand.systems.file_formats import read_lines
 
 PROBES = pl.DataFrame(
     {
@@ -161,3 +162,12 @@ def test_any_text_survives_each_format(tmp_path_factory: pytest.TempPathFactory,
     ]
     assert renderings(folder / "a.tsv") == texts
     assert renderings(folder / "a.jsonl") == texts
+
+
+def test_blank_lines_at_the_end_are_no_rows_but_are_translations_in_plain_lines(tmp_path: Path) -> None:
+    table = tmp_path / "t.tsv"
+    table.write_text("id\trendering\na\tShe.\n\n \n")
+    assert [line.text for line in read_lines(table)[0]] == ["She."]
+    plain = tmp_path / "t.txt"
+    plain.write_text("She.\n\n")
+    assert [line.text for line in read_lines(plain)[0]] == ["She.", ""]

@@ -26,6 +26,7 @@ from evenhand.cli.output import estimates_json, print_estimates, print_json, pri
 from evenhand.errors import MissingExtra
 from evenhand.systems import Limits, open_system, settings_of
 
+REPORT = "report.html"
 _LONGEST = 110
 _BY_PATH = ("apertium", "ctranslate2", "file", "huggingface", "simulated")
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -89,7 +90,7 @@ def audit(
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )
-    page = _write_report(run.path) if report and run.path else None
+    page = write_run_report(run.path) if report and run.path else None
     if json:
         print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
@@ -121,11 +122,12 @@ def default_folder(
     return Path("runs") / safe
 
 
-def _write_report(folder: Path) -> Path | None:
+def write_run_report(folder: Path) -> Path | None:
+    """The page inside a run's folder; None, with a word on stderr, where the packages for it are not installed."""
     from evenhand.report import write_report
 
     try:
-        return write_report([folder], folder / "report.html")
+        return write_report([folder], folder / REPORT)
     except MissingExtra as error:
         typer.echo(f"no report: {error}", err=True)
         return None

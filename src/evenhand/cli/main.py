@@ -9,7 +9,7 @@ from importlib import import_module
 import typer
 from typer.main import get_command
 
-from evenhand.errors import EvenhandError, Unknown
+from evenhand.errors import BadInput, EvenhandError, Unknown
 
 VERBS: dict[str, str] = {
     "suites": "what can be asked: the suites and readers",
@@ -63,7 +63,19 @@ def run(arguments: list[str]) -> None:
         return
     if verb not in VERBS:
         raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
-    get_command(import_module(f"evenhand.cli.{verb}").app)(args=arguments[1:], prog_name=f"evenhand {verb}")
+    command = get_command(import_module(f"evenhand.cli.{verb}").app)
+    try:
+        code = command(args=arguments[1:], prog_name=f"evenhand {verb}", standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as error:
+        # wrong use, in the parser's own words; its class lives in click or in typer, depending on the version
+        told = getattr(error, "format_message", None)
+        if told is None:
+            raise
+        raise BadInput(f"{told()} `evenhand {verb} --help` explains.") from error
+    if isinstance(code, int) and code:
+        sys.exit(code)
 
 
 def overview() -> str:

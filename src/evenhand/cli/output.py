@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import sys
@@ -14,6 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand.runs import Run
+
+_WIDE = 10_000
 
 
 def print_json(value: object) -> None:
@@ -28,13 +31,21 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def print_table(title: str | None, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A plain table; the last column takes what room is left."""
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    """A plain table. A terminal folds what is too wide for it; in a pipe every row stays one line."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    console().print(table)
+    if title:
+        typer.echo(title)
+    if sys.stdout.isatty():
+        Console(highlight=False, markup=False).print(table)
+        return
+    text = io.StringIO()
+    Console(file=text, width=_WIDE, highlight=False, markup=False).print(table)
+    for line in text.getvalue().splitlines():
+        typer.echo(line.rstrip())
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from evenhand import auditing
 from evenhand.atomic import write_text
+from evenhand.cli.audit import REPORT, write_run_report
 from evenhand.cli.output import (
     estimates_json,
     interval,
@@ -23,7 +24,7 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
 from evenhand.measures.references import load_reference
 from evenhand.referring import occupations as by_each_occupation
-from evenhand.runs import Run
+from evenhand.runs import Run, check_output
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -48,8 +49,15 @@ def score(
 ) -> None:
     """Estimate every measure of a run anew and keep the result in its folder."""
     loaded = Run.load(run)
+    info = loaded.manifest
+    if output is not None:
+        check_output(output, info.suite, info.system, info.target_lang)
     error_rates = Calibration.load(calibration) if calibration else None
     references = [load_reference(spec) for spec in reference]
+    if info.references and not references:
+        typer.echo(f"note: without --reference, the comparison with {', '.join(info.references)} is dropped", err=True)
+    if info.calibration and error_rates is None:
+        typer.echo("note: without --calibration, the run's corrected estimates are dropped", err=True)
     changed = auditing.rescore(
         loaded, seed=seed, resamples=resamples, detect=detect, calibration=error_rates, references=references
     )
@@ -60,6 +68,8 @@ def score(
             occupations, by_each_occupation(changed, references[0]).write_csv(separator="\t", quote_style="never")
         )
     saved = changed.save(output or run)
+    if saved.path and (saved.path / REPORT).is_file():
+        write_run_report(saved.path)  # else the page beside the tables would show other numbers
     answers = _answers(saved, hypotheses) if hypotheses else None
     if json:
         told = (

@@ -21,6 +21,7 @@ class Entry:
     takes_path: bool
     summary: str
     argument: str | None = None
+    takes_suite: bool = False
 
 
 _BUILT_IN = (
@@ -66,7 +67,8 @@ ENTRIES: tuple[Entry, ...] = (
         "evenhand.suites.occupations",
         "adjectives",
         False,
-        "the coreference suite times 20 stereotyped adjectives",
+        "the coreference suite times 20 stereotyped adjectives (occupations-adjectives:SUITE: another one)",
+        takes_suite=True,
     ),
     Entry("winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"),
     Entry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
@@ -86,17 +88,19 @@ def list_suites() -> list[Entry]:
 def load_suite(spec: str | Path) -> Suite:
     """A suite by name (`pronouns-basque`), by reader and path (`winomt:en.txt`), or a table of your own by path."""
     text = str(spec)
-    name, colon, argument = text.partition(":")
+    name, _, argument = text.partition(":")
     entries = {entry.name: entry for entry in ENTRIES}
     if name in entries:
         entry = entries[name]
         if entry.takes_path and not argument:
-            raise BadInput(f"suite {name} reads a published file: write {name}:PATH")
+            raise BadInput(f"suite {name} reads a file: write {name}:PATH")
+        if argument and not (entry.takes_path or entry.takes_suite):
+            raise BadInput(f"suite {name} takes no argument, but was given {argument!r}")
         maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
         if entry.takes_path:
             return maker(_existing(argument))
-        return maker(entry.argument) if entry.argument else maker(*([argument] if colon else []))
-    if Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists():
+        return maker(*filter(None, (entry.argument, argument)))
+    if text and (Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists()):
         maker = import_module("evenhand.suites.readers").table
         return maker(_existing(text))
     raise Unknown("suite", text, entries, hint="`evenhand suites` describes them; a path to a .tsv works too.")

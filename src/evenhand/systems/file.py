@@ -75,7 +75,10 @@ class FileSystem:
 
     def _by_order(self, ids: list[str]) -> list[tuple[str, Line]]:
         if len(self._lines) != len(ids):
-            raise BadInput(f"{self.path}: {len(self._lines):,} lines, but the suite has {len(ids):,} probes")
+            raise BadInput(
+                f"{self.path}: {len(self._lines):,} line{'s' * (len(self._lines) != 1)}, but the suite has "
+                f"{len(ids):,} probes; line n must be the translation of probe n"
+            )
         return list(zip(ids, self._lines, strict=True))
 
     def _by_name(self, ids: list[str]) -> list[tuple[str, Line]]:
@@ -86,7 +89,10 @@ class FileSystem:
                 close = get_close_matches(probe, ids, n=1, cutoff=0.6)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
                 raise BadInput.at(
-                    self.path, line.number, f"id {probe!r} is not among the suite's {len(ids):,} probes.{meant}"
+                    self.path,
+                    line.number,
+                    f"id {probe!r} is not among the suite's {len(ids):,} probes.{meant} "
+                    "`evenhand suites show SUITE --ids` lists them.",
                 )
             before = first.setdefault((probe, line.sample, line.candidate), line.number)
             if before != line.number:

@@ -39,6 +39,12 @@ def read_lines(path: Path, format: str = "auto") -> tuple[list[Line], str, bytes
     if not texts:
         raise BadInput(f"{path}: the file is empty")
     found = _guessed(path, texts) if format == "auto" else format
+    if found != "lines":
+        # blank lines at the end are an editor's; in plain lines they are empty translations
+        while texts and not texts[-1].strip():
+            texts.pop()
+        if not texts:
+            raise BadInput(f"{path}: the file is empty")
     readers = {"lines": _plain, "tsv": _tsv, "pairs": _pairs, "jsonl": _jsonl}
     return list(readers[found](path, texts)), found, content
 

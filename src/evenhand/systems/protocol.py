@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import polars as pl
 
-from evenhand.errors import SystemFailed, Unknown, Unreachable
+from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable
 from evenhand.systems.languages import usual_code
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -57,6 +57,11 @@ class Batch:
     context: bool = True
     by_probe: bool = False
     remembered: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("texts", "characters", "concurrency"):
+            if getattr(self, name) < 1:
+                raise BadInput(f"a system's {name} must be at least 1, not {getattr(self, name)}")
 
 
 @runtime_checkable

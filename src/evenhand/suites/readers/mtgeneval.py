@@ -56,7 +56,9 @@ def _english_file(path: Path) -> Path:
     named = [f for f in sorted(path.iterdir()) if _SENTENCES.match(f.name) or _CONTEXT.match(f.name)]
     choices = [f for f in named if "masculine" not in f.name]
     if len(choices) != 1:
-        listed = ", ".join(f.name for f in choices[:6]) or "none"
+        listed = (
+            ", ".join(f.name for f in choices[:6]) or "none (they are named geneval-sentences-feminine-test.en_de.en)"
+        )
         raise BadInput(f"{path}: name one English MT-GenEval file; this folder has {listed}")
     return choices[0]
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.gender import Gender
 from evenhand.suites.readers.lines import read_lines
 from evenhand.suites.suite import Grouping, Kind, Suite
 
@@ -74,18 +75,41 @@ def _read(path: Path) -> pl.DataFrame:
             raise BadInput.at(path, 1, f"no column {column!r}; found {', '.join(raw.columns)}")
     if "source_lang" not in raw.columns:
         raw = raw.with_columns(pl.lit("en").alias("source_lang"))
-    duplicated = raw.with_row_index("line", 2).filter(pl.col("id").is_duplicated())
+    first = 1 if path.suffix == ".jsonl" else 2  # the line of the first probe
+    _check_rows(raw, path, first)
+    return _with_focus(raw, path, first)
+
+
+def _check_rows(raw: pl.DataFrame, path: Path, first: int) -> None:
+    """Every probe has an id of its own, a sentence, and a gold gender we know where it has one."""
+    if raw.is_empty():
+        raise BadInput(f"{path}: there are no probes in it, only a header")
+    numbered = raw.with_row_index("_line", first)
+    for column in ("id", "source"):
+        text = pl.col(column).cast(pl.String).str.strip_chars()
+        missing = numbered.filter(text.is_null() | (text == ""))
+        if missing.height:
+            raise BadInput.at(path, missing["_line"][0], f"the probe has no {column}")
+    duplicated = numbered.filter(pl.col("id").is_duplicated())
     if duplicated.height:
-        raise BadInput.at(path, duplicated["line"][-1], f"id {duplicated['id'][-1]!r} occurs more than once")
-    return _with_focus(raw, path)
+        raise BadInput.at(path, duplicated["_line"][-1], f"id {duplicated['id'][-1]!r} occurs more than once")
+    if "gold" in raw.columns:
+        known = [gender.value for gender in Gender]
+        wrong = numbered.filter(~pl.col("gold").cast(pl.String).is_in(known))
+        if wrong.height:
+            message = f"{wrong['gold'][0]!r} is not a gender; use one of {', '.join(known)}, or leave it empty"
+            raise BadInput.at(path, wrong["_line"][0], message, column="gold")
 
 
 def read_tsv(path: Path) -> pl.DataFrame:
     """A user's TSV as text columns, empty cells null; a row of another width is an error with its line."""
-    lines = read_lines(path)
+    lines = _without_blank_end(read_lines(path))
     if not lines:
         raise BadInput(f"{path}: empty; expected a header with id and source")
     header = lines[0].split("\t")
+    repeated = [name for name in header if header.count(name) > 1]
+    if repeated:
+        raise BadInput.at(path, 1, f"the column {repeated[0]!r} occurs twice")
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         cells = line.split("\t")
@@ -95,9 +119,16 @@ def read_tsv(path: Path) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(header, pl.String), orient="row")
 
 
+def _without_blank_end(lines: list[str]) -> list[str]:
+    """Blank lines at the end of a file are an editor's, not the user's."""
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
 def _jsonl(path: Path) -> pl.DataFrame:
     rows = []
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(_without_blank_end(read_lines(path)), start=1):
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
@@ -108,9 +139,9 @@ def _jsonl(path: Path) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _with_focus(raw: pl.DataFrame, path: Path) -> pl.DataFrame:
+def _with_focus(raw: pl.DataFrame, path: Path, first: int) -> pl.DataFrame:
     sources, focuses, starts, ends = [], [], [], []
-    for number, row in enumerate(raw.iter_rows(named=True), start=2):
+    for number, row in enumerate(raw.iter_rows(named=True), start=first):
         source, focus, start, end = _focus(row, path, number)
         sources.append(source)
         focuses.append(focus)
