@@ -79,18 +79,23 @@ class MaskedLM(nn.Module):
 
 
 class Serving(nn.Module):
-    """What ONNX gets: padded token ids and their attention mask in, logits for every position out."""
+    """What ONNX gets: padded token ids, their attention mask and the places asked for in, logits there out."""
 
     def __init__(self, model: MaskedLM) -> None:
         super().__init__()
         self.model = model
 
-    def forward(self, tokens: Tensor, attention: Tensor) -> Tensor:
-        mask = (1.0 - attention[:, None, None, :].float()) * -1e4
-        x = self.model.norm(self.model.words(tokens) + self.model.places.weight[: tokens.shape[1]])
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, positions: Tensor) -> Tensor:
+        mask = (1.0 - attention_mask[:, None, None, :].float()) * -1e4
+        places = self.model.places.weight[: input_ids.shape[1]]
+        x = self.model.norm(self.model.words(input_ids) + places)
         for layer in self.model.layers:
-            q, k, v = (p.unflatten(-1, (HEADS, -1)).transpose(1, 2) for p in layer.qkv(x).chunk(3, dim=-1))
+            q, k, v = (
+                p.reshape(p.shape[0], p.shape[1], HEADS, WIDTH // HEADS).transpose(1, 2)
+                for p in layer.qkv(x).chunk(3, dim=-1)
+            )
             y = ((q @ k.transpose(-1, -2)) * (WIDTH // HEADS) ** -0.5 + mask).softmax(-1) @ v
-            x = layer.norm(x + layer.out(y.transpose(1, 2).flatten(2)))
+            x = layer.norm(x + layer.out(y.transpose(1, 2).reshape(x.shape)))
             x = layer.feed_norm(x + layer.second(F.gelu(layer.first(x))))
-        return self.model.predict(x)
+        chosen = x.gather(1, positions[..., None].expand(-1, -1, WIDTH))
+        return self.model.predict(chosen)

@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """Train the English masked language model for a fixed number of seconds.
 
     python3 train_mlm.py --minilm carry/mlm --data carry/mt --mono carry/mlm/mono.txt --out run/mlm --seconds 280

@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """Train one translator for a fixed number of seconds.
 
     python3 train_mt.py --recipe out --data carry/mt --out run/out --seconds 560

@@ -1,0 +1,30 @@
+# ruff: noqa: T201
+"""How fast the translators are: `python benchmarks/speed.py FILE` with one short sentence a line (English).
+
+Prints sentences a second by the clock, and per second of CPU time of two cores (what a quiet machine would give).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from evenhand_pocket.translate import open_model
+
+
+def main() -> None:
+    texts = [line for line in Path(sys.argv[1]).read_text("utf-8").splitlines() if line][:1000]
+    for beam in (1, 2, 0):
+        model, tag = open_model("en", "de", beam=beam, threads=2)
+        model.translate(texts[:8], tag)
+        wall, cpu = time.time(), time.process_time()
+        model.translate(texts, tag)
+        wall, cpu = time.time() - wall, time.process_time() - cpu
+        print(
+            f"en-de beam {model.beam}: {len(texts) / wall:.0f}/s by the clock, {len(texts) / (cpu / 2):.0f}/s by CPU time"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The system `pocket` for Evenhand."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from evenhand.errors import BadInput
+from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand_pocket.models import FOLDER, directions, translator
+from evenhand_pocket.translate import Model
+
+
+class Pocket:
+    """Evenhand's own small neural translator, offline: en to de, es, fr, ru; hu, fi, tr to en."""
+
+    takes = ""
+    summary = "Evenhand's own small neural translator: en to de, es, fr, ru; hu, fi, tr to en"
+
+    def __init__(self, argument: str = "", *, beam: int = 0, threads: int = 0) -> None:
+        if argument:
+            raise BadInput(f"the system pocket takes no argument, but was given {argument!r}")
+        self.name = "pocket"
+        self._models: dict[Path, Model] = {
+            folder: Model(folder, beam=beam, threads=threads) for folder in (FOLDER / "out", FOLDER / "into")
+        }
+        # large batches, so that there is something to sort by length
+        self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False)
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint("pocket", **{f.name: f"{m.fingerprint}/{m.beam}" for f, m in self._models.items()})
+
+    def fingerprint_for(self, source: str, target: str) -> str:
+        """Only the model that serves the pair counts: a new one for other languages keeps these answers."""
+        found = translator(source, target)
+        if found is None:
+            return self.fingerprint
+        model = self._models[found[0]]
+        return fingerprint("pocket", beam=model.beam, model=model.fingerprint, tag=found[1])
+
+    def pairs(self) -> set[tuple[str, str]]:
+        return set(directions())
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        if not requests:
+            return []
+        source, target = requests[0].source, requests[0].target
+        found = translator(source, target)
+        if found is None:
+            known = ", ".join(f"{a}-{b}" for a, b in directions())
+            raise BadInput(f"pocket does not translate {source}-{target}; it has {known}")
+        folder, tag = found
+        texts = [request.text for request in requests]
+        return [Answer(text) for text in await asyncio.to_thread(self._models[folder].translate, texts, tag)]

@@ -1,0 +1,86 @@
+"""Translation with CTranslate2; needs neither Evenhand nor a network."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, cast
+
+from evenhand_pocket.models import BEAMS, directions, translator
+
+
+class _Result(Protocol):
+    hypotheses: list[list[str]]
+
+
+class _Translator(Protocol):
+    def translate_batch(self, source: Sequence[Sequence[str]], **settings: object) -> list[_Result]: ...
+
+
+class _Pieces(Protocol):
+    def encode(self, texts: list[str], *, out_type: type[str]) -> list[list[str]]: ...
+    def decode(self, pieces: list[str]) -> str: ...
+
+
+def tidy(text: str) -> str:
+    """Text as the models were trained on it: plain spaces and apostrophes, no soft hyphens."""
+    return re.sub(r"\s+", " ", text.replace("’", "'").replace("\u00ad", "").replace("\ufeff", "")).strip()
+
+
+class Model:
+    """One model folder, loaded when first asked. Beam search, so the same text gives the same answer.
+
+    `beam` 0 is the model's own width, `threads` 0 as many as CTranslate2 finds right.
+    """
+
+    def __init__(self, folder: Path, *, beam: int = 0, threads: int = 0) -> None:
+        self.folder, self.beam, self._threads = folder, beam or BEAMS[folder.name], threads
+
+    @functools.cached_property
+    def _translator(self) -> _Translator:
+        import ctranslate2
+
+        made = ctranslate2.Translator(str(self.folder), "cpu", compute_type="int8", intra_threads=self._threads)
+        return cast("_Translator", made)
+
+    @functools.cached_property
+    def _pieces(self) -> _Pieces:
+        import sentencepiece
+
+        return cast("_Pieces", sentencepiece.SentencePieceProcessor(model_file=str(self.folder / "pieces.model")))
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        digest = hashlib.sha256()
+        for name in ("config.json", "model.bin", "pieces.model", "shared_vocabulary.json"):
+            with (self.folder / name).open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+        return digest.hexdigest()[:16]
+
+    def translate(self, texts: Sequence[str], tag: str) -> list[str]:
+        """One translation a text, in order; an empty text stays empty."""
+        clean = [tidy(text) for text in texts]
+        asked = [i for i, text in enumerate(clean) if text]
+        cut = self._pieces.encode([clean[i] for i in asked], out_type=str) if asked else []
+        head = [tag] if tag else []
+        # Positions beyond 256 were never seen: a longer text is cut there.
+        results = self._translator.translate_batch(
+            [head + pieces[:240] for pieces in cut],
+            beam_size=self.beam, max_batch_size=2048, batch_type="tokens", max_decoding_length=240,
+        ) if asked else []  # fmt: skip
+        answers = [""] * len(clean)
+        for i, result in zip(asked, results, strict=True):
+            answers[i] = self._pieces.decode(result.hypotheses[0])
+        return answers
+
+
+def open_model(source: str, target: str, *, beam: int = 0, threads: int = 0) -> tuple[Model, str]:
+    """The model for a direction and its tag. ValueError names the directions there are."""
+    found = translator(source, target)
+    if found is None:
+        known = ", ".join(f"{a}-{b}" for a, b in directions())
+        raise ValueError(f"pocket does not translate {source}-{target}; it has {known}")
+    return Model(found[0], beam=beam, threads=threads), found[1]
