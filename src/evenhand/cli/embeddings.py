@@ -38,6 +38,7 @@ from evenhand.cli.embeddings_options import (
     stages,
     tests,
     warn,
+    write,
 )
 from evenhand.cli.output import print_json, print_table
 from evenhand.embeddings import files, study, tables, wordlists, wordscore
@@ -103,7 +104,7 @@ def audit(
     if output is not None:
         from evenhand.embeddings.page import study_page
 
-        output.write_text(study_page(result), encoding="utf-8")
+        write(output, study_page(result))
     if json:
         print_json(tables.study_json(result))
     else:
@@ -159,7 +160,7 @@ def evaluate(
             lists,
             methods=chosen(method),
             tests=asked,
-            settings=study.Settings(seed, 1, classifier, retrieval, refine),
+            settings=study.Settings(seed, classifier=classifier, retrieval=retrieval, refine=refine),
             bias=False,
             versions=[reader.load(path) for path in versions or ()],
             warnings=reader.warnings,
@@ -275,7 +276,7 @@ def score(
     if reference is not None:
         agreement = wordscore.correlate(scores.words, scores.total, wordscore.read_reference(reference, column))
     if output is not None:
-        output.write_text(wordscore.as_tsv(scores), encoding="utf-8")
+        write(output, wordscore.as_tsv(scores))
     if figure is not None and agreement is not None:
         _draw(agreement, column or (reference.stem if reference else "reference"), figure)
     if json:
@@ -331,10 +332,10 @@ def _draw(agreement: wordscore.Agreement, reference: str, path: Path) -> None:
     converter = require("vl_convert", purpose="drawing charts", extra="report")
     spec = specification(score_scatter(agreement, reference), ink="black", background="white")
     if path.suffix == ".svg":
-        path.write_text(converter.vegalite_to_svg(spec, allowed_base_urls=[]), encoding="utf-8")
+        write(path, converter.vegalite_to_svg(spec, allowed_base_urls=[]))
     elif path.suffix == ".png":
-        path.write_bytes(converter.vegalite_to_png(spec, scale=2, allowed_base_urls=[]))
+        write(path, converter.vegalite_to_png(spec, scale=2, allowed_base_urls=[]))
     elif path.suffix == ".pdf":
-        path.write_bytes(converter.vegalite_to_pdf(spec, allowed_base_urls=[]))
+        write(path, converter.vegalite_to_pdf(spec, allowed_base_urls=[]))
     else:
         raise BadInput(f"{path}: a figure is .svg, .png or .pdf")

@@ -18,7 +18,7 @@ from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
-from evenhand.errors import Unknown
+from evenhand.errors import BadInput, Unknown
 
 Language = Annotated[str, typer.Option("--language", "-l", help=f"gendered language: {', '.join(wordlists.LANGUAGES)}")]
 VectorFile = Annotated[Path, typer.Option("--vectors", help="vectors of that language (.vec .txt .bin .npy ...)")]
@@ -132,3 +132,11 @@ def warn(lines: Sequence[str]) -> None:
     """Warnings go to stderr, one a line."""
     for line in lines:
         typer.echo(f"warning: {line}", err=True)
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """A result file, or a clear complaint about why it cannot be written."""
+    try:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error

@@ -14,6 +14,7 @@ from scipy import linalg
 
 from evenhand.embeddings.neighbours import Tick, crowding, nearest
 from evenhand.embeddings.vectors import Matrix, Vectors
+from evenhand.embeddings.wordlists import read_text
 from evenhand.errors import BadInput
 
 Dictionary = tuple[tuple[str, str], ...]
@@ -37,10 +38,8 @@ class Alignment:
 
 def read_dictionary(path: Path) -> Dictionary:
     """A bilingual dictionary as MUSE writes it: two words a line, separated by a tab or a space."""
-    if not path.is_file():
-        raise BadInput(f"{path}: no such file")
     pairs = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         fields = line.split("\t") if "\t" in line else line.split()

@@ -22,8 +22,9 @@ import polars as pl
 from evenhand.embeddings.cache import VectorCache
 from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
-from evenhand.embeddings.text_format import BadLines, read_text
+from evenhand.embeddings.text_format import LARGEST_DIM, BadLines, read_text
 from evenhand.embeddings.vectors import EXACT, Match, Matrix, Vectors, keep_usable
+from evenhand.embeddings.wordlists import read_text as read_list
 from evenhand.errors import BadInput, require
 
 Format = Literal["text", "glove", "binary", "npy", "safetensors"]
@@ -121,9 +122,11 @@ def format_of(path: Path) -> Format:
 def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[str], Matrix, Notes]:
     """word2vec binary: "count dimension" line, then word, space, float32 values, perhaps a line break."""
     first = stream.readline(100).split()
-    if len(first) != 2 or not (first[0].isdigit() and first[1].isdigit()) or int(first[1]) < 1:
+    if len(first) != 2 or not (first[0].isdigit() and first[1].isdigit()):
         raise BadInput.at(path, 1, "a word2vec binary file starts with the number of words and the dimension")
     count, dim = int(first[0]), int(first[1])
+    if not 1 <= dim <= LARGEST_DIM:
+        raise BadInput.at(path, 1, f"the header says vectors have {dim} dimensions")
     data = stream.read() if top is None else stream.read(min(top, count) * (4 * dim + 200))
     notes = Notes(format="word2vec binary", promised=count)
     words: list[str] = []
@@ -161,11 +164,11 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
             raise BadInput(f"{path}: the words are missing. Put them, one a line, into {beside[0]}")
     try:
         loaded = read_safetensors(path) if kind == "safetensors" else np.load(path, mmap_mode="r", allow_pickle=False)
-    except ValueError as error:
+    except (ValueError, EOFError) as error:
         raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
     if loaded.ndim != 2 or not np.issubdtype(loaded.dtype, np.floating):
         raise BadInput.at(path, None, f"holds {loaded.dtype} of shape {loaded.shape}, expected a matrix of numbers")
-    words = vocabulary.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    words = read_list(vocabulary).rstrip("\n").split("\n")
     if len(words) != len(loaded):
         raise BadInput(f"{vocabulary} has {len(words)} words, {path} has {len(loaded)} vectors")
     matrix: Matrix = np.asarray(loaded[:top], dtype=np.float32)
@@ -190,8 +193,11 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
                 yield stream
         elif suffix == ".zst":
             zstandard = require("zstandard", purpose="reading .zst files", extra="embeddings")
-            with zstandard.open(path, "rb") as stream:
-                yield stream
+            try:
+                with zstandard.open(path, "rb") as stream:
+                    yield stream
+            except zstandard.ZstdError as error:
+                raise BadInput.at(path, None, f"the compressed file is damaged or cut ({error})") from error
         else:
             with path.open("rb") as stream:
                 yield stream

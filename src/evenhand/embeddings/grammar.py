@@ -37,14 +37,15 @@ class Linear:
     def basis(self) -> Array:
         """Orthonormal rows (classes - 1 of them) of the subspace the classes differ in.
 
-        For two classes one unit vector from the second class to the first.
+        For two classes one unit vector from the second class to the first; for more, rows that point to the first.
         """
         if len(self.classes) == 2:
             difference = self.weights[0] - self.weights[1]
             return np.asarray(difference / np.linalg.norm(difference))[None, :]
         centred = self.weights - self.weights.mean(axis=0)
         _, _, rows = np.linalg.svd(centred, full_matrices=False)
-        return np.asarray(rows[: len(self.classes) - 1])
+        kept = rows[: len(self.classes) - 1]
+        return np.asarray(kept * np.where(kept @ centred[0] >= 0, 1.0, -1.0)[:, None])
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import IO
+from typing import IO, TypedDict
 
 import numpy as np
 
 from evenhand.embeddings.vectors import Matrix
 from evenhand.errors import BadInput
+
+
+class Entry(TypedDict):
+    """A tensor as the header describes it."""
+
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
 
 DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 NAMES = ("vectors", "embeddings", "embedding", "weight")
@@ -30,6 +39,13 @@ def read_safetensors(path: Path) -> Matrix:
             header = json.loads(stream.read(length))
         except ValueError as error:
             raise BadInput.at(path, None, "not a safetensors file (the header is not JSON)") from error
+    try:
+        return _matrix(path, header, 8 + length, size)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadInput.at(path, None, f"not a safetensors file (a tensor's entry lacks {error})") from error
+
+
+def _matrix(path: Path, header: dict[str, Entry], data: int, size: int) -> Matrix:
     tensors = {name: entry for name, entry in header.items() if name != "__metadata__" and len(entry["shape"]) == 2}
     name = next((name for name in NAMES if name in tensors), None)
     if name is None:
@@ -42,9 +58,9 @@ def read_safetensors(path: Path) -> Matrix:
     start, end = entry["data_offsets"]
     rows, columns = entry["shape"]
     dtype = np.dtype(DTYPES[entry["dtype"]])
-    if end - start != rows * columns * dtype.itemsize or 8 + length + end > size:
+    if end - start != rows * columns * dtype.itemsize or data + end > size:
         raise BadInput.at(path, None, f"tensor {name} does not fit its {end - start} bytes; a cut file?")
-    raw = np.memmap(path, dtype=dtype, mode="r", offset=8 + length + start, shape=(rows, columns))
+    raw = np.memmap(path, dtype=dtype, mode="r", offset=data + start, shape=(rows, columns))
     if entry["dtype"] == "BF16":
         widened: Matrix = (raw.astype(np.uint32) << 16).view(np.float32)
         return widened

@@ -18,6 +18,7 @@ from evenhand.embeddings.vectors import Matrix, keep_usable
 from evenhand.errors import BadInput
 
 BLOCK = 32 << 20
+LARGEST_DIM = 1 << 16  # a larger header is a lie or not a header
 BadLines = Literal["error", "skip"]
 
 
@@ -181,7 +182,7 @@ def _header(block: bytes, path: str) -> Header:
     first = lines[0].split()
     if len(first) == 2 and first[0].isdigit() and first[1].isdigit():
         count, dim = int(first[0]), int(first[1])
-        if dim < 1:
+        if not 1 <= dim <= LARGEST_DIM:
             raise BadInput.at(path, 1, f"the header says vectors have {dim} dimensions")
         if len(lines) < 2 or not lines[1]:
             raise BadInput.at(path, 1, f"the header promises {count} vectors but none follows")

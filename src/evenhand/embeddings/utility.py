@@ -14,7 +14,7 @@ from evenhand.embeddings.alignment import Dictionary
 from evenhand.embeddings.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
 from evenhand.embeddings.neighbours import crowding, gold_ranks
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
-from evenhand.embeddings.wordlists import TwoForms
+from evenhand.embeddings.wordlists import TwoForms, read_text
 from evenhand.errors import BadInput
 
 Retrieval = Literal["csls", "nn"]
@@ -62,11 +62,9 @@ class PairTranslation:
 
 def read_similarity(path: Path) -> SimilarityPairs:
     """Word pairs with scores: three tab-separated fields a line, the number in the same one of them throughout."""
-    if not path.is_file():
-        raise BadInput(f"{path}: no such file")
     pairs: list[tuple[str, str, float]] = []
     column: int | None = None
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         fields = [field.strip() for field in line.rstrip("\r").split("\t")]

@@ -107,11 +107,19 @@ class WordLists:
         return lists
 
 
+def read_text(path: Path) -> str:
+    """A UTF-8 text file, or a clear complaint."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: not UTF-8 text (byte {error.start})") from error
+    except OSError as error:
+        raise BadInput(f"{path}: no such file" if not path.exists() else f"{path}: {error.strerror}") from error
+
+
 def read_table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
     """Rows of a TSV with a header; the named columns must be there and filled."""
-    if not path.is_file():
-        raise BadInput(f"{path}: no such file")
-    return parse_table(path.read_text(encoding="utf-8"), columns, str(path))
+    return parse_table(read_text(path), columns, str(path))
 
 
 def parse_table(text: str, columns: Sequence[str], where: str) -> list[dict[str, str]]:
@@ -139,9 +147,7 @@ def parse_table(text: str, columns: Sequence[str], where: str) -> list[dict[str,
 
 def read_words(path: Path) -> list[str]:
     """A plain list: one word a line, or words separated by commas; `#` lines are comments."""
-    if not path.is_file():
-        raise BadInput(f"{path}: no such file")
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [line for line in read_text(path).splitlines() if not line.startswith("#")]
     words = [word.strip() for line in lines for word in line.split(",") if word.strip()]
     if not words:
         raise BadInput(f"{path}: the list is empty")
@@ -171,10 +177,8 @@ def _unambiguous(found: dict[str, set[str]]) -> tuple[dict[str, str], int]:
 
 def _treebank(path: Path) -> tuple[dict[str, str], int]:
     """Universal Dependencies: a form counts when at least nine tenths of its uses as a singular NOUN agree."""
-    if not path.is_file():
-        raise BadInput(f"{path}: no such file")
     seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in read_text(path).splitlines():
         fields = line.split("\t")
         if len(fields) != 10 or fields[3] != "NOUN":
             continue
