@@ -21,9 +21,8 @@ def main() -> None:
         wall, cpu = time.time(), time.process_time()
         model.translate(texts, tag)
         wall, cpu = time.time() - wall, time.process_time() - cpu
-        print(
-            f"en-de beam {model.beam}: {len(texts) / wall:.0f}/s by the clock, {len(texts) / (cpu / 2):.0f}/s by CPU time"
-        )
+        clock, quiet = len(texts) / wall, len(texts) / (cpu / 2)
+        print(f"en-de beam {model.beam}: {clock:.0f}/s by the clock, {quiet:.0f}/s by CPU time")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812 (its usual name)
 from torch import Tensor, nn
 
 VOCABULARY, WIDTH, HEADS, HIDDEN, LAYERS, POSITIONS = 30_522, 384, 12, 1536, 6, 512

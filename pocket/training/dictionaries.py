@@ -1,8 +1,8 @@
 """Word and phrase pairs from the open dictionaries that Debian ships.
 
 Sources: FreeDict (`dict-freedict-*`, GPL-2+ or CC BY-SA 3.0), Ding (`trans-de-en`, GPL-2+), Apertium's compiled
-bilingual dictionaries (`apertium-eng-spa`, `apertium-fr-es`, GPL-2+). Every reader returns (english, other) pairs as the
-dictionary lists them: where it lists a masculine and a feminine form, both are kept, and nothing is added or dropped by
+bilingual dictionaries (`apertium-eng-spa`, `apertium-fr-es`, GPL-2). Every reader returns (english, other) pairs as
+the dictionary lists them: where it lists a masculine and a feminine form, both are kept, and nothing is added or dropped by
 gender or by subject.
 """
 
@@ -67,10 +67,10 @@ def freedict(name: str) -> list[Pair]:
         if not head:
             continue
         for sense in numbered or lines[1:2]:
-            sense = re.sub(r"\([^()]*\)", " ", sense)
+            plain = re.sub(r"\([^()]*\)", " ", sense)
             if name == "eng-tur":
-                sense = sense.split(".")[0]
-            for item in re.split(r"[,;]", sense)[:5]:
+                plain = plain.split(".")[0]
+            for item in re.split(r"[,;]", plain)[:5]:
                 word = clean(item)
                 if word and not (name == "eng-tur" and re.search(rf"\b{re.escape(head.lower())}\b", word.lower())):
                     pairs.append((head, word))

@@ -1,4 +1,4 @@
-"""Turn trained weights into a CTranslate2 model: `python export.py --weights run/out --pieces out.model --out MODEL`."""
+"""Weights into a CTranslate2 model: `python export.py --weights run/out --pieces out.model --out MODEL`."""
 
 from __future__ import annotations
 

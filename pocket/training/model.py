@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812 (its usual name)
 from torch import Tensor, nn
 
 UNKNOWN, START, END, PAD = 0, 1, 2, 3
@@ -90,7 +90,8 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor, memory: Tensor | None, cross_mask: Tensor | None) -> Tensor:
         x = x + self.drop(self.attention(self.norm(x), None, mask))
         if self.has_cross:
-            assert memory is not None and cross_mask is not None
+            assert memory is not None
+            assert cross_mask is not None
             x = x + self.drop(self.cross(self.cross_norm(x), memory, cross_mask))
         return self.feed(x)
 
@@ -133,7 +134,7 @@ class Translator(nn.Module):
             x = layer(x, mask, None, None)
         return self.encoder_norm(x)
 
-    def forward(
+    def forward(  # noqa: PLR0917 (both sides: tokens, places, masks)
         self, source: Tensor, source_at: Tensor, source_mask: Tensor,
         target: Tensor, target_at: Tensor, target_mask: Tensor, cross_mask: Tensor,
     ) -> Tensor:  # fmt: skip

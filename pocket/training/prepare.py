@@ -1,4 +1,4 @@
-"""Gather the training data: cleaned, split, deduplicated, with the dictionaries; then the two SentencePiece vocabularies.
+"""Gather the training data: cleaned, split, deduplicated, with the dictionaries; then the vocabularies.
 
     python prepare.py --data ../../../shared/data --out ../../carry/mt
 
@@ -45,8 +45,8 @@ def key(text: str) -> str:
 
 def read(path: Path) -> list[Pair]:
     pairs = []
-    for line in lzma.open(path, "rt", encoding="utf-8"):
-        parts = line.rstrip("\n").split("\t")
+    for line in lzma.decompress(path.read_bytes()).decode("utf-8").split("\n"):
+        parts = line.split("\t")
         if len(parts) >= 2 and (pair := (tidy(parts[0]), tidy(parts[1]))) and all(pair):
             pairs.append(pair)
     return list(dict.fromkeys(pairs))

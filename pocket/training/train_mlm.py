@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812 (its usual name)
 from bert import MaskedLM
 from model import packed
 from safetensors.torch import load_file, save_file
@@ -71,7 +71,7 @@ def masked(tokens: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return tokens.scatter(1, places, shown), places, wanted.masked_fill(~usable, -100)
 
 
-def main() -> None:
+def main() -> None:  # noqa: PLR0915 (one loop)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minilm", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)

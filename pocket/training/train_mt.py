@@ -112,7 +112,7 @@ def judge(model: Translator, sets: dict[str, tuple[Tensor, ...]], device: str, d
     return scores
 
 
-def translate(
+def translate(  # noqa: PLR0917
     model: Translator, maker: Maker, texts: list[str], tag: str, device: str, room: int = 65_536
 ) -> list[str]:
     """Greedy translations, in the order of the texts."""
@@ -208,7 +208,9 @@ def main() -> None:
         back_translate(model, maker, arguments.data, arguments.device, arguments.limit)
 
 
-def train(arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float) -> Translator:
+def train(  # noqa: PLR0915 (one loop)
+    arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float
+) -> Translator:
     device, recipe = arguments.device, arguments.recipe
     cuda = device == "cuda"
     dtype = torch.bfloat16 if cuda else torch.float32
@@ -305,7 +307,7 @@ def train(arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float)
                 rate = float(tokens) / (now - said)
                 memory = torch.cuda.max_memory_allocated() / 1e9 if cuda else 0
                 print(
-                    f"step {step} {progress:.3f} loss {float(nats) / float(tokens):.3f} {rate / 1e3:.0f}k target pieces/s"
+                    f"step {step} {progress:.3f} loss {float(nats) / float(tokens):.3f} {rate / 1e3:.0f}k pieces/s"
                     f" {100 * float(tokens) / (200 * arguments.rows * 128):.0f}% full {memory:.0f} GB", flush=True,
                 )  # fmt: skip
                 said = now
