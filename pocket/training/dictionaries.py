@@ -1,9 +1,9 @@
 """Word and phrase pairs from the open dictionaries that Debian ships.
 
-Sources: FreeDict (`dict-freedict-*`, GPL-2+ or CC BY-SA 3.0), Ding (`trans-de-en`, GPL-2+), Apertium's compiled
-bilingual dictionaries (`apertium-eng-spa`, `apertium-fr-es`, GPL-2). Every reader returns (english, other) pairs as
-the dictionary lists them: where it lists a masculine and a feminine form, both are kept, and nothing is added or dropped by
-gender or by subject.
+Sources: FreeDict (`dict-freedict-*`, GPL-2, GPL-2+ or CC BY-SA 3.0), Ding (`trans-de-en`, GPL-2+), Apertium's compiled
+bilingual dictionaries (`apertium-eng-spa`, `apertium-fr-es`, GPL-2). Every reader returns pairs as the dictionary
+lists them: where it lists a masculine and a feminine form, both are kept, and nothing is added or dropped by gender or
+by occupation.
 """
 
 from __future__ import annotations
