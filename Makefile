@@ -26,6 +26,7 @@ $(STAMPS)/install: $(STAMPS)/venv pyproject.toml $(wildcard pocket/pyproject.tom
 
 $(STAMPS)/dev: $(STAMPS)/install
 	@$(BIN)/pip install -q 'pip>=25.1'
+	@$(BIN)/pip install -q -e '.[amazon,google]'
 	@$(BIN)/pip install -q --group dev
 	@touch $@
 
@@ -56,7 +57,7 @@ test: lint test-core test-apertium test-browser test-cluster
 
 test-core: $(STAMPS)/dev
 	@echo "== core tests"
-	$(BIN)/python -m pytest -q -n 2 -m 'not torch and not browser and not cluster and not apertium'
+	$(BIN)/python -m pytest -q -n 2 -m 'not torch and not browser and not cluster and not apertium' tests pocket/tests
 
 test-apertium: $(STAMPS)/dev apertium
 	@echo "== tests with Apertium"

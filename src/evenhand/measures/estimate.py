@@ -29,7 +29,7 @@ from evenhand.measures.rows import ALL, Row, as_estimates, lead
 from evenhand.suites.suite import Grouping
 
 UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too
-FIXED = 0.98  # from this share of one gender on, a system is said not to choose
+FIXED = 0.995  # from this share of one gender on, a system is said not to choose
 
 
 def estimate(

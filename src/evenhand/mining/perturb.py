@@ -170,10 +170,10 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
 
     if spec.startswith("hf:"):
         return TransformersMaskedLM(spec.removeprefix("hf:"), threads=threads)
-    folder = Path(spec.removeprefix("onnx:"))
-    if folder.is_dir():
-        return OnnxMaskedLM(folder, words=words, threads=threads)
     known = {point.name: point for point in entry_points(group=GROUP)}
+    folder = Path(spec.removeprefix("onnx:"))
+    if spec not in known and folder.is_dir():  # a registered name wins over a folder that happens to be called so
+        return OnnxMaskedLM(folder, words=words, threads=threads)
     if spec not in known:
         raise Unknown(
             "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
