@@ -18,8 +18,8 @@ from evenhand.folders import check_place
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.quality import quality
-from evenhand.measures.references import Reference, attach, load_reference
-from evenhand.referring import against, every_occupation, word_effects
+from evenhand.measures.references import Reference
+from evenhand.referring import against, every_occupation, load_references, word_effects
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -90,9 +90,8 @@ def audit(
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
-    references = [load_reference(spec) for spec in settings.references]
-    for reference in references:
-        attach(asked.probes, reference)  # a reference that does not fit this suite must fail before anything is sent
+    # a reference that does not fit this suite must fail before anything is sent
+    references = load_references(settings.references, asked.probes)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
     requests = list(requests_of(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:

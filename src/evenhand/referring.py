@@ -6,16 +6,29 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from evenhand.errors import BadInput
 from evenhand.measures.added_word import added_word
 from evenhand.measures.estimate import estimate
 from evenhand.measures.nearest import nearest
 from evenhand.measures.optimal import SHARE, by_occupation, optimal_measures
-from evenhand.measures.references import Reference, attach
+from evenhand.measures.references import Reference, attach, coverage, load_reference
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES, conform
 
 GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
+
+
+def load_references(specs: Sequence[str], probes: pl.DataFrame) -> list[Reference]:
+    """The references by name or path; one that says nothing about these probes is an error."""
+    found = [load_reference(spec) for spec in specs]
+    for reference in found:
+        if coverage(probes, reference)[0] == 0:
+            raise BadInput(
+                f"reference {reference.name} has a share for none of the suite's occupations; "
+                "`evenhand references format` says how they are matched"
+            )
+    return found
 
 
 def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:

@@ -65,6 +65,8 @@ def test_the_three_ways_to_mark_a_focus_agree(tmp_path: Path) -> None:
         ("id\tsource\n\tThe **nurse**.\n", r"line 2"),
         ("id\tsource\np\t\n", r"line 2"),
         ("id\tid\tsource\np\tq\tA.\n", r"occurs twice"),
+        ("id,source\np,The **nurse**.\n", r"separated by tabs"),
+        ("id\tsource\tbase\np\tThe good **nurse**.\tq\n", r"line 2 column base: there is no probe with the id 'q'"),
         ("", r"empty"),
         ("id\tsource\n", r"no probes"),
     ],
@@ -76,3 +78,9 @@ def test_a_bad_table_is_one_clear_error(text: str, expected: str, tmp_path: Path
         assert len(evenhand.load_suite(path))
     assert "mine" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_variant_may_point_to_its_plain_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("id\tsource\tbase\np\tThe **nurse**.\t\nq\tThe good **nurse**.\tp\n")
+    assert evenhand.load_suite(path).probes["base"].to_list() == [None, "p"]

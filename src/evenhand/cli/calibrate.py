@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from evenhand.cli.output import number, print_json, print_table
+from evenhand.errors import BadInput
 from evenhand.measures.calibration import calibrate as measure_errors
 from evenhand.suites.readers.table import read_tsv
 
@@ -15,14 +16,19 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def calibrate(
-    labels: Path = typer.Argument(help="TSV of `evenhand review RUN --sample N` with the column label filled in"),
+    labels: Path = typer.Argument(
+        metavar="LABELS", help="TSV of `evenhand review RUN --sample N` with the column label filled in"
+    ),
     output: Path | None = typer.Option(None, "--output", "-o", help="write the calibration here (JSON)"),
     language: str | None = typer.Option(None, "--language", help="target language, if the file does not say"),
     kind: str | None = typer.Option(None, "--kind", help="kind of suite (nouns, pronouns), if the file does not say"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
-    found = measure_errors(read_tsv(labels), language=language, kind=kind)
+    try:
+        found = measure_errors(read_tsv(labels), language=language, kind=kind)
+    except BadInput as error:
+        raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
     if output is not None:
         found.save(output)
     table = found.table()

@@ -20,8 +20,14 @@ FORMAT = """A reference is a TSV or CSV file with a header; lines starting with 
   or a survey    answer_1 ... answer_6: how many people said 1 (very masculine) to 6 (very feminine)
   optional       employed (people: weights of sector means), year, country, source
 
-Use it:  evenhand audit occupations-hungarian --system S --target en --reference my.csv
-Examples with made-up numbers: examples/toy-reference.csv, examples/toy-survey.tsv"""
+An example with made-up numbers:
+
+  isco08,pct_women,employed,year,country,source
+  2211,47.5,1200,2024,XX,made up
+  2221,91,5400,2024,XX,made up
+
+Check it:  evenhand references check my.csv
+Use it:    evenhand audit occupations-hungarian --system S --target en --reference my.csv"""
 
 
 @app.callback()
@@ -33,7 +39,7 @@ def references(ctx: typer.Context, json: bool = typer.Option(False, "--json", he
     if json:
         print_json([_facts(reference) for reference in found])
         return
-    rows = [(r.name, r.kind, f"{r.table.height:,} by {r.key}", f"{r.missing:,}", r.source) for r in found]
+    rows = [(r.name, r.kind, f"{_shares(r):,} by {r.key}", f"{r.missing:,}", r.source) for r in found]
     print_table(None, ("reference", "kind", "shares", "rows without a share", "source"), rows)
     typer.echo("\n`evenhand references check FILE` validates your own, `evenhand references format` explains it.")
 
@@ -46,8 +52,10 @@ def show_format() -> None:
 
 @app.command()
 def check(
-    reference: str = typer.Argument(help="a name, or a path to your own .tsv or .csv"),
-    suite: str = typer.Option("occupations-hungarian", "--suite", help="the suite to report coverage on"),
+    reference: str = typer.Argument(help="a name, or a path to your own .tsv or .csv", metavar="REF"),
+    suite: str = typer.Option(
+        "occupations-hungarian", "--suite", metavar="SUITE", help="the suite to report coverage on"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Validate a reference and say how much of a suite it covers."""
@@ -58,21 +66,32 @@ def check(
         print_json({**_facts(found), "suite": asked.name, "covered": known, "occupations": total})
         return
     typer.echo(
-        f"{found.name}: {found.kind}, {found.table.height:,} shares by {found.key}, {found.missing:,} rows without one"
+        f"{found.name}: {found.kind}, {_shares(found):,} shares by {found.key}, {found.missing:,} rows without one"
     )
     typer.echo(f"source: {found.source or 'not stated'}")
     typer.echo(f"covers {known:,} of {total:,} occupations of {asked.name}")
     spread = found.table["share_women"].drop_nulls()
     if spread.len():
-        quantiles = [spread.quantile(q) for q in (0.0, 0.5, 1.0)]
-        typer.echo("share of women, lowest / median / highest: " + " / ".join(number(q) for q in quantiles))
+        ends = spread.quantile(0.0), spread.quantile(0.5, interpolation="linear"), spread.quantile(1.0)
+        typer.echo("share of women, lowest / median / highest: " + " / ".join(map(number, ends)))
 
 
 @app.command()
-def show(reference: str = typer.Argument(help="a name, or a path to your own file")) -> None:
+def show(
+    reference: str = typer.Argument(help="a name, or a path to your own file", metavar="REF"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
     """Print a reference as TSV, one row a key, as it is used."""
-    table = load_reference(reference).table.with_columns(pl.col("share_women").round(4))
+    found = load_reference(reference)
+    table = found.table.with_columns(pl.col("share_women").round(4))
+    if json:
+        print_json({**_facts(found), "rows": table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()})
+        return
     typer.echo(table.write_csv(separator="\t", quote_style="never"), nl=False)
+
+
+def _shares(reference: Reference) -> int:
+    return reference.table["share_women"].drop_nulls().len()
 
 
 def _facts(reference: Reference) -> dict[str, object]:
@@ -80,7 +99,7 @@ def _facts(reference: Reference) -> dict[str, object]:
         "name": reference.name,
         "kind": reference.kind,
         "key": reference.key,
-        "shares": reference.table.height,
+        "shares": _shares(reference),
         "missing": reference.missing,
         "source": reference.source,
         "fingerprint": reference.fingerprint,

@@ -22,7 +22,7 @@ from evenhand.cli.output import (
 from evenhand.errors import BadInput
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
-from evenhand.measures.references import load_reference
+from evenhand.referring import load_references
 from evenhand.referring import occupations as by_each_occupation
 from evenhand.runs import Run, check_output
 
@@ -31,12 +31,16 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def score(
-    run: Path = typer.Argument(help="a run folder"),
-    seed: int | None = typer.Option(None, "--seed", help="another root of randomness"),
-    resamples: int | None = typer.Option(None, "--resamples", min=100, help="bootstrap resamples"),
+    run: Path = typer.Argument(help="a run folder", metavar="RUN"),
+    seed: int | None = typer.Option(None, "--seed", metavar="N", help="another root of the resampling's randomness"),
+    resamples: int | None = typer.Option(None, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
-    calibration: Path | None = typer.Option(None, "--calibration", help="a file of `evenhand calibrate`"),
-    reference: list[str] = typer.Option([], "--reference", help="a reference to compare with (repeatable)"),
+    calibration: Path | None = typer.Option(
+        None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
+    ),
+    reference: list[str] = typer.Option(
+        [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
+    ),
     occupations: Path | None = typer.Option(
         None, "--occupations", help="also write E_o, E_t and B of every occupation here (TSV), by the first reference"
     ),
@@ -53,7 +57,7 @@ def score(
     if output is not None:
         check_output(output, info.suite, info.system, info.target_lang)
     error_rates = Calibration.load(calibration) if calibration else None
-    references = [load_reference(spec) for spec in reference]
+    references = load_references(reference, loaded.probes)
     if info.references and not references:
         typer.echo(f"note: without --reference, the comparison with {', '.join(info.references)} is dropped", err=True)
     if info.calibration and error_rates is None:

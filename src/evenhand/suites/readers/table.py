@@ -32,6 +32,7 @@ def table(path: Path) -> Suite:
         if stated not in (["nouns"], ["pronouns"]):
             raise BadInput(f"{path} column kind: all rows must say nouns, or all pronouns; found {stated}")
         kind = stated[0]
+        probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
     measures = ["share_female", "share_male", "share_neutral", "share_both", "P_S", "TFG"]
     if "gold" in probes.columns:
         measures += ["accuracy", "F1_female", "F1_male", "dG"]
@@ -72,7 +73,8 @@ def _read(path: Path) -> pl.DataFrame:
         raw = read_tsv(path)
     for column in ("id", "source"):
         if column not in raw.columns:
-            raise BadInput.at(path, 1, f"no column {column!r}; found {', '.join(raw.columns)}")
+            tabs = "" if raw.width > 1 else "; columns are separated by tabs"
+            raise BadInput.at(path, 1, f"no column {column!r}; found {', '.join(raw.columns) or 'none'}{tabs}")
     if "source_lang" not in raw.columns:
         raw = raw.with_columns(pl.lit("en").alias("source_lang"))
     first = 1 if path.suffix == ".jsonl" else 2  # the line of the first probe
@@ -93,6 +95,11 @@ def _check_rows(raw: pl.DataFrame, path: Path, first: int) -> None:
     duplicated = numbered.filter(pl.col("id").is_duplicated())
     if duplicated.height:
         raise BadInput.at(path, duplicated["_line"][-1], f"id {duplicated['id'][-1]!r} occurs more than once")
+    if "base" in raw.columns:
+        lost = numbered.filter(~pl.col("base").cast(pl.String).is_in(raw["id"].cast(pl.String).implode()))
+        if lost.height:
+            message = f"there is no probe with the id {lost['base'][0]!r}; base names the plain sentence of a variant"
+            raise BadInput.at(path, lost["_line"][0], message, column="base")
     if "gold" in raw.columns:
         known = [gender.value for gender in Gender]
         wrong = numbered.filter(~pl.col("gold").cast(pl.String).is_in(known))
@@ -105,7 +112,7 @@ def read_tsv(path: Path) -> pl.DataFrame:
     """A user's TSV as text columns, empty cells null; a row of another width is an error with its line."""
     lines = _without_blank_end(read_lines(path))
     if not lines:
-        raise BadInput(f"{path}: empty; expected a header with id and source")
+        raise BadInput(f"{path}: the file is empty; expected a header and rows, separated by tabs")
     header = lines[0].split("\t")
     repeated = [name for name in header if header.count(name) > 1]
     if repeated:
