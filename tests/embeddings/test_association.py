@@ -65,7 +65,7 @@ def test_weat_is_the_formula_and_its_exact_p_counts_every_split(mini_es: Vectors
     extreme = [sum(s[w] if w in chosen else -s[w] for w in everyone) >= statistic - 1e-9 for chosen in splits]
     assert found.test.exact
     assert (found.test.hits, found.test.permutations) == (sum(extreme), 70)
-    spread = np.std(list(s.values()), ddof=1)
+    spread = np.std(list(s.values()))
     effect = (np.mean([s[w] for w in x]) - np.mean([s[w] for w in y])) / spread
     assert found.effect_size == pytest.approx(effect, abs=1e-5)
 

@@ -42,7 +42,8 @@ class Permutation:
 
 @dataclass(frozen=True)
 class Weat:
-    """WEAT: statistic sum_X s - sum_Y s; effect size = difference of the means over the standard deviation of all."""
+    """WEAT: statistic sum_X s - sum_Y s; effect size = difference of the means over the standard deviation of all
+    (population formula, as WEFE's: it lies in [-2, 2] for sets of equal size)."""
 
     statistic: float
     effect_size: float
@@ -135,7 +136,7 @@ def weat(
     rows_a, rows_b = vectors.need(a, "attribute words A"), vectors.need(b, "attribute words B")
     s = associations(vectors, np.concatenate([first.rows, second.rows]), rows_a.rows, rows_b.rows)
     n, m = len(first.rows), len(second.rows)
-    spread = float(s.std(ddof=1)) if n + m > 2 else float("nan")
+    spread = float(s.std())
     effect = float((s[:n].mean() - s[n:].mean()) / spread) if spread > 0 else float("nan")
     test = split_test(s, n, lambda chosen, rest: chosen - rest, permutations=permutations, seed=seed)
     missing = first.missing + second.missing + rows_a.missing + rows_b.missing

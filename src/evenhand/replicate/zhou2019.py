@@ -59,7 +59,7 @@ def replicate(data: Path, system: str | None = None) -> list[Row]:
     for vectors in sets:
         if system in (None, vectors.name, vectors.language):
             rows += _rows(vectors, _study(data, lists, vectors))
-    return rows
+    return [row for row in rows if math.isfinite(row.computed)]  # undefined (too few words covered) is no number
 
 
 def remarks(data: Path, system: str | None = None) -> list[str]:
