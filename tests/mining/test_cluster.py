@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import polars as pl
 import pytest
@@ -17,12 +17,21 @@ from evenhand.mining.engines import LocalEngine
 from evenhand.mining.pipeline import Mined, Progress, mine
 from evenhand.mining.steps import Settings
 
-if TYPE_CHECKING:
-    from ray.cluster_utils import Cluster
-
 pytestmark = pytest.mark.cluster
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 SENTENCES = 5_000
+
+
+class Node(Protocol):
+    node_id: str
+
+
+class Cluster(Protocol):
+    """What this test uses of ray.cluster_utils.Cluster."""
+
+    def add_node(self, **settings: int) -> Node: ...
+    def remove_node(self, node: Node, allow_graceful: bool) -> None: ...
+    def wait_for_nodes(self) -> None: ...
 
 
 @pytest.fixture
@@ -61,8 +70,7 @@ def tables(mined: Mined) -> dict[str, pl.DataFrame]:
 def test_a_lost_node_does_not_change_the_result(
     cluster: Cluster, sentences: Path, tiny_lm: Path, tmp_path: Path
 ) -> None:
-    from ray._private.state import actors
-
+    actors = pytest.importorskip("ray._private.state").actors
     from evenhand.mining.ray_engine import RayEngine
 
     settings = Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))

@@ -19,12 +19,10 @@ SENTENCES = [f"The {MASK} works in a hospital.", f"An old {MASK} sang in the hou
 
 def test_probabilities_fall_and_are_those_the_model_gives(tiny_lm: Path) -> None:
     """The oracle is the model's own formula, computed again with numpy from its file."""
-    import onnx
-    from onnx import numpy_helper
-    from tokenizers import Tokenizer
-
+    onnx, numpy_helper = pytest.importorskip("onnx"), pytest.importorskip("onnx.numpy_helper")
+    tokenizers = pytest.importorskip("tokenizers")
     weights = {t.name: numpy_helper.to_array(t) for t in onnx.load(str(tiny_lm / "model.onnx")).graph.initializer}
-    tokenizer = Tokenizer.from_file(str(tiny_lm / "tokenizer.json"))
+    tokenizer = tokenizers.Tokenizer.from_file(str(tiny_lm / "tokenizer.json"))
     encoded = tokenizer.encode(SENTENCES[0].replace(MASK, "[MASK]"))
     vectors = weights["vectors"][encoded.ids]
     logits = (vectors + vectors.mean(axis=0))[encoded.tokens.index("[MASK]")] @ weights["matrix"] + weights["bias"]

@@ -6,6 +6,7 @@ and word. Its weights are drawn from a seed; person nouns are given a head start
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -23,21 +24,21 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 def write_tiny_lm(folder: Path, *, at_masks: bool = False, seed: int = 7, width: int = 16) -> Path:
     """Write model.onnx and tokenizer.json into `folder`. `at_masks`: the model takes the places to be scored."""
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-
+    # loaded here: the checks run where these packages are not installed
+    onnx, helper, numpy_helper = (import_module(name) for name in ("onnx", "onnx.helper", "onnx.numpy_helper"))
+    made = import_module("tokenizers")
+    models, normalizers, pre_tokenizers = made.models, made.normalizers, made.pre_tokenizers
     folder.mkdir(parents=True, exist_ok=True)
     pieces = ["re", "##ist", "##er", "cash", "##ier", "##s"]
     letters = [*"abcdefghijklmnopqrstuvwxyz", *(f"##{c}" for c in "abcdefghijklmnopqrstuvwxyz")]
     words = list(dict.fromkeys([*SPECIAL, *PERSONS, *OTHERS, *pieces, *letters]))
     vocabulary = {word: number for number, word in enumerate(words)}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer = made.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.decoder = decoders.WordPiece()
+    tokenizer.decoder = made.decoders.WordPiece()
     tokenizer.add_special_tokens(SPECIAL)
-    tokenizer.post_processor = processors.TemplateProcessing(
+    tokenizer.post_processor = made.processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", vocabulary["[CLS]"]), ("[SEP]", vocabulary["[SEP]"])]
     )
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -49,7 +50,7 @@ def write_tiny_lm(folder: Path, *, at_masks: bool = False, seed: int = 7, width:
     initial = {"vectors": vectors, "matrix": matrix, "bias": bias, "axis": np.array([2]), "rows": np.array([1])}
     nodes = [
         helper.make_node("Gather", ["vectors", "input_ids"], ["embedded"]),
-        helper.make_node("Cast", ["attention_mask"], ["seen"], to=TensorProto.FLOAT),
+        helper.make_node("Cast", ["attention_mask"], ["seen"], to=onnx.TensorProto.FLOAT),
         helper.make_node("Unsqueeze", ["seen", "axis"], ["seen3"]),
         helper.make_node("Mul", ["embedded", "seen3"], ["shown"]),
         helper.make_node("ReduceSum", ["shown", "rows"], ["total"], keepdims=1),
@@ -57,10 +58,12 @@ def write_tiny_lm(folder: Path, *, at_masks: bool = False, seed: int = 7, width:
         helper.make_node("Div", ["total", "length"], ["context"]),
         helper.make_node("Add", ["embedded", "context"], ["hidden"]),
     ]
-    inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["b", "l"]) for n in ("input_ids", "attention_mask")]
+    inputs = [
+        helper.make_tensor_value_info(n, onnx.TensorProto.INT64, ["b", "l"]) for n in ("input_ids", "attention_mask")
+    ]
     last = "hidden"
     if at_masks:
-        inputs.append(helper.make_tensor_value_info("positions", TensorProto.INT64, ["b", "m"]))
+        inputs.append(helper.make_tensor_value_info("positions", onnx.TensorProto.INT64, ["b", "m"]))
         nodes += [
             helper.make_node("Unsqueeze", ["positions", "axis"], ["places"]),
             helper.make_node("GatherND", ["hidden", "places"], ["chosen"], batch_dims=1),
@@ -70,7 +73,9 @@ def write_tiny_lm(folder: Path, *, at_masks: bool = False, seed: int = 7, width:
         helper.make_node("MatMul", [last, "matrix"], ["raw"]),
         helper.make_node("Add", ["raw", "bias"], ["logits"]),
     ]
-    output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["b", "m" if at_masks else "l", len(words)])
+    output = helper.make_tensor_value_info(
+        "logits", onnx.TensorProto.FLOAT, ["b", "m" if at_masks else "l", len(words)]
+    )
     graph = helper.make_graph(
         nodes, "tiny", inputs, [output], [numpy_helper.from_array(value, name) for name, value in initial.items()]
     )

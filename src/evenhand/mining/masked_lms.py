@@ -201,7 +201,7 @@ class OnnxMaskedLM:
 class TransformersMaskedLM:
     """Any masked language model of transformers, by name or folder, in PyTorch; on a GPU where there is one."""
 
-    def __init__(self, model: str, *, threads: int = 0) -> None:
+    def __init__(self, model: str, *, words: Sequence[str] = (), threads: int = 0) -> None:
         transformers = require("transformers", purpose="a masked language model of transformers", extra="hf")
         torch = require("torch", purpose="a masked language model of transformers", extra="hf")
         try:
@@ -214,7 +214,7 @@ class TransformersMaskedLM:
             torch.set_num_threads(threads)
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._score = partial(_torch_scores, torch, net.eval().to(device), device)
-        self._filler = Filler(cast("_Tokenizer", fast.backend_tokenizer), (), TOKENS_AT_ONCE)
+        self._filler = Filler(cast("_Tokenizer", fast.backend_tokenizer), words, TOKENS_AT_ONCE)
         self.name = f"hf:{model}"
         files = sorted(Path(model).glob("*.safetensors")) + sorted(Path(model).glob("*.json"))
         commit = str(getattr(net.config, "_commit_hash", "") or "")

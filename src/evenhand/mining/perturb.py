@@ -169,7 +169,7 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
     from evenhand.mining.masked_lms import OnnxMaskedLM, TransformersMaskedLM
 
     if spec.startswith("hf:"):
-        return TransformersMaskedLM(spec.removeprefix("hf:"), threads=threads)
+        return TransformersMaskedLM(spec.removeprefix("hf:"), words=words, threads=threads)
     known = {point.name: point for point in entry_points(group=GROUP)}
     folder = Path(spec.removeprefix("onnx:"))
     if spec not in known and folder.is_dir():  # a registered name wins over a folder that happens to be called so

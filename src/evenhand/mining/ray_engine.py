@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import polars as pl
 
@@ -21,10 +21,13 @@ from evenhand.mining.engines import Done, StepFailed, Work, timed
 from evenhand.mining.shards import ShardManifest
 from evenhand.mining.steps import STEPS, Batch
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 ON_GPU = "perturb"
+
+
+class Arrow(Protocol):
+    """An Arrow table, whoever made it (the PyCapsule interface); Ray's are pyarrow's."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class Stage:
@@ -34,8 +37,8 @@ class Stage:
         self._work, self._number = Work.from_json(work), number
         self._step = STEPS[number](self._work.settings, self._work.place)
 
-    def __call__(self, envelopes: pa.Table) -> pa.Table:
-        rows = [self._handle(row) for row in pl.DataFrame(pl.from_arrow(envelopes)).iter_rows(named=True)]
+    def __call__(self, envelopes: Arrow) -> object:
+        rows = [self._handle(row) for row in pl.DataFrame(envelopes).iter_rows(named=True)]
         return pl.DataFrame(rows, schema=ENVELOPE).to_arrow()
 
     def _handle(self, row: dict[str, object]) -> dict[str, object]:
