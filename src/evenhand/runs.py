@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import math
 import os
@@ -150,9 +151,8 @@ class Run:
         try:
             self._write_into(scratch)
             swap(scratch, folder, kept_out=(OCCUPATIONS,))
-        except (OSError, pl.exceptions.ComputeError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise BadInput(f"{folder}: cannot be written ({reason}). Nothing was written.") from error
+        except OSError as error:
+            raise BadInput(f"{folder}: cannot be written ({error.strerror or error}). Nothing was written.") from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         return replace(self, path=folder)
@@ -163,8 +163,11 @@ class Run:
         if self.occupations is not None:
             written[OCCUPATIONS] = self.occupations
         for name, table in written.items():
+            # by way of memory: the Parquet writer hides why a disk refused (full, over quota)
+            content = io.BytesIO()
+            table.rechunk().write_parquet(content, compression="zstd")
             with (scratch / name).open("wb") as file:
-                table.rechunk().write_parquet(file, compression="zstd")
+                file.write(content.getbuffer())
                 file.flush()
                 os.fsync(file.fileno())
         with (scratch / "manifest.json").open("w", encoding="utf-8") as text:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -220,3 +222,62 @@ def test_scoring_into_the_folder_of_another_run_is_refused(cli: Cli, probes: Pat
     assert refused.returncode == 2
     assert "two holds a run of mine" in refused.stderr
     assert (tmp_path / "two" / "manifest.json").read_bytes() == before
+
+
+def test_detect_prints_nothing_when_a_later_row_is_bad(cli: Cli) -> None:
+    for text in ("", PAIRS + ROWS + ROWS, PAIRS + ROWS + "c\tone cell too few\n"):
+        result = cli("detect", "-", "--target", "de", stdin=text)
+        assert (result.returncode, result.stdout) == (2, "")
+
+
+def test_detect_refuses_a_kind_or_a_forms_file_that_is_not_there(cli: Cli) -> None:
+    for option, value in (("--kind", "noun"), ("--forms", "nowhere.tsv")):
+        result = cli("detect", "-", "--target", "de", option, value, stdin=PAIRS + ROWS)
+        assert result.returncode == 2
+        assert value in result.stderr
+
+
+def test_a_reference_about_none_of_the_occupations_is_refused(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("occupation,share_women\nunicorn tamer,0.5\n")
+    common = ("audit", "pronouns-basque", "-s", "command:cat", "-t", "en", "--no-report")
+    refused = cli(*common, "--reference", "mine.csv")
+    assert refused.returncode == 2
+    assert "reference mine has a share for none" in refused.stderr
+    assert not (tmp_path / "runs").exists() or not list((tmp_path / "runs").iterdir())
+
+
+def test_references_count_shares_and_rows_without_one_apart(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("isco08,share_women\n2211,0.4\n2221,0.9\n2212,-\n")
+    shown = cli("references", "check", "mine.csv").stdout
+    assert "2 shares by isco08, 1 rows without one" in shown
+    assert "0.400 / 0.650 / 0.900" in shown
+    rows = json.loads(cli("references", "show", "mine.csv", "--json").stdout)["rows"]
+    assert {row["isco08"]: row["share_women"] for row in rows} == {"2211": 0.4, "2221": 0.9, "2212": None}
+
+
+def test_labels_that_cannot_be_used_are_named_with_their_file(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "labels.tsv").write_text("id\tgender\tlabel\na\tfemale\twoman\n")
+    result = cli("calibrate", "labels.tsv", "--language", "en", "--kind", "pronouns")
+    assert result.returncode == 2
+    assert result.stderr.startswith("evenhand: labels.tsv")
+    assert "'woman'" in result.stderr
+
+
+def test_a_disk_that_takes_no_more_leaves_no_half_written_run(probes: Path, tmp_path: Path) -> None:
+    """RLIMIT_FSIZE stands for a full disk: a write beyond it fails in the same place, with another word."""
+    rows = "".join(f"x{n}\tŐ {n * 7919 % 10_007} {n**5 % 999_983}.\thu\n" for n in range(9_000))
+    probes.write_text("id\tsource\tsource_lang\n" + rows, encoding="utf-8")
+    (tmp_path / "he.txt").write_text("He.\n" * 9_000)
+    script = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)); "
+        "from evenhand.cli.main import main; main()"
+    )
+    arguments = ["audit", str(probes), "-s", "file:he.txt", "-t", "en", "-o", "out/run", "--resamples", "100"]
+    environment = {**os.environ, "EVENHAND_MEMORY": str(tmp_path / "m.sqlite")}
+    result = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=300,
+    )  # fmt: skip
+    assert result.returncode == 2, result.stderr
+    assert result.stderr == "evenhand: out/run: cannot be written (File too large). Nothing was written.\n"
+    assert list((tmp_path / "out").iterdir()) == []

@@ -73,7 +73,8 @@ def run(arguments: list[str]) -> None:
         told = getattr(error, "format_message", None)
         if told is None:
             raise
-        raise BadInput(f"{told()} `evenhand {verb} --help` explains.") from error
+        where = getattr(getattr(error, "ctx", None), "command_path", f"evenhand {verb}")
+        raise BadInput(f"{told()} `{where} --help` explains.") from error
     if isinstance(code, int) and code:
         sys.exit(code)
 
