@@ -81,11 +81,12 @@ def audit(
         ),
         replace=replace,
     )
+    answering = open_system(system, **settings_of(setting))
     run = auditing.audit(
         suite,
-        open_system(system, **settings_of(setting)),
+        answering,
         target=target,
-        output=output or default_folder(suite, system, target, setting, samples=samples, rule=rule),
+        output=output or default_folder(suite, answering.name, target, setting, samples=samples, rule=rule),
         memory=memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,
@@ -108,7 +109,8 @@ def default_folder(
 ) -> Path:
     """runs/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: the system's settings, samples, the rule.
 
-    Of paths only the last part is in the name; a run of something else that has the same name is never overwritten.
+    `system` is the system's own name, which has no password in it. Of paths only the last part is in the folder's name;
+    a run of something else that has the same name is never overwritten.
     """
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"

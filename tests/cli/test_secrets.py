@@ -1,0 +1,59 @@
+"""Keys and passwords stay out of everything an audit leaves behind: files, their names, what is printed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.systems.servers.base import KEY
+from tests.systems.servers.formats import LibreTranslateServer
+
+PASSWORD = "pass-word-8231"
+FORMS = {form for secret in (KEY, PASSWORD) for form in (secret, secret.replace("/", "\\/"), secret.partition("/")[0])}
+
+
+def audit(server: LibreTranslateServer, folder: Path, key: str) -> subprocess.CompletedProcess[str]:
+    url = server.url.replace("http://", f"http://me:{PASSWORD}@")
+    environment = {
+        **os.environ,
+        "EVENHAND_MEMORY": str(folder / "memory.sqlite"),
+        "LIBRETRANSLATE_API_KEY": key,
+    }
+    script = "from evenhand.cli.main import main; main()"
+    arguments = ["audit", "mine.tsv", "-s", f"libretranslate:{url}", "-t", "es", "--resamples", "100"]
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        check=False,
+        timeout=300,
+    )
+
+
+def leaks(folder: Path, *said: str) -> list[str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    found = [str(path) for path in files if any(form.encode() in path.read_bytes() for form in FORMS)]
+    found += [str(path) for path in folder.rglob("*") if any(form in str(path) for form in FORMS)]
+    return found + [text for text in said if any(form in text for form in FORMS)]
+
+
+def test_nothing_an_audit_writes_or_prints_holds_a_key_or_a_password(tmp_path: Path) -> None:
+    (tmp_path / "mine.tsv").write_text("id\tsource\np1\tThe **nurse** sings.\np2\tThe **cook** sings.\n")
+    with LibreTranslateServer() as server:
+        done = audit(server, tmp_path, KEY)
+        assert done.returncode == 0, done.stderr
+        assert len(list((tmp_path / "runs").iterdir())) == 1
+        assert leaks(tmp_path, done.stdout, done.stderr) == []
+
+
+def test_a_server_that_repeats_a_wrong_key_does_not_make_us_repeat_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.tsv").write_text("id\tsource\np1\tThe **nurse** sings.\n")
+    with LibreTranslateServer(key="another") as server:
+        refused = audit(server, tmp_path, KEY)
+    assert refused.returncode == 3
+    assert "Invalid API key" in refused.stderr
+    assert leaks(tmp_path, refused.stdout, refused.stderr) == []
