@@ -18,7 +18,9 @@ import pytest
 pytest.importorskip("starlette", reason="the serve extra is not installed")
 from starlette.testclient import TestClient
 
+import evenhand
 from evenhand import reviews
+from evenhand.auditing import Settings
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.query import View, find, matching, read_view
@@ -403,6 +405,34 @@ def test_two_labellers_see_their_kappa_and_can_undo(desk: tuple[TestClient, Path
     client.post("/review/1/undo", data={"labeller": "ann"}, headers=ORIGIN)
     assert reviews.current(reviews.load_labels(folder))["labeller"].to_list() == ["bob"]
     assert "ann and bob" not in client.get("/review/1?labeller=ann").text
+
+
+def test_one_label_on_a_noun_holds_for_its_words_here_and_in_later_runs(tmp_path: Path) -> None:
+    table = tmp_path / "movers.tsv"
+    rows = [f"m{i}\tThe mover met client {i}.\ten\tmover\t4\t9" for i in range(12)]
+    header = "id\tsource\tsource_lang\tfocus\tfocus_start\tfocus_end"
+    table.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+
+    def engine(texts: list[str]) -> list[str]:
+        return [f"Die Umzugsfirma traf {t[10:]}" if i < 9 else f"Der Umzug traf {t[10:]}" for i, t in enumerate(texts)]
+
+    def audit(name: str) -> Run:
+        settings = Settings(resamples=100)
+        memory = tmp_path / "memory.sqlite"
+        return evenhand.audit(table, engine, target="de", output=tmp_path / name, memory=memory, settings=settings)
+
+    before = audit("first")
+    assert set(before.verdicts["gender"]) == {"unknown"}
+    with TestClient(create_app([tmp_path / "first"]), base_url=HOME) as client:
+        form = next_item(client, "ann")
+        assert form is not None
+        client.post("/review/1/label", data={**form, "same": "1", "gender": "neutral"}, headers=ORIGIN)
+        labelled = reviews.current(reviews.load_labels(tmp_path / "first"))
+        assert labelled.height == 9
+        client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
+    later = audit("second")
+    assert later.verdicts["gender"].value_counts().sort("gender").rows() == [("neutral", 9), ("unknown", 3)]
+    assert later.signature != before.signature
 
 
 @pytest.mark.parametrize(

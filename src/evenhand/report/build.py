@@ -10,7 +10,7 @@ from evenhand._version import __version__
 from evenhand.measures.compare import ALPHA, Comparison
 from evenhand.report import several
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.narrative import answer, answer_several
+from evenhand.report.narrative import Facts, answer, answer_several
 from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
@@ -53,6 +53,7 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
     same = several.same_suite(runs)
     found = several.paired(named) if same else None
     measure = several.lead_measure(runs)
+    facts = [Facts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
     total, differing = several.differing_sentences(named)
     made = several.figures(named)
     table = pl.concat([n.table.select("gender", "rendering") for n in named])
@@ -60,7 +61,7 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
         "title": f"{len(runs)} systems on {runs[0].manifest.suite.name}",
         "info": runs[0].manifest,
         "names": names,
-        "answer": answer_several(names, runs, measure, _separated(found, measure)),
+        "answer": answer_several(names, facts, measure, _separated(found, measure)),
         "figures": drawn(made),
         "ranking": _ranking(found, runs[0]) if found else [],
         "differences": estimate_rows(found.differences) if found else [],

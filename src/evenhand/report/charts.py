@@ -119,7 +119,7 @@ SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E
 SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "stroke")
 
 
-def by_system(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
+def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, unit: str) -> Figure:
     """One measure by level, a mark for each system; systems differ by colour and shape (they repeat after eight)."""
     data = estimates.filter(pl.col("value").is_not_null())
     data = data.select("level", "system", "value", "low", "high", "interval", "n", "n_decided")
@@ -133,7 +133,7 @@ def by_system(estimates: pl.DataFrame, measure: str, *, key: str, title: str, ca
         color=alt.Color("system:N", scale=colours, legend=legend),
     )
     scale = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
-    axis = _percent_axis(wording(measure).title)
+    axis = _percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=65, opacity=1).encode(
         x="value:Q", shape=alt.Shape("system:N", scale=shapes, legend=legend)

@@ -34,6 +34,7 @@ _TEX = str.maketrans(
         "−": r"$-$",
         "–": "--",
         "…": r"\dots{}",
+        "\u00a0": "~",
         "→": r"$\rightarrow$",
     }
 )

@@ -14,6 +14,8 @@ from evenhand.report.composition import counts, first_answers
 from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Manifest, Run
 
+_OPEN = "about a person without saying whether it is a woman or a man"
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -58,11 +60,7 @@ def tell(facts: Facts) -> Answer:
 def _asked(facts: Facts) -> str:
     info = facts.info
     source, target = language(info.suite.source_lang), language(info.target_lang)
-    about = (
-        "that state whether a person is a woman or a man"
-        if facts.right
-        else "about a person without saying whether it is a woman or a man"
-    )
+    about = "that state whether a person is a woman or a man" if facts.right else _OPEN
     times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
     return (
         f"We asked {info.system_label} to translate {facts.probes:,} {source} sentences {about} into {target}{times}."
@@ -161,34 +159,52 @@ def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; and " + parts[-1]
 
 
-def answer_several(names: list[str], runs: list[Run], measure: str | None, separated: int | None) -> Answer:
+def answer_several(names: list[str], facts: list[Facts], measure: str | None, separated: int | None) -> Answer:
     """The three sentences of a comparison. `separated` counts pairs that the corrected paired test tells apart."""
-    first = runs[0].manifest
-    source = language(first.suite.source_lang)
-    targets = sorted({language(r.manifest.target_lang) for r in runs})
+    first = facts[0]
+    source = language(first.info.suite.source_lang)
+    targets = sorted({language(f.info.target_lang) for f in facts})
+    about = "that state whether a person is a woman or a man" if first.right else _OPEN
     asked = (
-        f"We asked {len(runs)} systems ({', '.join(names)}) to translate {source} sentences of the suite "
-        f"{first.suite.name} into {' and '.join(targets)}."
+        f"We asked {len(facts)} systems ({', '.join(names)}) to translate {first.probes:,} {source} sentences {about} "
+        f"into {' and '.join(targets)}."
     )
-    words = wording(measure) if measure else None
-    parts = [
-        f"{name} {show(row['value'], words.unit)} ({span(row['low'], row['high'], words.unit)})"
-        for name, run in zip(names, runs, strict=True)
-        if words and (row := _overall(run.estimates, words.measure)) is not None
-    ]
-    found = f"{words.title}: {'; '.join(parts)}" if words and parts else "The runs share no measure"
-    stuck = [name for name, run in zip(names, runs, strict=True) if answer(run).fixed]
-    if stuck:
-        found += f"; {' and '.join(stuck)} (nearly) always {'take' if len(stuck) > 1 else 'takes'} the same gender"
-    pairs = len(runs) * (len(runs) - 1) // 2
-    if separated is None:
-        told = "the runs are not of the same sentences, so nothing is tested pair by pair"
-    elif pairs == 1:
-        told = "a paired test tells them apart" if separated else "a paired test does not tell them apart"
-    else:
-        told = f"paired tests, corrected for their number, tell {separated} of {pairs} pairs of systems apart"
-    means = (
+    said = [_one_of_several(name, f, measure) for name, f in zip(names, facts, strict=True)]
+    return Answer(
+        asked,
+        f"{'; '.join(said)}; {_told_apart(len(facts), separated)}.",
         "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system "
-        "is fair, nor that other sentences would rank them the same way."
+        "is fair, nor that other sentences would rank them the same way.",
+        any(_fixed(f.counts) for f in facts),
     )
-    return Answer(asked, f"{found}; {told}.", means, bool(stuck))
+
+
+def _one_of_several(name: str, facts: Facts, measure: str | None) -> str:
+    row, fixed = facts.counts, _fixed(facts.counts)
+    if not row["decided"]:
+        return f"of {name} nothing could be decided"
+    right = facts.right or {}
+    if measure == "accuracy" and {"female", "male"} <= set(right):
+        shares = f"{show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"
+        text = f"{name} gives the stated gender in {_with_interval(facts, 'accuracy', None)}: {shares}"
+    elif measure is None or measure.startswith("share_"):
+        woman = _with_interval(facts, "share_female", row["female"] / row["decided"])
+        others = [
+            f"{show(row[g] / row['decided'], 'percent')} as {_AS[g]}" for g in ("male", "neutral", "both") if row[g]
+        ]
+        text = f"{name} rendered {woman} as a woman" + (f", {', '.join(others)}" if others else "")
+    else:
+        words = wording(measure)
+        found = _overall(facts.estimates, measure) or {"value": None, "low": None, "high": None}
+        interval = span(found["low"], found["high"], words.unit)
+        text = f"{name}: {words.title} {show(found['value'], words.unit)} ({interval})"
+    return f"{text} (it does not choose: nearly always {fixed})" if fixed else text
+
+
+def _told_apart(systems: int, separated: int | None) -> str:
+    pairs = systems * (systems - 1) // 2
+    if separated is None:
+        return "the runs are not of the same sentences, so nothing is tested pair by pair"
+    if pairs == 1:
+        return f"a paired test {'tells' if separated else 'does not tell'} them apart"
+    return f"paired tests, corrected for their number, tell {separated} of {pairs} pairs of systems apart"

@@ -19,7 +19,7 @@ from evenhand.report.vocabulary import wording
 from evenhand.runs import Run
 
 SHOWN = 20
-LEAD = ("accuracy", "reference_accuracy", "P_S", "share_female", "TFG")
+LEAD = ("accuracy", "reference_accuracy", "share_female", "TFG", "P_S")
 
 
 @dataclass(frozen=True)
@@ -84,21 +84,33 @@ def figures(named: Sequence[Named]) -> list[Figure]:
             "F female, M male, N neutral, B both named, ? could not be decided.",
         )
     ]
-    rows = overall_rows(named)
-    for measure in common_measures([n.run for n in named]):
-        if measure.startswith("share_"):
-            continue
-        said = f"{wording(measure).explanation or measure}."
-        made.append(
-            charts.one_measure(
-                rows,
-                measure,
-                key=f"measure-{measure}",
-                title=wording(measure).title,
-                caption=said[0].upper() + said[1:],
-            )
-        )
+    made += _overall_measures(named)
     made += _by_group(named)
+    return made
+
+
+UNITS = {
+    "percent": (
+        "Every share and accuracy",
+        "Each in percent, with 95 % intervals; the numbers below say what each one means.",
+    ),
+    "points": ("Every gap", "Differences in points around 0, which is even, with 95 % intervals."),
+    "number": ("Every index", "Indices with 95 % intervals; the numbers below say what each one means."),
+    "score": ("Translation quality", "Scores from 0 to 100 with 95 % intervals."),
+}
+
+
+def _overall_measures(named: Sequence[Named]) -> list[Figure]:
+    """The common measures, one chart a unit: all systems on the same scale."""
+    wanted = common_measures([n.run for n in named])
+    rows = pl.concat([_overall(n.run).with_columns(pl.lit(n.name).alias("system")) for n in named], how="diagonal")
+    made = []
+    for unit, (title, caption) in UNITS.items():
+        measures = {m: wording(m).title for m in wanted if wording(m).unit == unit}
+        data = rows.filter(pl.col("measure").is_in(list(measures)) & pl.col("value").is_not_null())
+        if data.height:
+            data = data.with_columns(level=pl.col("measure").replace_strict(measures, return_dtype=pl.String))
+            made.append(charts.by_system(data, key=f"measures-{unit}", title=title, caption=caption, unit=unit))
     return made
 
 
@@ -121,10 +133,10 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                 made.append(
                     charts.by_system(
                         rows,
-                        measure,
                         key=f"{measure}-{grouping.name}",
                         title=f"{title} by {grouping_title(grouping.name)}",
                         caption="One mark a system, lines are 95 % intervals. Systems differ by shape and colour.",
+                        unit="percent",
                     )
                 )
     return made

@@ -25,7 +25,9 @@ TITLES = {
     "verb": "verb",
     "verb_class": "class of verb",
     "formality": "formality",
-    "stereotype": "stereotype",
+    "stereotype": "stereotype (pro: the sentence fits it)",
+    "gold": "gender the source states",
+    "occupation_class": "class of occupation",
 }
 
 

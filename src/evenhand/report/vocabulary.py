@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from math import isfinite
 
+NBSP = "\u00a0"  # keeps a number and its unit on one line
+
 
 @dataclass(frozen=True)
 class Wording:
@@ -45,14 +47,20 @@ def show(value: object, unit: str = "number") -> str:
     if not isinstance(value, int | float) or not isfinite(value):
         return "–"
     if unit == "percent":
-        return f"{100 * value:.1f} %"
+        return f"{100 * value:.1f}{NBSP}%"
     if unit == "points":
-        return f"{100 * value:+.1f}".replace("-", "−")
+        return _signed(100 * value)
     if unit == "difference":
-        return f"{100 * value:+.1f} points".replace("-", "−")
+        return f"{_signed(100 * value)}{NBSP}points"
     if unit == "score":
         return f"{value:.1f}"
     return f"{value:.3f}"
+
+
+def _signed(value: float) -> str:
+    """+1.2, −3.4, and plain 0.0 for what rounds to nothing."""
+    shown = f"{value:+.1f}".replace("-", "−")
+    return "0.0" if shown in ("+0.0", "−0.0") else shown
 
 
 def span(low: object, high: object, unit: str = "number") -> str:
@@ -61,7 +69,7 @@ def span(low: object, high: object, unit: str = "number") -> str:
         return ""
     start = show(low, unit)
     if unit in ("percent", "difference"):
-        start = start.rsplit(" ", 1)[0]
+        start = start.rsplit(NBSP, 1)[0]
     return f"{start} to {show(high, unit)}"
 
 
