@@ -108,7 +108,9 @@ class Aligner:
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
-        best = 0.0
+        best, language = 0.0, self.language
+        if j + 1 < len(tokens) and language.function_word(tokens[j + 1].low) and not language.begins(tokens[j + 1].low):
+            return 0.0  # "il programma locale ha una nuova": a verb lies between
         for k in (j + 1, j + 2, j + 3):
             if k < len(tokens) and not self.language.function_word(tokens[k].low):
                 best = max(best, *(self.strength(part, tokens[k].text) for part in parts))
@@ -129,9 +131,9 @@ class Aligner:
         if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
             factor *= 0.2
         before = tokens[j - 1].low if j else ""
-        if language.perfect(before):
-            return factor * 0.05  # "a demandé": a participle of a perfect tense
         further = tokens[j - 2].low if j > 1 else ""
+        if language.perfect(before) or (language.perfect(further) and language.function_word(before)):
+            return factor * 0.05  # "a demandé", "a été signé", "ha sido": a participle of a perfect tense
         if language.determiner(before) or (language.modifier(before) and language.determiner(further)):
             return factor
         return factor * 0.6

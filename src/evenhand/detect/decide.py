@@ -129,7 +129,10 @@ def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: i
         return reading.decision(Gender.FEMALE, "forms", "form against article")
     if reading.by_phrase is Gender.FEMALE and overrides and not reading.agreed:
         return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
-    if language.predicate_overrides:
+    borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
+    if borne and reading.by_phrase is Gender.FEMALE:
+        return reading.decision(Gender.FEMALE, "agreement", "predicate against form")
+    if language.predicate_overrides or borne:
         seen = language.predicate(tokens, reading.phrase)
         if seen and gender_of(seen.cells) is Gender.FEMALE:
             return reading.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)

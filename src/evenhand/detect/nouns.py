@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.align import Aligner
+from evenhand.detect.align import Aligner, Link
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
 from evenhand.detect.forms import Column, Concept, Forms, Match
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Token
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Token
 from evenhand.detect.pairs import resolve_focus
 from evenhand.detect.pool import learn
 from evenhand.detect.strength import NOTHING
@@ -26,6 +26,7 @@ from evenhand.gender import Gender
 VERSION = "1"
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
+EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 BLIND = frozenset({"open", "fixed", "thing", "neuter"})
 SCHEMA = {
     "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
@@ -145,6 +146,19 @@ class NounDetector:
         return self._verdict(decision, found, tokens)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        found = self._place(words, focus, at, tokens)
+        if found is None or len(focus) == 1:
+            return found
+        # "assistant referee" as "помощник судьи", "assistant de l'arbitre": the first word is the person meant.
+        first = self.forms.concept(words[focus[0]].low)
+        for match in self.forms.find(first, tokens) if first else ():
+            between = tokens[match.last : found.first]
+            near = match.first < found.first and len(between) < 3
+            if near and match.columns & ~Column.OTHER and all(self.language.function_word(t.low) for t in between):
+                return Found(match.first, match.last, match.columns, 0.9, 1.0)
+        return found
+
+    def _place(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         concept = self._concept(words, focus, at)
         matches = self.forms.find(concept, tokens) if concept else []
         own = [match for match in matches if match.own]
@@ -163,11 +177,24 @@ class NounDetector:
             best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
+        if any(m.columns == Column.OTHER and m.first <= best.at < m.last for m in matches):
+            best = self._instead(words, focus, at, tokens, best)
         where, certainty = best.at, best.certainty
         for match in matches:
             if match.first <= where < match.last:
                 return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
         return Found(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
+
+    def _instead(self, words: list[Word], focus: range, at: int, tokens: list[Token], best: Link) -> Link:
+        """Another place for a focus found in a word for a thing that some other source word explains ("chef" in
+        "cuisine ... chef" and Küche): a noun for a person that none explains. Otherwise `best`."""
+        text = tokens[best.at].text
+        if not any(self.aligner.strength(words[i].low, text) > EXPLAINED for i in range(len(words)) if i not in focus):
+            return best
+        rest = frozenset(i for i in range(len(tokens)) if i != best.at)
+        other = self.aligner.best(words, focus, at, tokens, among=rest)
+        person = other is not None and self.language.noun(tokens[other.at].text).kind in {Kind.SEXED, Kind.COMMON}
+        return other._replace(strength=2 * NOTHING) if other and person and not other.taken else best
 
     def _person(self, token: Token) -> int:
         """The columns of a form that names a person under another concept, else NONE."""

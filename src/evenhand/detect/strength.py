@@ -87,7 +87,7 @@ class Strengths:
         for form, columns in concept.single.items() if concept else ():
             exact[form] = 0.3 if columns == Column.OTHER else LISTED
             if len(form) >= STEM:
-                stems[form[:STEM]].append((form, 0.8))
+                stems[form[:STEM]].append((form, 0.25 if columns == Column.OTHER else 0.8))
         cognates = [
             (target, math.sqrt(score))
             for table in self._related

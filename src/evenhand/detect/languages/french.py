@@ -27,6 +27,12 @@ class French(Romance):
         found = super().predicative(low)
         return found if found & FEMININE or self.modifier(low) else 0
 
+    def governed(self, tokens: list[Token], first: int) -> bool:
+        """At the beginning of a clause de and d' are an article: "D'autres coupables", "De nombreux touristes"."""
+        if tokens[first - 1].low in {"de", "d'", "des"} and (first == 1 or not tokens[first - 2].low[0].isalnum()):
+            return False
+        return super().governed(tokens, first)
+
     def singulars(self, low: str) -> list[str]:
         found = []
         if low.endswith("s") and len(low) > 3:

@@ -27,6 +27,8 @@ STRONG = {
 # Participles, which serve as nouns for persons: Studierende, Angestellte, Verletzte, Delegierte.
 PARTICIPLE = r".{3,}end|.*ge(?!r)\w{2,}[tn]|\w*(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
 ENDING = r"(?P<ending>e|es|en|em)"
+# Agents that only look like participles: Terroristen, Interessenten, but not Verreisten.
+NO_PARTICIPLE = re.compile(r".*(?:(?<!e)iste?n?|[ae]nten?|ysten|auten)")
 FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
     r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$",
@@ -104,7 +106,7 @@ class German(BaseLanguage):
         if low.endswith(ABSTRACT):
             return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.THING)
         adjectival = self._adjectival.fullmatch(low)
-        if adjectival:
+        if adjectival and not NO_PARTICIPLE.fullmatch(low):
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
         if low.endswith(AGENT) and len(low) > 4:
             return Noun(cells("m"), Kind.SEXED)

@@ -155,11 +155,18 @@ class Romance(BaseLanguage):
         noun = self.guess(low)
         return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
 
+    def governed(self, tokens: list[Token], first: int) -> bool:
+        """True when a preposition stands before the phrase that begins at `first`, which then is no subject."""
+        return self.role(tokens[first - 1].low, "preposition")
+
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
+        apposed = self._apposition(tokens, phrase)
+        if apposed:
+            return apposed
         at = phrase.last
         relative = at < len(tokens) and self.role(tokens[at].low, "relative")
-        if not relative and phrase.first and self.role(tokens[phrase.first - 1].low, "preposition"):
+        if not relative and phrase.first and self.governed(tokens, phrase.first):
             return None
         if relative:
             at += 1
@@ -167,9 +174,25 @@ class Romance(BaseLanguage):
             low = tokens[j].low
             if self.role(low, "copula"):
                 return self._complement(tokens, j + 1)
+            if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
+                continue  # "l'enfant s'est réveillée": not "s'il"
             if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
                 return None
         return None
+
+    def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """ "l'artiste, née à Lyon," and "Née à Lyon, l'artiste": a participle beside the phrase, across a comma."""
+        after = phrase.last + 1
+        if after < len(tokens) and tokens[phrase.last].low == "," and (mask := self._participle(tokens[after].low)):
+            return Predicate(after, mask)
+        if phrase.first > 2 and tokens[phrase.first - 1].low == "," and (mask := self._participle(tokens[0].low)):
+            return Predicate(0, mask) if all(token.low != "," for token in tokens[: phrase.first - 1]) else None
+        return None
+
+    def _participle(self, low: str) -> int:
+        """Cells of a participle that shows a gender, else 0."""
+        mask = self.modifier(low) if low.endswith(self._apposed) else 0
+        return mask if mask and told(mask) else 0
 
     def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
         """ "l'insegnante è anche una pianista": an article before a noun for persons."""

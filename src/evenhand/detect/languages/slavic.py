@@ -155,9 +155,12 @@ class Slavic(Agreeing):
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
-        if phrase.told_by and told(phrase.cells):
-            return Predicate(phrase.told_by[0], phrase.cells)
-        return super().predicate(tokens, phrase)
+        own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by and told(phrase.cells) else None
+        if own and own.cells & FEMININE:
+            return own
+        seen = super().predicate(tokens, phrase)
+        # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
+        return seen if seen and (not own or told(seen.cells)) else own
 
     def both(self, text: str) -> bool:
         return bool(self.both_pattern.search(text))
