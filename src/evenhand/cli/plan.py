@@ -68,10 +68,11 @@ def plan(
     if json:
         print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})
         return
+    calls = "call" if found.calls == 1 else "calls"
     typer.echo(f"texts       {found.texts:>12,}")
     typer.echo(f"distinct    {found.distinct:>12,}")
     typer.echo(f"in memory   {found.memory_hits:>12,}")
-    typer.echo(f"to send     {found.sent:>12,} texts, {found.characters:,} characters, {found.calls:,} calls")
+    typer.echo(f"to send     {found.sent:>12,} texts, {found.characters:,} characters, {found.calls:,} {calls}")
     if found.price is not None:
         typer.echo(f"price       {found.price:>12,.2f}")
     if found.minutes is not None:
