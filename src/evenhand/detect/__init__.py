@@ -19,11 +19,18 @@ class Detector(Protocol):
 
 
 def open_detector(
-    kind: Kind, *, source: str, target: str, rule: str = "evenhand", user_forms: Path | None = None
+    kind: Kind,
+    *,
+    source: str,
+    target: str,
+    rule: str = "evenhand",
+    user_forms: Path | None = None,
+    pool: pl.DataFrame | None = None,
 ) -> Detector:
     """The detector for a kind of suite and a language pair.
 
     Without `user_forms` the noun detector reads the user's own forms of the language, if `evenhand review` kept any.
+    `pool` (columns source, rendering) is text it learns word translations from besides the stored ones.
     """
     if kind == "pronouns":
         from evenhand.detect.pronouns import PronounDetector
@@ -36,4 +43,4 @@ def open_detector(
     from evenhand.detect.nouns import NounDetector
     from evenhand.detect.own_forms import own_forms
 
-    return NounDetector(source, target, user_forms=user_forms or own_forms(target))
+    return NounDetector(source, target, user_forms=user_forms or own_forms(target), pool=pool)
