@@ -41,9 +41,10 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
 
 
 def _notes(run: Run) -> list[str]:
-    """What has to be said about the overall estimates, each thing once."""
+    """What has to be said about the overall estimates, each thing once; a second interval stands in its row already."""
     found = overall_estimates(run)["note"].drop_nulls().to_list()
-    return list(dict.fromkeys(part for note in found for part in note.split("; ")))[:6]
+    parts = dict.fromkeys(part for note in found for part in note.split("; "))
+    return [part for part in parts if not part.endswith("]")][:6]
 
 
 def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:

@@ -146,8 +146,19 @@ def _cycled(values: tuple[str, ...], count: int) -> list[str]:
     return [values[i % len(values)] for i in range(count)]
 
 
-def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, caption: str) -> Figure:
-    """Every occupation's share female with Wilson's interval, ordered; a diamond where a reference has a share."""
+def words(
+    counted: pl.DataFrame,
+    column: str,
+    *,
+    caption: str,
+    reference: str | None = None,
+    key: str = "occupations",
+    title: str = "Occupations by share female",
+) -> Figure:
+    """Every occupation's (adjective's, verb's) share female with Wilson's interval, ordered.
+
+    A diamond stands where a reference has a share.
+    """
     data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])
     cut = data.height > SHOWN
     drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data
@@ -165,7 +176,7 @@ def occupations(counted: pl.DataFrame, column: str, *, reference: str | None, ca
         )
     extra = ["reference"] if "reference" in data.columns else []
     table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
-    return Figure("occupations", "Occupations by share female", caption, chart, table)
+    return Figure(key, title, caption, chart, table)
 
 
 def effects(data: pl.DataFrame, column: str, *, key: str, title: str, caption: str) -> Figure:

@@ -101,6 +101,8 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "shown": show(row["value"], unit),
                 "interval_shown": span(row["low"], row["high"], unit),
                 "worst_shown": span(row["worst_low"], row["worst_high"], unit) if _apart(row) else "",
+                "other_shown": span(row.get("other_low"), row.get("other_high"), unit),
+                "other_interval": row.get("other_interval"),
                 "p_shown": _p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
             }

@@ -9,12 +9,17 @@ from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
 from evenhand.report.reference_charts import reference_figures
+from evenhand.report.vocabulary import wording
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 
 LEVELS = 30  # a grouping with more levels has no chart of its own
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
 MANY = 80
+MEASURES = {  # drawn by group where a suite asks for them
+    "accuracy": "Share of renderings with the gender the source states, with 95 % intervals.",
+    "TFG": "Share of women among the renderings that take a gender, with 95 % intervals.",
+}
 BARS = ("sector", "isco_major")
 TITLES = {
     "sets": "the suite's sentence sets",
@@ -22,6 +27,7 @@ TITLES = {
     "sector": "sector",
     "template": "sentence frame",
     "adjective": "adjective",
+    "adjective_class": "class of adjective",
     "verb": "verb",
     "verb_class": "class of verb",
     "formality": "formality",
@@ -43,7 +49,7 @@ def figures(run: Run) -> list[Figure]:
     for grouping in run.manifest.suite.groupings:
         made += _grouped(run, table, grouping)
     made += _occupations(run, table)
-    made += _effects(run)
+    made += _effects(run) or _words(table)
     made += reference_figures(run)
     made += _detector(run, table)
     return made
@@ -89,16 +95,10 @@ def _grouped(run: Run, table: pl.DataFrame, grouping: Grouping) -> list[Figure]:
                 "Circle: female, square: male, triangle: neutral.",
             )
         )
-    if estimates.filter(pl.col("measure") == "accuracy").height > 1:
-        made.append(
-            charts.one_measure(
-                estimates,
-                "accuracy",
-                key=f"accuracy-{grouping.name}",
-                title=f"Accuracy by {name}",
-                caption="Share of renderings with the gender the source states, with 95 % intervals.",
-            )
-        )
+    for measure, said in MEASURES.items():
+        if estimates.filter(pl.col("measure") == measure).height > 1:
+            key, title = f"{measure}-{grouping.name}", f"{wording(measure).title} by {name}"
+            made.append(charts.one_measure(estimates, measure, key=key, title=title, caption=said))
     return made
 
 
@@ -118,8 +118,8 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
         )
         counted = counted.join(shares, on=column, how="left", maintain_order="left")
         caption += f" A diamond is the share of women in {name}."
-        return [charts.occupations(counted, column, reference=name, caption=caption)]
-    return [charts.occupations(counted, column, reference=None, caption=caption)]
+        return [charts.words(counted, column, reference=name, caption=caption)]
+    return [charts.words(counted, column, reference=None, caption=caption)]
 
 
 def overall_estimates(run: Run) -> pl.DataFrame:
@@ -151,6 +151,21 @@ def _effects(run: Run) -> list[Figure]:
                         caption=f"{captions[measure]} left of the dashed line fewer women, right of it more.",
                     )
                 )
+    return made
+
+
+def _words(table: pl.DataFrame) -> list[Figure]:
+    """Adjectives and verbs by share female, where no effect against a plain sentence or a base rate is known."""
+    made = []
+    for word in WORDS:
+        if word in table.columns and 1 < table[word].drop_nulls().n_unique() <= MANY:
+            counted = counts(table.filter(pl.col(word).is_not_null()), [word])
+            caption = (
+                "Lines are Wilson's 95 % intervals on the renderings. Sentences about one occupation are not "
+                "independent, so the lines are too narrow to compare words by; the tested differences are not."
+            )
+            title = f"{word.capitalize()}s by share female"
+            made.append(charts.words(counted, word, caption=caption, key=f"words-{word}", title=title))
     return made
 
 
