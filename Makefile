@@ -65,12 +65,10 @@ test-apertium: $(STAMPS)/dev apertium
 
 test-browser: $(STAMPS)/dev browser
 	@echo "== browser tests (headless Chromium)"
-	$(BIN)/pip install -q selenium
 	$(BIN)/python -m pytest -q -m browser || [ $$? -eq 5 ]
 
 test-cluster: $(STAMPS)/dev
 	@echo "== cluster tests (a local Ray cluster)"
-	$(BIN)/pip install -q -e '.[ray]'
 	$(BIN)/python -m pytest -q -m cluster || [ $$? -eq 5 ]
 
 test-torch: $(STAMPS)/dev
