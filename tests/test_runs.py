@@ -140,6 +140,12 @@ def test_a_run_shows_itself_in_a_notebook(suite: Path, tmp_path: Path) -> None:
     assert "suite:probes@1.0" in page
 
 
+def test_a_note_on_every_row_is_shown_once_in_a_notebook(suite: Path, tmp_path: Path) -> None:
+    run = evenhand.audit(suite, lambda texts: ["He." for _ in texts], target="en", memory=tmp_path / "m.sqlite")
+    assert run._repr_html_().count("this system does not choose") == 1
+    assert repr(run).startswith("<Run of probes 1.0 through python:")
+
+
 def test_hostile_names_and_notes_are_escaped_in_a_notebook(suite: Path, tmp_path: Path) -> None:
     run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
     hostile = "<script>alert(1)</script>"

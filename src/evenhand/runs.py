@@ -8,6 +8,7 @@ import json
 import math
 import os
 import shutil
+from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -176,16 +177,24 @@ class Run:
             text.flush()
             os.fsync(text.fileno())
 
+    def __repr__(self) -> str:
+        info = self.manifest
+        route = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
+        return f"<Run of {route}: {self.renderings.height:,} renderings, {self.estimates.height:,} estimates>"
+
     def _repr_html_(self) -> str:
         """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
         title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
         head = ("measure", "reference", "value", "95 % interval", "method", "decided", "note")
-        rows = [_shown(row) for row in self.estimates.filter(pl.col("level") == "").iter_rows(named=True)]
+        overall = self.estimates.filter(pl.col("level") == "")
+        often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
+        once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
+        rows = [_shown(row) for row in once.iter_rows(named=True)]
         keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
         lines = [_html_row("th", [head[n] for n in keep]), *(_html_row("td", [row[n] for n in keep]) for row in rows)]
         more = self.estimates.height - len(rows)
-        told = [*info.notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
+        told = [*often, *info.notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in told)
         table = f"<table>{''.join(lines)}</table>"
         return f"<h4>{html.escape(title)}</h4>{table}{notes}<p><small>{html.escape(self.signature)}</small></p>"

@@ -116,3 +116,9 @@ def test_it_works_inside_a_running_event_loop(tmp_path: Path) -> None:
             return translate(lambda texts: texts, ["a", "b"], source="en", target="es", memory=memory)
 
     assert asyncio.run(cell()) == ["a", "b"]
+
+
+def test_a_single_string_or_a_missing_text_is_not_taken_for_a_list() -> None:
+    for texts in ("one text", ["one", None], [1]):
+        with pytest.raises(BadInput, match="a list of strings"):
+            translate(lambda given: given, texts, source="en", target="es")  # type: ignore[arg-type]

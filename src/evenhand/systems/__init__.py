@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from evenhand.errors import BadInput
 from evenhand.systems.dispatch import Dispatcher, Limits, Plan, Retries, blocking, plan
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import (
@@ -56,6 +57,9 @@ def translate(
     `spec` is a spec string, a function (list of strings in, list of strings out) or a system. With `memory` (a path, or
     one that is open) what was answered before is not asked again. An answer the system refused is an empty string.
     """
+    wrong = [texts] if isinstance(texts, str) else [text for text in texts if not isinstance(text, str)]
+    if wrong:
+        raise BadInput(f"texts must be a list of strings; got {wrong[0]!r}")
     system = open_system(spec)
     requests = [Request(text, source, target, context) for text in texts]
     opened = None if memory is None else memory if isinstance(memory, Memory) else Memory(memory)
