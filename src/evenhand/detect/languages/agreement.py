@@ -27,7 +27,6 @@ NOMINATIVE = cells(cases="n")
 GENITIVE = cells(cases="g")
 GENITIVE_NOT_FEMININE = GENITIVE & ~cells("f", "s")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
-INSTRUMENTAL = cells(cases="i")
 OBJECT = cells(cases="ga")
 CASE_CELLS = tuple(cells(cases=case) for case in CASES)
 REACH = 9  # tokens between subject and verb
@@ -57,7 +56,7 @@ class Agreeing(BaseLanguage):
         """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
         attached = self._attached(tokens, phrase)
         if attached or not self._subject(tokens, phrase):
-            return attached or self._speaker(tokens, phrase)
+            return attached
         i, steps = phrase.last, 0
         while i < len(tokens) and steps < REACH:
             low = tokens[i].low
@@ -76,21 +75,6 @@ class Agreeing(BaseLanguage):
                 return None
             i, steps = i + 1, steps + 1
         return self._before(tokens, phrase)
-
-    def _speaker(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """ "я была инженером": the verb of a speaker or hearer, of whom the noun in the instrumental is said."""
-        if not phrase.cells & INSTRUMENTAL or phrase.cells & OBJECT:
-            return None
-        shown: Predicate | None = None
-        for i in range(phrase.first - 1, max(-1, phrase.first - REACH), -1):
-            low = tokens[i].low
-            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "preposition", "relative"}:
-                return None
-            if low in {"я", "ты"}:
-                return shown
-            if not shown and (mask := self._shown(low)) and not mask & PLURAL:
-                shown = Predicate(i, mask)
-        return None
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low) if len(low) <= LONGEST else ()
