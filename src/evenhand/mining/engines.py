@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from evenhand.errors import EvenhandError
-from evenhand.mining.shards import ShardManifest, fingerprint_of, read_sentences, write_shard
+from evenhand.mining.shards import ShardManifest, fingerprint_of, memory, read_sentences, write_shard
 from evenhand.mining.steps import STEPS, Batch, Place, Settings, Step
 
 if TYPE_CHECKING:
@@ -90,63 +91,74 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """Processes on this machine, each with one shard in its memory at a time and its models loaded once."""
+    """Processes on this machine, each with one shard in its memory at a time and its models loaded once.
+
+    Caches of words and alignments fill up over many shards: a process that holds more than `memory_mb` after a shard
+    makes room for a new one, so that memory stays flat however much text there is.
+    """
 
     name = "local"
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, *, memory_mb: int = 700) -> None:
         self.workers = workers or os.cpu_count() or 1
+        self._memory_mb = memory_mb
 
     def run(self, work: Work, shards: Sequence[str], done: Done) -> None:
         context = multiprocessing.get_context("spawn")
-        tasks: Queue[str | None] = context.Queue()
+        tasks: Queue[str] = context.Queue()
         answers: Queue[str] = context.Queue()
-        count = min(self.workers, len(shards))
-        processes = [
-            context.Process(target=_serve, args=(work.as_json(), tasks, answers), daemon=True) for _ in range(count)
-        ]
         for shard in shards:
             tasks.put(shard)
-        for process in processes:
-            tasks.put(None)
-            process.start()
+        staff: list[BaseProcess] = []
+        left = len(shards)
         try:
-            for _ in shards:
-                done(_answer(answers, processes))
+            while left:
+                staff = [member for member in staff if not _ended(member)]
+                for _ in range(min(self.workers, left) - len(staff)):
+                    given = (work.as_json(), self._memory_mb, tasks, answers)
+                    process = context.Process(target=_serve, args=given, daemon=True)
+                    process.start()
+                    staff.append(process)
+                with contextlib.suppress(queue.Empty):
+                    done(_manifest(answers.get(timeout=1.0)))
+                    left -= 1
         finally:
-            for process in processes:
-                process.terminate() if process.is_alive() else None
-                process.join()
+            for member in staff:
+                member.terminate()
+                member.join()
 
 
-def _answer(answers: Queue[str], processes: Sequence[BaseProcess]) -> ShardManifest:
-    """The next finished shard; an error when a worker met one, or died without a word."""
-    while True:
-        try:
-            told = json.loads(answers.get(timeout=1.0))
-        except queue.Empty:
-            for process in processes:
-                if process.exitcode not in (None, 0):
-                    raise StepFailed(
-                        f"a worker process ended with code {process.exitcode} (killed, or out of memory?). "
-                        "Finished shards are kept: the same command continues."
-                    ) from None
-            continue
-        if "error" in told:
-            raise StepFailed(told["error"], told["exit_code"])
-        return ShardManifest(**told)
+def _ended(process: BaseProcess) -> bool:
+    """True when a process made room for another; an error when it died."""
+    if process.exitcode is None:
+        return False
+    if process.exitcode != 0:
+        raise StepFailed(
+            f"a worker process ended with code {process.exitcode} (killed, or out of memory?). "
+            "Finished shards are kept: the same command continues."
+        )
+    return True
 
 
-def _serve(work_json: str, tasks: Queue[str | None], answers: Queue[str]) -> None:
-    """A worker: makes the steps once, then takes shard after shard."""
+def _manifest(answer: str) -> ShardManifest:
+    told = json.loads(answer)
+    if "error" in told:
+        raise StepFailed(told["error"], told["exit_code"])
+    return ShardManifest(**told)
+
+
+def _serve(work_json: str, memory_mb: int, tasks: Queue[str], answers: Queue[str]) -> None:
+    """A worker: makes the steps once, then takes shard after shard until it is ended, or has grown too large."""
     work = Work.from_json(work_json)
     try:
         steps = [make(work.settings, work.place) for make in STEPS]
-        while (shard := tasks.get()) is not None:
-            batch = work.read(shard)
+        while True:
+            batch = work.read(tasks.get())
             for step in steps:
                 batch = timed(step, batch)
             answers.put(json.dumps(asdict(work.write(batch))))
+            if memory() > memory_mb:
+                return
     except EvenhandError as error:
         answers.put(json.dumps({"error": str(error), "exit_code": error.exit_code}))
     except KeyboardInterrupt:

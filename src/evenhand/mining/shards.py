@@ -142,16 +142,16 @@ def write_shard(
     """The shard's table, then its manifest: one without the other is not finished. Writing twice does no harm."""
     folder.mkdir(parents=True, exist_ok=True)
     digest = _write_parquet(table, folder / f"{shard}.parquet")
-    manifest = ShardManifest(shard, fingerprint, table.height, digest, counts, seconds, round(peak_memory(), 1))
+    manifest = ShardManifest(shard, fingerprint, table.height, digest, counts, seconds, round(memory("VmHWM"), 1))
     write_text(folder / f"{shard}.json", json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n")
     return manifest
 
 
-def peak_memory() -> float:
-    """The most memory this process has had, in MB; Linux tells it in /proc, and not every sandbox in getrusage."""
+def memory(what: str = "VmRSS") -> float:
+    """Memory of this process in MB, now or (VmHWM) at most. Not every sandbox tells getrusage, so /proc is asked first."""
     try:
         status = Path("/proc/self/status").read_text("ascii", errors="replace")
-        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
     except (OSError, StopIteration, ValueError):
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
