@@ -48,6 +48,7 @@ def main() -> None:
                 target=part.target,
                 output=part.folder,
                 memory=OUT / "memory.sqlite",
+                settings=evenhand.Settings(replace=True),  # an older demo's run may be of other sentences
                 progress=sys.stderr.isatty(),
             )
         except EvenhandError as error:
