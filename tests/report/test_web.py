@@ -399,6 +399,10 @@ def test_two_labellers_see_their_kappa_and_can_undo(desk: tuple[TestClient, Path
         form = next_item(client, name)
         assert form is not None
         client.post("/review/1/label", data={**form, "gender": gender}, headers=ORIGIN)
+        client.post("/review/1/apply", data={"labeller": name}, headers=ORIGIN)
+        if name == "ann":
+            unseen = client.get("/review/1?labeller=bob&skip=9999").text + client.get("/review/1?labeller=bob").text
+            assert "the detector says female" not in unseen  # a second labeller does not see what the first one said
     page = client.get("/review/1?labeller=ann").text
     assert "ann and bob" in page
     assert "0.00" in page

@@ -93,10 +93,11 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     done = labelled.join(mine, on=KEYS, how="semi")["row"]
     undecided = pl.col("gender") == Gender.UNKNOWN.value
     uncertain = undecided | (pl.col("confidence") < LOW_CONFIDENCE)
-    key = pl.when(undecided).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("key")
-    # What somebody else has labelled comes too, so that two people can be compared.
+    shared = pl.col("row").is_in(labelled["row"].implode())
+    key = pl.when(undecided | shared).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("key")
+    # What somebody else has labelled comes too, among the first, so that two people can be compared.
     waiting = (
-        numbered.filter((pl.col("candidate") == 0) & (uncertain | pl.col("row").is_in(labelled["row"].implode())))
+        numbered.filter((pl.col("candidate") == 0) & (uncertain | shared))
         .filter(~pl.col("row").is_in(done.implode()))
         .select("row", key)
         .collect()
