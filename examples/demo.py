@@ -74,7 +74,7 @@ def headline(run: evenhand.Run) -> list[str]:
             lines.append(
                 f"{row['measure']:<14} {row['value']:.3f}  [{row['low']:.3f}, {row['high']:.3f}]  n {row['n']:,}"
             )
-    note = next((r["note"] for r in run.estimates.iter_rows(named=True) if r["note"]), None)
+    note = next((r["note"] for r in run.estimates.iter_rows(named=True) if r["note"] and r["level"] == ""), None)
     return [*lines, *([note] if note and "does not choose" in note else [])]
 
 
