@@ -250,9 +250,9 @@ class NounDetector:
         if gender not in {Gender.FEMALE, Gender.MALE}:
             return False
         other = Gender.MALE if gender is Gender.FEMALE else Gender.FEMALE
-        found = False
+        found, pronoun = False, self.language.pronoun
         for token in tokens:
-            cells = self.language.pronoun(token.low)
+            cells = pronoun(token.low)
             if cells:
                 shown = gender_of(cells)
                 if shown is gender:

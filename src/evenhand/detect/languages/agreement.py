@@ -88,8 +88,6 @@ class Agreeing(BaseLanguage):
 
     def _attached(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """A relative pronoun or participle after the noun's comma; one noun in the genitive may stand between."""
-        if phrase.first and self._owned(tokens, phrase):
-            return None
         i = phrase.last
         while i < min(phrase.last + 2, len(tokens)) and self._genitive(tokens[i].low):
             i += 1
@@ -103,12 +101,16 @@ class Agreeing(BaseLanguage):
         mask = union(readings) & (SINGULAR if phrase.cells & SINGULAR else PLURAL)
         if self._kinds.get(low) != "relative":
             mask = mask & phrase.cells if any(a.substantive and a.known for a in readings) else 0
+        if phrase.first and self._owner(tokens, phrase) & (FEMININE if mask & FEMININE else MASCULINE):
+            return None
         return Predicate(at, mask) if mask and told(mask) else None
 
-    def _owned(self, tokens: list[Token], phrase: Phrase) -> bool:
-        """True when the noun may depend on another one, which then is what the clause is about: "петицию фермера"."""
-        owner = [a for a in self.readings(tokens[phrase.first - 1].low) if a.part == "noun"]
-        return bool(owner) and bool(phrase.cells & GENITIVE)
+    def _owner(self, tokens: list[Token], phrase: Phrase) -> int:
+        """Cells of a noun on which this one may depend and which then is what the clause is about: "петицию фермера,
+        которая"; not "отсутствие министра, которая". 0 when there is none."""
+        if not phrase.cells & GENITIVE:
+            return 0
+        return union([a for a in self.readings(tokens[phrase.first - 1].low) if a.part == "noun"])
 
     def _genitive(self, low: str) -> bool:
         nouns = [a for a in self.readings(low) if a.part == "noun"]

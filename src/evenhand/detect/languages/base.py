@@ -61,9 +61,9 @@ class BaseLanguage:
         }
 
     def tokens(self, text: str) -> list[Token]:
-        make = Token._make  # twice as fast as the constructor, and this is the hottest line of the detector
+        make = tuple.__new__  # three times as fast as the constructor, and this is the hottest line of the detector
         return [
-            make((word := match.group(), _fold(word) if len(word) <= LONGEST else word, *match.span()))
+            make(Token, (word := match.group(), _fold(word) if len(word) <= LONGEST else word, *match.span()))
             for match in self.pattern.finditer(text)
         ]
 

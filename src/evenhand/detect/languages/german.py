@@ -39,14 +39,18 @@ AGENT = (
     "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",
     "urgen", "mann", "yst", "ysten", "iar", "iare",
 )  # fmt: skip
-MASCULINE = ("at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "man", "boy")
+MASCULINE = (
+    "at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "man", "boy", "ad", "aden", "ar", "are",
+    "aren", "arn", "ese", "esen", "it", "iten", "et", "eten", "held", "helden", "knecht", "knechte", "ssen", "zosen",
+    "bube", "hirte", "hirten", "erich",
+)  # fmt: skip
 
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
 
 # Endings of case and number, and what stands in the dictionary instead.
 INFLECTED = (
-    ("innen", "in"), ("en", ""), ("n", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
+    ("innen", "in"), ("n", ""), ("en", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
     ("en", "er"), ("e", "er"), ("leute", "mann"), ("männer", "mann"), ("männern", "mann"), ("frauen", "frau"),
 )  # fmt: skip
 
