@@ -19,9 +19,15 @@ def calibrate(
     labels: Path = typer.Argument(
         metavar="LABELS", help="TSV of `evenhand review RUN --sample N` with the column label filled in"
     ),
-    output: Path | None = typer.Option(None, "--output", "-o", help="write the calibration here (JSON)"),
-    language: str | None = typer.Option(None, "--language", help="target language, if the file does not say"),
-    kind: str | None = typer.Option(None, "--kind", help="kind of suite (nouns, pronouns), if the file does not say"),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FILE", help="write the calibration here (JSON)"
+    ),
+    language: str | None = typer.Option(
+        None, "--language", metavar="LANG", help="target language, if the file does not say"
+    ),
+    kind: str | None = typer.Option(
+        None, "--kind", metavar="KIND", help="kind of suite (nouns, pronouns), if the file does not say"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""

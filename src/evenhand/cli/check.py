@@ -16,7 +16,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def check(
     folder: Path = typer.Argument(help="the run to check", metavar="RUN"),
-    against: Path = typer.Option(..., "--against", help="a baseline run folder, or a TOML file of limits"),
+    against: Path = typer.Option(
+        ..., "--against", metavar="BASELINE", help="an earlier run's folder, or a TOML file of limits"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Exit 1 when a limit is broken or a measure got significantly worse; one line says why for each."""

@@ -18,15 +18,19 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def compare(
-    folders: list[Path] = typer.Argument(help="two or more run folders", metavar="RUN RUN..."),
-    permutations: int = typer.Option(PERMUTATIONS, "--permutations", min=100, help="swaps of the paired test"),
-    sentences: int = typer.Option(10, "--sentences", min=0, help="how many differing sentences to print"),
-    output: Path | None = typer.Option(None, "--output", "-o", help="write a comparison page (HTML) here"),
+    folders: list[Path] = typer.Argument(help="two or more run folders", metavar="RUN"),
+    permutations: int = typer.Option(
+        PERMUTATIONS, "--permutations", metavar="N", min=100, help="swaps of the paired test"
+    ),
+    sentences: int = typer.Option(10, "--sentences", metavar="N", min=0, help="how many differing sentences to print"),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FILE", help="write a comparison page (HTML) here"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
-        raise BadInput("comparing needs at least two runs")
+        raise BadInput("comparing needs at least two run folders")
     runs = [Run.load(folder) for folder in folders]
     found = compare_runs(runs, permutations=permutations)
     if output is not None:

@@ -20,9 +20,9 @@ MARK = {True: "equal", False: "DIFFERENT", None: ""}
 
 @app.command()
 def replicate(
-    paper: str = typer.Argument(help=f"one of {', '.join(PAPERS)}"),
-    data: Path = typer.Option(..., "--data", help="folder with the authors' published data"),
-    system: str | None = typer.Option(None, "--system", help="only this system"),
+    paper: str = typer.Argument(metavar="PAPER", help=f"one of {', '.join(PAPERS)}"),
+    data: Path = typer.Option(..., "--data", metavar="FOLDER", help="folder with the authors' published data"),
+    system: str | None = typer.Option(None, "--system", metavar="NAME", help="only this system"),
     json: bool = typer.Option(False, "--json", help="one JSON array on stdout and nothing else"),
 ) -> None:
     """Recompute a paper's tables from its published data and say which cells agree."""

@@ -42,12 +42,20 @@ def score(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
     occupations: Path | None = typer.Option(
-        None, "--occupations", help="also write E_o, E_t and B of every occupation here (TSV), by the first reference"
+        None,
+        "--occupations",
+        metavar="FILE",
+        help="also write E_o, E_t and B of every occupation here (TSV), by the first reference",
     ),
     hypotheses: str | None = typer.Option(
-        None, "--hypotheses", help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)"
+        None,
+        "--hypotheses",
+        metavar="FILE",
+        help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)",
     ),
-    output: Path | None = typer.Option(None, "--output", "-o", help="write here instead of into the run"),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FOLDER", help="write a new run folder instead of into the run"
+    ),
     everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:

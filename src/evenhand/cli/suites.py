@@ -24,14 +24,16 @@ def suites(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="
     print_table(
         None, ("suite", "what it is"), [(e.name + (":PATH" if e.takes_path else ""), e.summary) for e in entries]
     )
-    typer.echo("\n`evenhand suites show NAME` prints its probes.")
+    typer.echo(
+        "\n`evenhand suites show NAME` prints its probes; a path to a table of your own stands for a suite everywhere."
+    )
 
 
 @app.command()
 def show(
-    name: str = typer.Argument(help="a suite, or reader:PATH"),
+    name: str = typer.Argument(help="a suite, reader:PATH, or a table of your own", metavar="SUITE"),
     ids: bool = typer.Option(False, "--ids", help="print the ids only"),
-    first: int = typer.Option(10, "--first", help="how many probes to print (0: all)"),
+    first: int = typer.Option(10, "--first", metavar="N", min=0, help="how many probes to print (0: all, as TSV)"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Describe a suite and print its probes (as TSV: `--first 0`)."""

@@ -73,7 +73,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"),
     Entry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
     Entry("winogender", "evenhand.suites.readers", "winogender", True, "Winogender's all_sentences.tsv as published"),
-    Entry("mtgeneval", "evenhand.suites.readers", "mtgeneval", True, "MT-GenEval's folder as published"),
+    Entry(
+        "mtgeneval", "evenhand.suites.readers", "mtgeneval", True, "MT-GenEval as published: one of its English files"
+    ),
     Entry(
         "tsv", "evenhand.suites.readers", "table", True, "your own probes: TSV, JSONL or Parquet with a marked focus"
     ),
