@@ -1,4 +1,4 @@
-"""End to end: the `simulated:` translator at known probabilities, judged by the detector, estimated, compared with truth.
+"""End to end: the `simulated:` translator at known probabilities, judged, estimated, and compared with the truth.
 
 validate_coverage.py simulates counts in many layouts; this one goes through renderings and verdicts of a real suite, so
 that a fault anywhere between translator and interval shows. The share of runs whose 95 % interval holds the truth must
