@@ -6,6 +6,8 @@ import html
 import io
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -477,6 +479,20 @@ def test_trying_with_a_marked_person_uses_the_noun_phrase(client: TestClient) ->
     assert "in every sentence or in none" in mixed.text
     one = client.post("/try", data={**form, "text": "The [nurse] slept."}, headers=ORIGIN)
     assert '<mark class="focus">nurse</mark>' in one.text
+
+
+def test_the_explorer_works_without_the_chart_library_and_says_what_the_report_needs(mixed_run: Path) -> None:
+    code = (
+        "import sys; sys.modules['altair'] = sys.modules['vl_convert'] = None\n"
+        "from pathlib import Path\nfrom starlette.testclient import TestClient\n"
+        "from evenhand.report.web.app import create_app\n"
+        f"client = TestClient(create_app([Path({str(mixed_run)!r})]), base_url={HOME!r})\n"
+        "print([client.get(p).status_code for p in ('/', '/run/1', '/explore', '/review/1?labeller=a', '/try')])\n"
+        "print(client.get('/report?run=1').text)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("[200, 200, 200, 200, 200]")
+    assert "evenhand[report]" in result.stdout
 
 
 def test_a_folder_that_is_no_run_is_an_error_before_anything_is_served(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.sentences import Example, example
-from evenhand.report.single import LEVELS, grouped, grouping_title
-from evenhand.report.vocabulary import wording
+from evenhand.report.single import LEVELS, grouped
+from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
 
 SHOWN = 20

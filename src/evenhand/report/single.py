@@ -9,7 +9,7 @@ from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
 from evenhand.report.reference_charts import reference_figures
-from evenhand.report.vocabulary import wording
+from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 
@@ -21,25 +21,6 @@ MEASURES = {  # drawn by group where a suite asks for them
     "TFG": "Share of women among the renderings that take a gender, with 95 % intervals.",
 }
 BARS = ("sector", "isco_major")
-TITLES = {
-    "sets": "the suite's sentence sets",
-    "isco_major": "major group of occupations (ISCO-08)",
-    "sector": "sector",
-    "template": "sentence frame",
-    "adjective": "adjective",
-    "adjective_class": "class of adjective",
-    "verb": "verb",
-    "verb_class": "class of verb",
-    "formality": "formality",
-    "stereotype": "stereotype (pro: the sentence fits it)",
-    "gold": "gender the source states",
-    "occupation_class": "class of occupation",
-}
-
-
-def grouping_title(name: str) -> str:
-    """A grouping in a reader's words."""
-    return TITLES.get(name, name.replace("_", " "))
 
 
 def figures(run: Run) -> list[Figure]:

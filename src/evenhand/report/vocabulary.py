@@ -42,6 +42,16 @@ def wording(measure: str) -> Wording:
     return _wordings().get(measure, Wording(measure, measure, "number", ""))
 
 
+@cache
+def _groupings() -> dict[str, str]:
+    return {row[0]: row[1] for row in _rows("groupings.tsv")}
+
+
+def grouping_title(name: str) -> str:
+    """A grouping in a reader's words."""
+    return _groupings().get(name, name.replace("_", " "))
+
+
 def show(value: object, unit: str = "number") -> str:
     """A number as a reader sees it: 12.3 %, +4.5 points, 0.123; a dash where there is none."""
     if not isinstance(value, int | float) or not isfinite(value):

@@ -11,10 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from evenhand.errors import require
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
-from evenhand.report.single import grouping_title
+from evenhand.report.vocabulary import grouping_title
 from evenhand.report.web.query import GENDERS, Found, View, find, matching, read_view
 from evenhand.report.web.shelf import TEXT, Book
 
@@ -145,6 +146,8 @@ def _line(values: Sequence[object], kind: str) -> str:
 
 def report(request: Request) -> Response:
     """The same page that `evenhand report` writes, for the chosen runs."""
+    for module in ("altair", "vl_convert"):
+        require(module, purpose="a report", extra="report")
     from evenhand.report import build
 
     _, books = _view(request)
