@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -185,3 +188,27 @@ def test_a_run_of_another_suite_version_is_not_overwritten_unless_asked_to(suite
     settings = Settings(resamples=100, replace=True)
     evenhand.audit(suite, answer, target="en", output=place, memory=memory, settings=settings)
     assert Run.load(place).probes.height == 39
+
+
+def test_a_process_killed_while_a_run_is_replaced_loses_nothing(suite: Path, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    before = audited(suite, place, tmp_path / "m.sqlite")
+    script = f"""
+import os, pathlib, signal
+from evenhand import Run
+run = Run.load({str(place)!r})
+rename = pathlib.Path.rename
+
+def die_half_way(path, target):
+    result = rename(path, target)
+    if str(target).endswith(".old"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return result
+
+pathlib.Path.rename = die_half_way
+run.save({str(place)!r})
+"""
+    died = subprocess.run([sys.executable, "-c", script], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert not place.exists()
+    assert Run.load(place).signature == before.signature

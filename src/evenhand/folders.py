@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import tempfile
@@ -33,6 +34,15 @@ def _check_ours(folder: Path) -> None:
         raise OSError(17, "the folder exists and is not a run", str(folder))
 
 
+def recover(folder: Path) -> None:
+    """Bring back the former folder when a process died in the moment between taking it away and putting the new one."""
+    if folder.exists() or not folder.parent.is_dir():
+        return
+    former = [path for path in folder.parent.glob(f".{glob.escape(folder.name)}.*.old") if path.is_dir()]
+    if former:
+        max(former, key=lambda path: path.stat().st_mtime).rename(folder)
+
+
 def swap(scratch: Path, folder: Path, *, kept_out: tuple[str, ...] = ()) -> None:
     """Put a finished folder in the place of another; what people put beside our files stays, `kept_out` does not."""
     _check_ours(folder)
@@ -43,8 +53,15 @@ def swap(scratch: Path, folder: Path, *, kept_out: tuple[str, ...] = ()) -> None
             if not (scratch / extra.name).exists() and extra.name not in kept_out:
                 (shutil.copytree if extra.is_dir() else shutil.copy2)(extra, scratch / extra.name)
         folder.rename(old)
-    scratch.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    try:
+        scratch.rename(folder)
+    except OSError:
+        recover(folder)
+        raise
+    if old.exists():
+        # under another name first: a half-deleted folder must not be taken for the former one by `recover`
+        gone = old.rename(old.with_suffix(".gone"))
+        shutil.rmtree(gone, ignore_errors=True)
     directory = os.open(folder.parent, os.O_RDONLY)
     try:
         os.fsync(directory)

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.folders import check_place, scratch_beside, swap
+from evenhand.folders import check_place, recover, scratch_beside, swap
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
 
@@ -226,6 +226,7 @@ def _html_row(cell: str, texts: list[str]) -> str:
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a run folder; None where there is none, an error where it cannot be read."""
+    recover(folder)
     path = folder / "manifest.json"
     if not path.is_file():
         return None
