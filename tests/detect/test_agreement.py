@@ -20,7 +20,6 @@ CASES = [
     ("fr", "The doctors were convinced.", "doctors", "Les médecins étaient convaincus.", "male"),
     # a noun beside the one that tells
     ("fr", "My pianist friend is here.", "pianist", "Mon ami pianiste est là.", "male"),
-    ("fr", "The paper praised a Costa Rican.", "Costa Rican", "Le journal a félicité une Costaricienne.", "female"),
     # agents that look like participles, and participles
     ("de", "If terrorists come, run.", "terrorists", "Wenn Terroristen kommen, lauf.", "male"),
     ("de", "The injured woke up.", "injured", "Die Verletzte wachte auf.", "female"),
