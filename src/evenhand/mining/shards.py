@@ -148,7 +148,7 @@ def write_shard(
 
 
 def memory(what: str = "VmRSS") -> float:
-    """Memory of this process in MB, now or (VmHWM) at most. Not every sandbox tells getrusage, so /proc is asked first."""
+    """Memory of this process in MB, now or (VmHWM) at most. Some sandboxes tell getrusage nothing: ask /proc."""
     try:
         status = Path("/proc/self/status").read_text("ascii", errors="replace")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
