@@ -152,8 +152,8 @@ def _serve(work_json: str, memory_mb: int, tasks: Queue[str], answers: Queue[str
     work = Work.from_json(work_json)
     try:
         steps = [make(work.settings, work.place) for make in STEPS]
-        while True:
-            batch = work.read(tasks.get())
+        while (shard := _next(tasks)) is not None:
+            batch = work.read(shard)
             for step in steps:
                 batch = timed(step, batch)
             answers.put(json.dumps(asdict(work.write(batch))))
@@ -163,6 +163,15 @@ def _serve(work_json: str, memory_mb: int, tasks: Queue[str], answers: Queue[str
         answers.put(json.dumps({"error": str(error), "exit_code": error.exit_code}))
     except KeyboardInterrupt:
         return
+
+
+def _next(tasks: Queue[str]) -> str | None:
+    """The next shard; None when the process that hands them out is gone: nobody would hear of more."""
+    parent = multiprocessing.parent_process()
+    while parent is None or parent.is_alive():
+        with contextlib.suppress(queue.Empty):
+            return tasks.get(timeout=1.0)
+    return None
 
 
 def open_engine(name: str, *, workers: int | None = None, address: str | None = None) -> Engine:
