@@ -7,7 +7,7 @@
 3. Second run: the same 100,000 texts answered wholly from the memory. Wanted: at least 20,000 texts a second.
 
 A call has five hand-overs between threads of the two processes. On a machine that is busy with other work each waits
-for its turn, which no client can help: with 15 other processes on 2 cores the clock shows 60 to 70 %. To see what is
+for its turn: with 15 other processes on 2 cores the clock shows 60 to 70 %. Fewer hand-overs would help. To see what is
 ours, give the benchmark precedence, as root: chrt -f 5 python benchmarks/dispatch.py (93 to 95 % on that machine).
 """
 

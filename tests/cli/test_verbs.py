@@ -122,6 +122,7 @@ def test_detect_json_is_one_object_a_line(cli: Cli) -> None:
         (PAIRS + ROWS + "c\ttoo few\n", "line 4"),
         (PAIRS + ROWS + ROWS, "line 4"),
         (PAIRS + "a\tThe nurse met the nurse.\tx\tnurse\n", "2 times"),
+        (PAIRS + "\n" + ROWS, "line 2: a blank line between rows"),
     ],
 )
 def test_bad_pairs_name_the_line_and_leave_no_file(cli: Cli, tmp_path: Path, text: str, expected: str) -> None:

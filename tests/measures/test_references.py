@@ -73,6 +73,9 @@ def test_thousands_and_dashes_are_read_as_people_write_them(tmp_path: Path) -> N
         ("title,share_women\nNurses,0.5\n", "no key column"),
         ("isco08,women\n2221,0.5\n", "no column share_women"),
         ("", "empty"),
+        ("isco08,share_women\n", "a header without any row"),
+        ("isco08;share_women\n2221;0.5\n", "separated by semicolons"),
+        ("isco08,share_women,employed\n2221,0.5,-4\n", "people cannot be"),
     ],
 )
 def test_a_wrong_reference_is_refused_with_its_line(tmp_path: Path, text: str, expected: str) -> None:

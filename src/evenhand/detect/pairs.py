@@ -44,9 +44,14 @@ def _batches(stream: BinaryIO, name: str, needs_focus: bool) -> Iterator[pl.Data
     id_at = header.index("id")
     seen: set[int] = set()
     batch: list[list[str]] = []
-    first, size = 2, 0
+    first, size, blank = 2, 0, 0
     for number, raw in enumerate(stream, start=2):
         text = _text(raw, name, number)
+        if not text:  # blank lines at the end are nothing, one between rows is a mistake
+            blank = blank or number
+            continue
+        if blank:
+            raise BadInput.at(name, blank, "a blank line between rows; remove it")
         values = text.split("\t")
         if len(values) != len(header):
             raise BadInput.at(

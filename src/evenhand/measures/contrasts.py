@@ -119,6 +119,8 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
 
 def compare_tests(test: Test, p: float, association: float) -> str:
     """Both tests in words, and whether they agree at 5 %."""
+    if not np.isfinite(test.p):
+        return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
     text = f"{test.name}{value} p {test.p:.2g}, cluster-robust p {p:.2g}, Cramer's V {association:.3f}"
     if np.isfinite(p) and np.isfinite(test.p) and (test.p < ALPHA) != (p < ALPHA):

@@ -168,7 +168,7 @@ def _row(measured: Measured) -> Row:
         "n_decided": statistics.decided,
         "n_clusters": statistics.sizes[0],
     }
-    notes = [fixed_choice(part.table)]
+    notes = [fixed_choice(part.table) if part.group == ALL else ""]  # a group of stated women may rightly be all female
     if statistics.n and (statistics.n - statistics.decided) / statistics.n > UNDECIDED:
         low, high = worst_cases(part.table, job)
         row |= {"worst_low": low, "worst_high": high}

@@ -138,7 +138,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8; convert the file first (iconv -t utf-8)") from error
+        raise BadInput(f"{path}: not UTF-8; save it as UTF-8, or convert it: iconv -f latin1 -t utf-8") from error
     lines = [
         (n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip() and not line.startswith("#")
     ]
@@ -150,6 +150,12 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         else [(n, next(csv.reader([line]))) for n, line in lines]
     )
     header = [cell.strip() for cell in separated[0][1]]
+    if len(header) == 1 and ";" in header[0]:
+        raise BadInput.at(
+            path, separated[0][0], "columns are separated by semicolons; save the file with commas or tabs"
+        )
+    if len(separated) == 1:
+        raise BadInput(f"{path}: a header without any row")
     rows = [(separated[0][0], header)]
     for number, cells in separated[1:]:
         if len(cells) != len(header):
@@ -183,7 +189,10 @@ def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool)
         hint = " If it is a percentage, name the column pct_women." if column == SHARE and 1 < share <= 100 else ""
         raise BadInput.at(path, number, f"{share:g} is not between 0 and {scale:g}.{hint}", column=column)
     parsed[SHARE] = None if share is None else share / scale
-    parsed[EMPLOYED] = _number(row.get(EMPLOYED, ""), path, number, EMPLOYED)
+    employed = _number(row.get(EMPLOYED, ""), path, number, EMPLOYED)
+    if employed is not None and employed < 0:
+        raise BadInput.at(path, number, f"{employed:g} people cannot be", column=EMPLOYED)
+    parsed[EMPLOYED] = employed
     return parsed
 
 
