@@ -9,10 +9,11 @@ from string import Template
 
 import polars as pl
 
+from evenhand.mining import pictures
 from evenhand.mining.collect import Collected, Language
 from evenhand.mining.words import WordRatio
 
-PAIRS_SHOWN, WORDS_SHOWN = 200, 40
+PAIRS_SHOWN, WORDS_SHOWN, WORDS_DRAWN = 200, 40, 20
 
 
 def page(result: Collected, summary: dict[str, object]) -> str:
@@ -27,7 +28,8 @@ def page(result: Collected, summary: dict[str, object]) -> str:
         parts.append(f"<h2>At risk in several languages ({shared.height})</h2>{_table(shared.columns, rows)}")
     return template.substitute(
         signature=html.escape(str(summary["signature"])),
-        funnel=_table(("step", "what", "count"), [(s, w, f"{n:,}") for s, w, n in result.funnel()]),
+        funnel=f"{pictures.funnel(list(result.funnel()))}<p>Bars are on a logarithmic scale.</p>"
+        + _folded("counts", _table(("step", "what", "count"), [(s, w, f"{n:,}") for s, w, n in result.funnel()])),
         seconds=_table(("step", "seconds, all workers together"), [(k, f"{v:,.1f}") for k, v in spent]),
         peak=f"{result.peak_mb:,.0f}",
         languages="\n".join(parts),
@@ -56,7 +58,12 @@ def _words(words: Sequence[WordRatio]) -> str:
         )
         for w in words[:WORDS_SHOWN]
     ]
-    return _table(("word", "masculine", "feminine", "log ratio (0.5 added)", "share masculine"), rows)
+    table = _table(("word", "masculine", "feminine", "log ratio (0.5 added)", "share masculine"), rows)
+    return pictures.words(words[:WORDS_DRAWN]) + _folded(f"the first {len(rows)} words", table)
+
+
+def _folded(name: str, table: str) -> str:
+    return f"<details><summary>Table: {html.escape(name)}</summary>{table}</details>"
 
 
 def _pairs(pairs: pl.DataFrame) -> str:
