@@ -7,6 +7,7 @@ Gender stands in the noun's ending; there is no article that shows it. Spelling 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
@@ -55,13 +56,13 @@ class Semitic(BaseLanguage):
             found += [low[i:] for i in range(1, match.end() + 1) if len(low) - i >= SHORTEST]
         return found
 
+    @abstractmethod
     def stems(self, base: str) -> list[str]:
         """Singular forms without suffixes that this form may come from."""
-        raise NotImplementedError
 
+    @abstractmethod
     def feminine(self, low: str) -> bool:
         """True when the ending is feminine."""
-        raise NotImplementedError
 
     def guess(self, text: str) -> Noun:
         return Noun(cells("f" if self.feminine(self.plain(text)) else "m"), Kind.GUESS)
