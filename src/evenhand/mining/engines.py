@@ -99,7 +99,7 @@ class LocalEngine:
 
     name = "local"
 
-    def __init__(self, workers: int | None = None, *, memory_mb: int = 700) -> None:
+    def __init__(self, workers: int | None = None, *, memory_mb: int = 560) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._memory_mb = memory_mb
 
