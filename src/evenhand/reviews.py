@@ -23,7 +23,7 @@ import polars as pl
 from evenhand import auditing
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures.references import load_reference, shipped
+from evenhand.measures.references import Reference, load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import KEY, VERDICTS
 
@@ -176,19 +176,20 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> tuple[float, float | N
     return observed, (observed - chance) / (1 - chance) if chance < 1 else None
 
 
-def apply_labels(folder: Path) -> Run:
+def apply_labels(folder: Path, *, references: Sequence[Reference] | None = None) -> Run:
     """The run in this folder with people's labels over the detector's verdicts (how = person), scored anew and saved.
 
     The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
     The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
-    dropped: calibrate and score again. References that ship with Evenhand are compared with again, others are dropped.
+    dropped: calibrate and score again. `references` are compared with; where none are given, those of the run that ship
+    with Evenhand are, and others are dropped.
     """
     Run.load(folder)  # an error here must not leave a labels file behind
     with _locked(folder):
-        return _applied(Run.load(folder), folder)
+        return _applied(Run.load(folder), folder, references)
 
 
-def _applied(run: Run, folder: Path) -> Run:
+def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> Run:
     labels = settled(load_labels(folder))
     base = _detected(run, folder)
     chosen = labels.select(*KEYS, pl.col("gender").alias("said"))
@@ -203,7 +204,8 @@ def _applied(run: Run, folder: Path) -> Run:
     detector = run.manifest.detector.split("+labels:")[0]
     if labels.height:
         detector += f"+labels:{_hash(labels)}"
-    references = [load_reference(name) for name in shipped() if _kept(name, run)]
+    if references is None:
+        references = [load_reference(name) for name in shipped() if _kept(name, run)]
     named = tuple(r.fingerprint for r in references)
     manifest = replace(run.manifest, detector=detector, calibration=None, references=named)
     overridden.write_parquet(folder / REPLACED)

@@ -9,8 +9,10 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from evenhand import review_sheets, reviews
+from evenhand.cli.score import app
 from evenhand.detect import open_detector
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import forms_path
@@ -128,6 +130,19 @@ def test_labels_change_verdicts_estimates_and_signature_and_undo_brings_them_bac
     assert again.estimates.equals(before.estimates)
     assert again.signature == before.signature
     assert reviews.load_labels(folder).height == 2 * len(keys)
+
+
+def test_labels_outlive_a_new_detection(mixed_run: Path, copy_of: Callable[[Path], Path]) -> None:
+    folder = copy_of(mixed_run)
+    keys = undecided_keys(Run.load(folder))
+    reviews.add_labels(folder, [(key, "female") for key in keys], labeller="ann")
+    labelled = reviews.apply_labels(folder)
+    done = CliRunner().invoke(app, [str(folder), "--detect"])
+    assert done.exit_code == 0
+    assert "people's labels stand over the new verdicts" in done.stderr
+    again = Run.load(folder)
+    assert again.verdicts.equals(labelled.verdicts)
+    assert again.signature == labelled.signature
 
 
 def test_a_label_given_while_the_run_is_saved_is_not_lost(mixed_run: Path, copy_of: Callable[[Path], Path]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand import auditing
+from evenhand import auditing, reviews
 from evenhand.atomic import write_text
 from evenhand.cli.audit import REPORT, write_run_report
 from evenhand.cli.output import (
@@ -80,6 +80,13 @@ def score(
             occupations, by_each_occupation(changed, references[0]).write_csv(separator="\t", quote_style="never")
         )
     saved = changed.save(output or run)
+    if detect and output is None and reviews.settled(reviews.load_labels(run)).height:
+        saved = reviews.apply_labels(
+            run, references=references
+        )  # what people said outlives new verdicts
+        typer.echo("note: people's labels stand over the new verdicts", err=True)
+        if error_rates is not None:
+            typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
     if saved.path and (saved.path / REPORT).is_file():
         write_run_report(saved.path)  # else the page beside the tables would show other numbers
     answers = _answers(saved, hypotheses) if hypotheses else None
