@@ -178,6 +178,11 @@ def summary(name: str, verdicts: pl.DataFrame) -> str:
         found = verdicts.filter(pl.Series(hit))
         line += f" | focus found {found.height / verdicts.height:.3f}, "
         line += f"gender there {right(found):.3f}"
+    if name.startswith("wibemt"):  # their "wrong" is about adequacy
+        wrong = verdicts["label"] == "wrong"
+        doubted = verdicts["adequate"].eq(False).fill_null(value=False)
+        line += f" | adequate is false on {int((doubted & wrong).sum())} of {int(wrong.sum())} wrong ones "
+        line += f"and on {int((doubted & ~wrong).sum())} of {int((~wrong).sum())} others"
     return line
 
 
