@@ -41,7 +41,7 @@ from evenhand.cli.embeddings_options import (
     write,
 )
 from evenhand.cli.output import print_json, print_table
-from evenhand.embeddings import files, study, tables, wordlists, wordscore
+from evenhand.embeddings import files, named, study, tables, wordlists, wordscore
 from evenhand.embeddings.mitigation import METHODS, Moved
 from evenhand.embeddings.vectors import Match
 from evenhand.errors import BadInput, Unknown, require
@@ -145,9 +145,10 @@ def evaluate(
 ) -> None:
     """What the vectors are good for, before and after mitigation: similarity, translation, word pairs."""
     asked = tests(similarity, english_similarity, translation)
-    if not (asked.similarity or asked.english_similarity or asked.translation or english):
+    sources = named.sources(language, vectors, english, dictionary)
+    if not (asked.similarity or asked.english_similarity or asked.translation or sources.english):
         raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
-    if english is None and (asked.translation or asked.english_similarity):
+    if sources.english is None and (asked.translation or asked.english_similarity):
         raise BadInput("--translation and --english-similarity need --english vectors")
     lists = wordlists.WordLists.shipped(language).with_files(
         definitions=definitions, occupations=occupations, adjectives=adjectives, nouns=nouns, inanimate=inanimate
@@ -162,7 +163,7 @@ def evaluate(
             tests=asked,
             settings=study.Settings(seed, classifier=classifier, retrieval=retrieval, refine=refine),
             bias=False,
-            versions=[reader.load(path) for path in versions or ()],
+            versions=[reader.load(named.vector_file(path, language)) for path in versions or ()],
             warnings=reader.warnings,
             stage=stage,
         )
@@ -198,10 +199,12 @@ def debias(
     """Write mitigated vectors. The input is not changed; words that are not listed keep their vectors bit by bit."""
     if method not in METHODS:
         raise Unknown("method", method, METHODS)
+    sources = named.sources(language, vectors, english, dictionary)
+    read = [given for given in (sources.vectors, sources.english) if given and given.exists()]
     for path in (output, english_output):
         if path is not None:
             files.format_of(path)
-            if path.exists() and any(given and path.samefile(given) for given in (vectors, english)):
+            if path.exists() and any(path.samefile(given) for given in read):
                 raise BadInput(f"{path}: would overwrite the input; choose another name")
     lists = wordlists.WordLists.shipped(language).with_files(
         definitions=definitions, occupations=occupations, nouns=nouns, inanimate=inanimate
@@ -244,7 +247,7 @@ def debias(
 @app.command()
 def score(
     words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
-    vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file; repeat for several")],
+    vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file, or pocket; repeat for several")],
     language: Annotated[str, typer.Option("--language", "-l", help="whose gender words to use")] = "en",
     feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
     masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
@@ -271,7 +274,8 @@ def score(
         lists[1] = wordscore.GenderWords("gender words", *own)
     with stages() as stage:
         reader = Reader(Match(case, accents), top=top, skip=skip_bad_lines, stage=stage)
-        scores = wordscore.score_words(wordlists.read_words(words), [reader.load(path) for path in vectors], lists)
+        loaded = [reader.load(named.vector_file(path, language)) for path in vectors]
+        scores = wordscore.score_words(wordlists.read_words(words), loaded, lists)
     agreement = None
     if reference is not None:
         agreement = wordscore.correlate(scores.words, scores.total, wordscore.read_reference(reference, column))

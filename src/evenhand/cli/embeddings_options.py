@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from evenhand.cli.output import console
-from evenhand.embeddings import files, study, wordlists
+from evenhand.embeddings import files, named, study, wordlists
 from evenhand.embeddings.alignment import read_dictionary
 from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
@@ -21,10 +21,17 @@ from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.errors import BadInput, Unknown
 
 Language = Annotated[str, typer.Option("--language", "-l", help=f"gendered language: {', '.join(wordlists.LANGUAGES)}")]
-VectorFile = Annotated[Path, typer.Option("--vectors", help="vectors of that language (.vec .txt .bin .npy ...)")]
-English = Annotated[Path | None, typer.Option("--english", help="English vectors")]
+VectorFile = Annotated[
+    Path,
+    typer.Option(
+        "--vectors",
+        help="vectors of that language (.vec .txt .bin .npy ...); pocket: ours, with English and dictionary",
+    ),
+]
+English = Annotated[Path | None, typer.Option("--english", help="English vectors, or pocket")]
 DictionaryFile = Annotated[
-    Path | None, typer.Option("--dictionary", help="word pairs to align English with; left out: already one space")
+    Path | None,
+    typer.Option("--dictionary", help="word pairs to align English with, or pocket; left out: already one space"),
 ]
 Methods = Annotated[
     list[str] | None, typer.Option("--method", help=f"{', '.join(METHODS)}; repeat for several, 'none' for none")
@@ -82,8 +89,9 @@ class Reader:
         any_language: bool,
     ) -> Space:
         """Both languages checked and in one space."""
-        pairs = read_dictionary(dictionary) if dictionary else None
-        gendered, other = self.load(vectors), self.load(english) if english else None
+        given = named.sources(lists.language, vectors, english, dictionary)
+        pairs = read_dictionary(given.dictionary) if given.dictionary else None
+        gendered, other = self.load(given.vectors), self.load(given.english) if given.english else None
         self._stage("aligning", 0.0)
         space, warnings = open_space(
             gendered, lists, english=other, dictionary=pairs, refine=refine, any_language=any_language
