@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg
 
+from evenhand.embeddings.fields import Line, read_fields
 from evenhand.embeddings.neighbours import Tick, crowding, nearest
 from evenhand.embeddings.vectors import Matrix, Vectors
-from evenhand.embeddings.wordlists import read_text
 from evenhand.errors import BadInput
 
 Dictionary = tuple[tuple[str, str], ...]
 FEWEST_PAIRS = 50
+MOST_BROKEN = 0.02  # of a dictionary's lines
 
 
 @dataclass(frozen=True)
@@ -36,18 +37,28 @@ class Alignment:
         return vectors.with_matrix(turned)
 
 
-def read_dictionary(path: Path) -> Dictionary:
-    """A bilingual dictionary as MUSE writes it: two words a line, separated by a tab or a space."""
-    pairs = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        fields = line.split("\t") if "\t" in line else line.split()
-        if len(fields) != 2 or not all(field.strip() for field in fields):
-            raise BadInput.at(path, number, f"expected two words, found {len(fields)}: {line.strip()[:60]!r}")
-        pairs.append((fields[0].strip(), fields[1].strip()))
-    if not pairs:
+def read_dictionary(path: Path, told: list[str] | None = None) -> Dictionary:
+    """A bilingual dictionary as MUSE writes it: two words a line, separated by a tab or a space (or ; or ,).
+
+    Expressions of several words need another separator than a space; further columns are then ignored. Where the caller
+    takes notes (`told`), a few broken lines (up to one in fifty) are left out and counted; otherwise the first is an
+    error with its number.
+    """
+    found = read_fields(path, 2)
+    if not found.lines:
         raise BadInput(f"{path}: the dictionary is empty")
+    pairs: list[tuple[str, str]] = []
+    broken: list[Line] = []
+    for line in found.lines:
+        if len(line.fields) < 2 or not all(line.fields[:2]) or (found.spaced and len(line.fields) > 2):
+            broken.append(line)
+        else:
+            pairs.append((line.fields[0], line.fields[1]))
+    if broken:
+        first, shown = broken[0], " ".join(broken[0].fields)[:60]
+        if told is None or len(broken) > MOST_BROKEN * len(found.lines):
+            raise BadInput.at(path, first.number, f"expected two words, found {len(first.fields)}: {shown!r}")
+        told.append(f"{path}: {len(broken)} lines without two words left out, the first is {first.number}: {shown!r}")
     return tuple(dict.fromkeys(pairs))
 
 

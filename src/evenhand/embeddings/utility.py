@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evenhand.embeddings.alignment import Dictionary
+from evenhand.embeddings.fields import number_in, read_fields, score_column
 from evenhand.embeddings.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
 from evenhand.embeddings.neighbours import crowding, gold_ranks
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
-from evenhand.embeddings.wordlists import TwoForms, read_text
+from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 
 Retrieval = Literal["csls", "nn"]
@@ -61,27 +62,23 @@ class PairTranslation:
 
 
 def read_similarity(path: Path) -> SimilarityPairs:
-    """Word pairs with scores: three tab-separated fields a line, the number in the same one of them throughout."""
-    pairs: list[tuple[str, str, float]] = []
-    column: int | None = None
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        fields = [field.strip() for field in line.rstrip("\r").split("\t")]
-        if len(fields) != 3:
-            raise BadInput.at(path, number, f"expected two words and a score, found {len(fields)} fields")
-        numeric = [i for i in range(3) if _number(fields[i]) is not None]
-        if column is None:
-            if not numeric and not pairs:
-                continue  # a header
-            column = 2 if 2 in numeric else numeric[0]
-        score = _number(fields[column])
-        if score is None:
-            raise BadInput.at(path, number, f"{fields[column]!r} is not a score", column=column + 1)
-        a, b = (field for i, field in enumerate(fields) if i != column)
-        pairs.append((a, b, score))
-    if not pairs:
+    """Word pairs with scores of any range. Tabs, semicolons, commas or spaces between the fields, a header or none, the
+    score in any column, further columns (part of speech, single ratings) ignored."""
+    lines = read_fields(path, 3).lines
+    if not lines:
         raise BadInput(f"{path}: no word pair in the file")
+    column, headed = score_column(lines, path)
+    words = [i for i in range(len(lines[0].fields)) if i != column]
+    if len(words) > 2:
+        words = [i for i in words if not all(number_in(line.fields[i]) is not None for line in lines[headed:])]
+    if len(words) < 2 or not lines[headed:]:
+        raise BadInput(f"{path}: no word pair in the file")
+    pairs: list[tuple[str, str, float]] = []
+    for line in lines[headed:]:
+        a, b, score = line.fields[words[0]], line.fields[words[1]], number_in(line.fields[column])
+        if not a or not b or score is None:
+            raise BadInput.at(path, line.number, "expected two words and a score, one of them is empty")
+        pairs.append((a, b, score))
     return tuple(pairs)
 
 
@@ -97,6 +94,8 @@ def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
     left, right = (np.array([row[i] for row in known], dtype=np.intp) for i in (0, 1))
     scores = np.einsum("ij,ij->i", vectors.unit[left].astype(np.float64), vectors.unit[right].astype(np.float64))
     gold = np.array([row[2] for row in known])
+    if np.ptp(gold) == 0:
+        raise BadInput(f"all {len(known)} similarity pairs with vectors have the same score: nothing to correlate")
     pearson, _ = correlation_interval(scores, gold)
     spearman, _ = correlation_interval(scores, gold, spearman=True)
     return Similarity(pearson, spearman, len(known), len(pairs), scores, gold)
@@ -216,11 +215,3 @@ def _weighted_r(
 def _expression(vectors: Vectors, words: str) -> int | None:
     forms = (words, words.replace(" ", "_"), words.replace(" ", "-"))
     return next((row for form in forms if (row := vectors.row(form)) is not None), None)
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if np.isfinite(value) else None
