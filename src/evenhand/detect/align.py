@@ -58,13 +58,11 @@ class Aligner:
         parts = self._premodifiers(words, head)
         apart = language.modifiers_follow
         others = [
-            (i, word.low)
+            (i, part)
             for i, word in enumerate(words[max(0, head - WINDOW) : head + WINDOW], start=max(0, head - WINDOW))
-            if i != head
-            and (apart or i not in focus)
-            and len(word.low) > 2
-            and word.low.isalpha()
-            and word.low not in self._quiet
+            if i != head and (apart or i not in focus)
+            for part in word.low.split("-")  # gift-giving: both parts claim a word
+            if len(part) > 2 and part.isalpha() and part not in self._quiet
         ]
         number = PLURAL if is_plural(low) else SINGULAR
         scores: list[tuple[float, int, float, float]] = []
@@ -82,9 +80,14 @@ class Aligner:
                 mine = max(mine, 0.6 * strength(parts[-1], token.text))  # young people: los jóvenes
             elif parts and apart and mine < 0.3:
                 mine = max(mine, 0.3 * self._followed(tokens, j, parts))
+                if len(focus) > 1 and language.noun(token.text).kind is Kind.SEXED:
+                    # "patrol officer": patrouilleuse, one word for the person and what she does
+                    mine = max(mine, 0.5 * max(strength(part, token.text) for part in parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
             rival = 0.0
             for i, other in others:
+                if i in focus and mine > NOTHING:
+                    continue
                 there = strength(other, token.text)
                 if there > 0.02:
                     rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))

@@ -78,11 +78,19 @@ class Reading(NamedTuple):
 
 
 def decide(
-    language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool | None
+    language: Language,
+    tokens: list[Token],
+    first: int,
+    last: int,
+    columns: int,
+    *,
+    plural: bool | None,
+    name: bool = False,
 ) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
-    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number.
+    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number; the
+    ending of a `name` tells nothing.
     Order: notations of both genders; forms of fixed gender; forms that tell by themselves (a masculine one yields to a
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
@@ -92,7 +100,7 @@ def decide(
     if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
-    noun = _known(language, language.noun(tokens[head].text), columns)
+    noun = Noun(ANY, Kind.GUESS) if name else _known(language, language.noun(tokens[head].text), columns)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed and plural is not None and not (noun.kind is Kind.GUESS and phrase.told_by):
         # A singular may be rendered by a plural and the other way round: forget the source's number.
@@ -177,14 +185,21 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
 
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
     """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
+    seen = False
     for i in range(last, min(last + 4, len(tokens))):
         low = tokens[i].low
         if not low[0].isalpha():
             return None
-        if language.function_word(low) or (i > last and language.modifier(low)):
+        if language.function_word(low):
+            if seen:
+                return None
             continue
         if i == last and not language.nouns_capitalised:
             return None
+        seen = True
+        follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
+        if language.modifier(low) and follows[0].isalpha() and not language.function_word(follows):
+            continue
         if language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}:
             found = decide(language, tokens, i, i + 1, Column.NONE, plural=True)
             return found if found.gender in {Gender.FEMALE, Gender.MALE} else None

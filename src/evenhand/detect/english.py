@@ -30,12 +30,21 @@ def source_words(text: str) -> list[Word]:
     return found
 
 
+# Plurals that the rules below would cut wrongly.
 IRREGULAR = {
     "men": "man", "women": "woman", "children": "child", "people": "person", "wives": "wife", "thieves": "thief",
     "persons": "person", "mice": "mouse", "midwives": "midwife", "housewives": "housewife", "folks": "folk",
-    "alumni": "alumnus", "lives": "life",
+    "alumni": "alumnus", "lives": "life", "gurus": "guru", "geniuses": "genius", "rabbis": "rabbi", "yogis": "yogi",
+    "nazis": "nazi", "paparazzi": "paparazzo", "elves": "elf", "wolves": "wolf", "djs": "dj", "mps": "mp",
+    "foes": "foe", "shoes": "shoe", "toes": "toe",
 }  # fmt: skip
-NOT_PLURAL = re.compile(r".*(?:ss|us|is|boss|genius|[^aeiou]ics|business)$")
+NOT_PLURAL = re.compile(r".*(?:ss|us|is|business)")
+PEOPLE_IN_I = re.compile(r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat)is")  # Israelis, Iraqis; not crisis, tennis
+IE = frozenset(
+    """rookie zombie goalie junkie newbie foodie groupie hippie yuppie townie techie bookie cutie sweetie aussie caddie
+    roadie druggie movie cookie""".split()
+)
+IN_FRONT = re.compile(r"([a-z]+s)(-(?:in-law|by|up|on|at-\w+|of-\w+(?:-\w+)?|to-be|elect|general))")
 
 
 @lru_cache(maxsize=50_000)
@@ -46,11 +55,14 @@ def singular(low: str) -> str:
     for plural, single in (("women", "woman"), ("men", "man"), ("children", "child"), ("people", "person")):
         if low.endswith(plural) and len(low) > len(plural) + 1:
             return low[: -len(plural)] + single
-    if not low.endswith("s") or len(low) < 4 or NOT_PLURAL.match(low):
+    front = IN_FRONT.fullmatch(low)
+    if front:  # passers-by, brothers-in-law
+        return singular(front[1]) + front[2]
+    if not low.endswith("s") or len(low) < 4 or (NOT_PLURAL.fullmatch(low) and not PEOPLE_IN_I.fullmatch(low)):
         return low
     if low.endswith("ies") and len(low) > 4:
-        return low[:-3] + "y"
-    if low.endswith(("sses", "ches", "shes", "xes", "zzes")):
+        return low[:-1] if low[:-1] in IE else low[:-3] + "y"
+    if low.endswith(("sses", "ches", "shes", "xes", "zzes", "oes")):
         return low[:-2]
     return low[:-1]
 

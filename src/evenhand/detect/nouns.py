@@ -26,6 +26,7 @@ from evenhand.gender import Gender
 VERSION = "1"
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
+NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 BLIND = frozenset({"open", "fixed", "thing", "neuter"})
 SCHEMA = {
@@ -125,9 +126,12 @@ class NounDetector:
         if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
             focus = [*focus, at + 1]  # "construction" marked in "construction worker"
             at += 1
-        found = self._find(words, range(focus[0], focus[-1] + 1), at, tokens)
+        place = range(focus[0], focus[-1] + 1)
+        found = self._find(words, place, at, tokens)
         if found is None:
             return _undecided("the focus is not rendered", adequate=False)
+        if found.columns == Column.NONE and found.strength < NAMED:
+            found = self._bearer(words, place, tokens, found) or found
         if found.own:
             return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
         plural = is_plural(words[at].low)
@@ -135,13 +139,19 @@ class NounDetector:
         if columns == Column.OTHER:
             # Something else, but perhaps another person: a physician rendered as a physicist.
             columns = self._person(tokens[found.first]) or columns
-        decision = decide(self.language, tokens, found.first, found.last, columns, plural=plural)
+        token = tokens[found.first]
+        same = token.low == words[at].low
+        # A name left as it is: capitals on both sides (German nouns have them anyway, so not at the English beginning).
+        name = same and columns == Column.NONE and token.text[:1].isupper() and source[words[at].start].isupper()
+        name = name and not (self.language.nouns_capitalised and at == 0)
+        decision = decide(
+            self.language, tokens, found.first, found.last, columns, plural=plural and not name, name=name
+        )
         if columns != found.columns:
             decision = decision._replace(adequate=False)
         if found.strength <= NOTHING and (found.taken or decision.basis in BLIND):
             return _undecided(f"no word is known to render {source[start:end]!r}")
-        token = tokens[found.first]
-        if token.low == words[at].low and not token.text.isupper() and not self.aligner.borrowed(token.low):
+        if same and not token.text.isupper() and not self.aligner.borrowed(token.low):
             decision = decision._replace(adequate=False)  # left in English: Der Mover
         return self._verdict(decision, found, tokens)
 
@@ -195,6 +205,33 @@ class NounDetector:
         other = self.aligner.best(words, focus, at, tokens, among=rest)
         person = other is not None and self.language.noun(tokens[other.at].text).kind in {Kind.SEXED, Kind.COMMON}
         return other._replace(strength=2 * NOTHING) if other and person and not other.taken else best
+
+    def _bearer(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
+        """The person in "habitantes do norte" (northerners), "operador de telemarketing", "житель Океании": a known
+        noun for a person on which the word found depends and which no other source word explains."""
+        for i in range(found.first - 1, max(found.first - 4, -1), -1):
+            text = tokens[i].text
+            columns = self._person(tokens[i]) & (Column.FEMALE | Column.MALE)
+            if columns:
+                before = tokens[i - 1].low if i else "."
+                noun = text[:1].isupper() if self.language.nouns_capitalised else self._opens(before)
+                claims = [self.aligner.strength(w.low, text) for k, w in enumerate(words) if k not in focus]
+                return (
+                    Found(i, i + 1, columns, 0.8, 2 * NOTHING)
+                    if noun and max(claims, default=0.0) < EXPLAINED
+                    else None
+                )
+            if not self.language.function_word(tokens[i].low):
+                return None
+        return None
+
+    def _opens(self, low: str) -> bool:
+        """True for a word after which a noun may stand; not in "filho mais velho"."""
+        return (
+            not low[0].isalnum()
+            or bool(self.language.determiner(low))
+            or (self.language.function_word(low) and not self.language.adverb(low))
+        )
 
     def _person(self, token: Token) -> int:
         """The columns of a form that names a person under another concept, else NONE."""

@@ -52,7 +52,7 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
         answer = language.determiner(low)
         if answer:
             for at, mask in waiting:
-                if cells & mask:
+                if cells & mask and mask & answer:  # "le capitaine Gronow": -aine is no feminine after "le"
                     cells &= mask
                     if told(mask):
                         spoke.append(at)

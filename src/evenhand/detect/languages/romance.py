@@ -28,6 +28,7 @@ from evenhand.detect.languages.protocol import (
 from evenhand.detect.phrase import told
 from evenhand.detect.tables import rows
 
+AND = frozenset({"et", "y", "e", "ed", "i", "mais", "pero", "mas", "ma"})
 REACH = 9  # how far the copula may stand behind its subject
 
 
@@ -165,6 +166,8 @@ class Romance(BaseLanguage):
         if apposed:
             return apposed
         at = phrase.last
+        if at + 1 < len(tokens) and tokens[at].low == "," and self.role(tokens[at + 1].low, "relative"):
+            at += 1
         relative = at < len(tokens) and self.role(tokens[at].low, "relative")
         if not relative and phrase.first and self.governed(tokens, phrase.first):
             return None
@@ -176,6 +179,8 @@ class Romance(BaseLanguage):
                 return self._complement(tokens, j + 1)
             if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
                 continue  # "l'enfant s'est réveillée": not "s'il"
+            if low in AND and self.role(tokens[min(j + 1, len(tokens) - 1)].low, "copula"):
+                continue  # "l'enfant regarda et fut émerveillée": the subject goes on
             if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
                 return None
         return None
@@ -183,11 +188,25 @@ class Romance(BaseLanguage):
     def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """ "l'artiste, née à Lyon," and "Née à Lyon, l'artiste": a participle beside the phrase, across a comma."""
         after = phrase.last + 1
-        if after < len(tokens) and tokens[phrase.last].low == "," and (mask := self._participle(tokens[after].low)):
-            return Predicate(after, mask)
+        if after < len(tokens) and tokens[phrase.last].low == ",":
+            described = self._described(tokens, after)
+            if described:
+                return described
         if phrase.first > 2 and tokens[phrase.first - 1].low == "," and (mask := self._participle(tokens[0].low)):
             return Predicate(0, mask) if all(token.low != "," for token in tokens[: phrase.first - 1]) else None
         return None
+
+    def _described(self, tokens: list[Token], at: int) -> Predicate | None:
+        """A participle, or an adjective that no noun follows: ", de plus en plus nombreuses,"."""
+        mask = self._participle(tokens[at].low)
+        if mask:
+            return Predicate(at, mask)
+        while at + 1 < len(tokens) and (self.adverb(tokens[at].low) or tokens[at].low in {"de", "en"}):
+            at += 1
+        mask = self.modifier(tokens[at].low)
+        after = tokens[at + 1].low if at + 1 < len(tokens) else "."
+        alone = not after[0].isalnum() or self.role(after, "preposition")
+        return Predicate(at, mask) if mask and told(mask) and alone else None
 
     def _participle(self, low: str) -> int:
         """Cells of a participle that shows a gender, else 0."""
