@@ -60,6 +60,7 @@ class Reading(NamedTuple):
     agreed: int
     whole: tuple[int, ...]
     adequate: bool | None
+    plural: bool  # by the source's number
 
     @property
     def by_noun(self) -> Gender | None:
@@ -108,7 +109,7 @@ def decide(
         agreed = language.agree(tokens, freed, noun)
         phrase = freed if agreed else phrase
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
-    reading = Reading(phrase, noun, agreed, whole, adequate)
+    reading = Reading(phrase, noun, agreed, whole, adequate, bool(plural))
     if noun.kind is Kind.THING or columns == Column.OTHER:
         reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
@@ -123,7 +124,7 @@ def decide(
         return reading.decision(Gender.NEUTRAL, "forms", "fixed")
     if noun.kind is Kind.SEXED and reading.by_noun:
         return _sexed(language, tokens, reading, columns)
-    return _open(language, tokens, reading)
+    return _open(language, tokens, reading, name=name)
 
 
 def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: int) -> Decision:
@@ -156,7 +157,7 @@ def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
     return any(i < phrase.head and language.determiner(tokens[i].low) for i in phrase.told_by)
 
 
-def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision:
+def _open(language: Language, tokens: list[Token], reading: Reading, *, name: bool) -> Decision:
     """A noun that does not tell by itself, or whose ending is only a guess."""
     phrase, noun, agreed = reading.phrase, reading.noun, reading.agreed
     found = gender_of(agreed) if agreed else gender_of(phrase.cells)
@@ -178,6 +179,8 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
             return reading.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
         if reading.by_noun:
             return reading.decision(reading.by_noun, "forms", "ending")
+        if language.marks_women and reading.plural and not name:
+            return reading.decision(Gender.MALE, "forms", "unmarked")  # deine Vorfahren: women would be Vorfahrinnen
     if agreed and not agreed & (FEMININE | MASCULINE):
         return reading.decision(Gender.NEUTRAL, "article", "neuter")
     return reading.decision(Gender.NEUTRAL, "forms", "open")
@@ -186,8 +189,15 @@ def _open(language: Language, tokens: list[Token], reading: Reading) -> Decision
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
     """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
     seen = False
-    for i in range(last, min(last + 4, len(tokens))):
+    for i in range(last, min(last + 6, len(tokens))):
         low = tokens[i].low
+        if language.nouns_capitalised and tokens[i].text[:1].islower():
+            if language.function_word(low) and seen:
+                return None
+            seen = seen or not language.function_word(low)
+            continue  # eine Gruppe junger, talentierter Musikerinnen
+        if low == "," and seen and language.nouns_capitalised:
+            continue
         if not low[0].isalpha():
             return None
         if language.function_word(low):
@@ -198,11 +208,13 @@ def _members(language: Language, tokens: list[Token], last: int) -> Decision | N
             return None
         seen = True
         follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
-        if language.modifier(low) and follows[0].isalpha() and not language.function_word(follows):
+        adjective = not language.nouns_capitalised and language.modifier(low)
+        if adjective and follows[0].isalpha() and not language.function_word(follows):
             continue
         if language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}:
             found = decide(language, tokens, i, i + 1, Column.NONE, plural=True)
             return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
+        return None
     return None
 
 

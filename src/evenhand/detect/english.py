@@ -36,13 +36,17 @@ IRREGULAR = {
     "persons": "person", "mice": "mouse", "midwives": "midwife", "housewives": "housewife", "folks": "folk",
     "alumni": "alumnus", "lives": "life", "gurus": "guru", "geniuses": "genius", "rabbis": "rabbi", "yogis": "yogi",
     "nazis": "nazi", "paparazzi": "paparazzo", "elves": "elf", "wolves": "wolf", "djs": "dj", "mps": "mp",
-    "foes": "foe", "shoes": "shoe", "toes": "toe",
+    "foes": "foe", "shoes": "shoe", "toes": "toe", "hindus": "hindu", "hutus": "hutu", "zulus": "zulu",
+    "manchus": "manchu", "sunnis": "sunni", "maoris": "maori", "kashmiris": "kashmiri", "tutsis": "tutsi",
+    "parsis": "parsi", "apaches": "apache", "comanches": "comanche", "turkmen": "turkmen", "samurais": "samurai",
 }  # fmt: skip
 NOT_PLURAL = re.compile(r".*(?:ss|us|is|business)")
-PEOPLE_IN_I = re.compile(r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat)is")  # Israelis, Iraqis; not crisis, tennis
+PEOPLE_IN_I = re.compile(
+    r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat|in|ab|uf|ft|az|am|ad|af|id|dh|il|ha)is"
+)  # Israelis, Iraqis; not crisis, tennis
 IE = frozenset(
     """rookie zombie goalie junkie newbie foodie groupie hippie yuppie townie techie bookie cutie sweetie aussie caddie
-    roadie druggie movie cookie""".split()
+    roadie druggie movie cookie commie pixie smoothie veggie""".split()
 )
 IN_FRONT = re.compile(r"([a-z]+s)(-(?:in-law|by|up|on|at-\w+|of-\w+(?:-\w+)?|to-be|elect|general))")
 

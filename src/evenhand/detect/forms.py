@@ -69,7 +69,7 @@ class Forms:
 
     def __init__(self, language: Language, *, user_forms: Path | None = None) -> None:
         self.language = language
-        self.files = [HERE / "forms" / f"{language.name}.tsv", HERE / "persons" / f"{language.name}.tsv"]
+        self.files = [HERE / kind / f"{language.name}.tsv" for kind in ("forms", "persons", "peoples")]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
         self._inflected = lru_cache(maxsize=100_000)(self._stems)

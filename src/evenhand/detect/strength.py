@@ -178,6 +178,8 @@ def likeness(one: str, other: str) -> float:
     a, b = plain(one), plain(other)
     if not a or not b:
         return 0.0
+    if a[0] in "gh" and b[0] in "gh":
+        b = a[0] + b[1:]  # Himmler, Гиммлер
     if min(len(a), len(b)) < 3:
         return 1.0 if a == b else 0.0
     same = 0

@@ -28,6 +28,7 @@ GENITIVE = cells(cases="g")
 GENITIVE_NOT_FEMININE = GENITIVE & ~cells("f", "s")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
 OBJECT = cells(cases="ga")
+INSTRUMENTAL = cells(cases="i")
 CASE_CELLS = tuple(cells(cases=case) for case in CASES)
 REACH = 9  # tokens between subject and verb
 CLAUSE_END = frozenset(".;:!?…()—–")
@@ -35,7 +36,8 @@ CLAUSE_END = frozenset(".;:!?…()—–")
 
 class Agreeing(BaseLanguage):
     """Readings of words and the search for the predicate. Beside the tables of `BaseLanguage`: `function_words.tsv` has
-    a column `kind` (preposition, conjunction, relative, other), `not_past.tsv` lists words that look like a past."""
+    a column `kind` (preposition, conjunction, relative, other), `not_past.tsv` lists words that look like a past,
+    `be.tsv` the plural past tenses of verbs that take a noun as complement (были, стали)."""
 
     analyser: Analyser
 
@@ -48,6 +50,7 @@ class Agreeing(BaseLanguage):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
         self._not_past = words(self.folder / "not_past.tsv")
+        self._be = words(self.folder / "be.tsv")
         self.readings = lru_cache(maxsize=200_000)(self._readings)
         self._cases = lru_cache(maxsize=100_000)(self._cases)  # type: ignore[method-assign]
         self._shown = lru_cache(maxsize=100_000)(self._shown)  # type: ignore[method-assign]
@@ -70,11 +73,26 @@ class Agreeing(BaseLanguage):
                 break
             shown = self._shown(low) or self._predicative(tokens, i)
             if shown:
-                return Predicate(i, shown) if not shown & PLURAL else None
+                if shown & PLURAL:
+                    return self._complement(tokens, i)
+                return Predicate(i, shown)
             if self._finite(low):
                 return None
             i, steps = i + 1, steps + 1
         return self._before(tokens, phrase)
+
+    def _complement(self, tokens: list[Token], verb: int) -> Predicate | None:
+        """ "композиторы были националистками": a noun for women in the instrumental, right after the verb to be."""
+        if tokens[verb].low not in self._be:
+            return None
+        for i in range(verb + 1, min(verb + 4, len(tokens))):
+            nouns = [a for a in self.readings(tokens[i].low) if a.part == "noun" and a.known]
+            if nouns:
+                mask = union([a for a in nouns if a.animate]) & INSTRUMENTAL
+                return Predicate(i, mask) if mask & FEMININE and told(mask) else None
+            if not self.modifier(tokens[i].low):
+                return None
+        return None
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low) if len(low) <= LONGEST else ()

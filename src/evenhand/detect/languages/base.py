@@ -38,6 +38,7 @@ class BaseLanguage:
     nouns_capitalised = False
     predicate_overrides = False
     modifiers_follow = False
+    marks_women = False
     article_overrides = True
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
     pattern: re.Pattern[str]

@@ -28,7 +28,9 @@ STRONG = {
 PARTICIPLE = r".{3,}end|.*ge(?!r)\w{2,}[tn]|\w*(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
 ENDING = r"(?P<ending>e|es|en|em)"
 # Agents that only look like participles: Terroristen, Interessenten, but not Verreisten.
-NO_PARTICIPLE = re.compile(r".*(?:(?<!e)iste?n?|[ae]nten?|ysten|auten)")
+NO_PARTICIPLE = re.compile(
+    r".*(?:(?<!e)iste?n?|[ae]nten?|ysten|auten|(?<!e)iten?|(?:interpr|po|proph|athl|ask|exeg)eten?)"
+)
 FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
     r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$",
@@ -62,14 +64,18 @@ class German(BaseLanguage):
     name = "german"
     nouns_capitalised = True
     article_overrides = False
+    marks_women = True
 
     def __init__(self) -> None:
         super().__init__()
         # "-kraft" in the table matches Kraft and every compound that ends in it; longest part first.
         self._parts = {form.lstrip("-"): noun for form, noun in self._nouns.items()}
         self._longest = max(map(len, self._parts))
-        stems = "|".join(sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True))
-        self._adjectival = re.compile(rf"(?:{PARTICIPLE}|\w*(?:{stems})){ENDING}")
+        stems = sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True)
+        whole = "|".join(stem[1:] for stem in stems if stem.startswith("="))
+        listed = rf"\w*(?:{'|'.join(stem for stem in stems if not stem.startswith('='))})|{whole}"
+        self._adjectival = re.compile(rf"(?:{listed}|{PARTICIPLE}){ENDING}")
+        self._declined = re.compile(rf"(?:{listed}){ENDING}")
         self._collective = words(self.folder / "collective.tsv")
         self._dative = words(self.folder / "dative.tsv")
         self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
@@ -110,7 +116,7 @@ class German(BaseLanguage):
         if low.endswith(ABSTRACT):
             return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.THING)
         adjectival = self._adjectival.fullmatch(low)
-        if adjectival and not NO_PARTICIPLE.fullmatch(low):
+        if adjectival and (self._declined.fullmatch(low) or not NO_PARTICIPLE.fullmatch(low)):
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
         if low.endswith(AGENT) and len(low) > 4:
             return Noun(cells("m"), Kind.SEXED)

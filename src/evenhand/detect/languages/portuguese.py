@@ -9,6 +9,11 @@ from evenhand.detect.languages.romance import Romance
 
 ACCENTED = re.compile(r"[áéíóúâêô][^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
 
+PLURALS = (
+    ("ãos", "ão"), ("ns", "m"), ("ais", "al"), ("eis", "el"), ("éis", "el"), ("óis", "ol"), ("is", "il"),
+    ("eses", "ês"),
+)  # fmt: skip
+
 
 class Portuguese(Romance):
     """-or/-ora, -ão/-ã and -o/-a tell; -ista, -nte and -e are common."""
@@ -24,13 +29,10 @@ class Portuguese(Romance):
         return found
 
     def singulars(self, low: str) -> list[str]:
+        if low.endswith(("ões", "ães")):
+            return [low[:-3] + "ão"]  # alemães are never the plural of alemã
         found = super().singulars(low)
-        if low.endswith(("ões", "ães", "ãos")):
-            found.append(low[:-3] + "ão")
-        if low.endswith("ns"):
-            found.append(low[:-2] + "m")
-        if low.endswith("ais"):
-            found.append(low[:-2] + "l")
-        if low.endswith("eis"):
-            found.append(low[:-2] + "l")
+        for plural, singular in PLURALS:
+            if low.endswith(plural):
+                found.append(low[: -len(plural)] + singular)
         return found

@@ -96,6 +96,9 @@ class Language(Protocol):
     nouns_capitalised: bool  # German: a capital inside the sentence marks a noun
     predicate_overrides: bool  # Slavic: "врач сказала" is female although врач is a masculine form
     modifiers_follow: bool  # Romance: adjectives may stand after the noun
+    marks_women: (
+        bool  # German: a noun for women ends in -in, so a plural without it is masculine unless listed otherwise
+    )
     article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
     def tokens(self, text: str) -> list[Token]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from functools import cached_property, lru_cache
 
-from evenhand.detect.languages.agreement import NOMINATIVE, Agreeing, told, union
+from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
 from evenhand.detect.tables import rows
 
-INSTRUMENTAL = cells(cases="i")
 PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
 )  # fmt: skip

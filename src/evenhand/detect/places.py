@@ -1,0 +1,225 @@
+"""Where the focus stands in the rendering: a listed form, an aligned word, or a person nobody else explains."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evenhand.detect.align import Aligner, Link
+from evenhand.detect.english import Word, is_plural, singular
+from evenhand.detect.forms import Column, Concept, Forms, Match
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.detect.strength import NOTHING
+
+EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
+NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
+PERSON = Column.FEMALE | Column.MALE
+
+
+class Found(NamedTuple):
+    """Where the focus is in the rendering and how sure that is."""
+
+    first: int
+    last: int
+    columns: int
+    certainty: float
+    strength: float
+    own: bool = False  # a form the user labelled
+    taken: bool = False  # another source word explains this word better
+    listed: bool = True  # `columns` are the focus's own, not those of another noun for a person
+
+
+class Finder:
+    """Finds the focus in renderings of one language."""
+
+    def __init__(self, language: Language, forms: Forms, aligner: Aligner) -> None:
+        self.language, self.forms, self.aligner = language, forms, aligner
+        self._known: dict[str, Concept | None] = {}  # English words seen so far, bounded below
+
+    def find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        """The place of words[focus], whose head is words[at]; None when no token can be it."""
+        found = self._find(words, focus, at, tokens)
+        if found is None or found.own:
+            return found
+        if found.columns == Column.NONE:
+            if found.strength < NAMED:
+                found = self._bearer(words, focus, tokens, found) or found
+            if found.strength <= NOTHING:
+                found = self._unexplained(words, focus, at, tokens) or found
+        return self._modified(words, focus, tokens, found) or found
+
+    def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        found = self._place(words, focus, at, tokens)
+        if found is None or len(focus) == 1:
+            return found
+        # "assistant referee" as "помощник судьи", "assistant de l'arbitre": the first word is the person meant.
+        first = self.forms.concept(words[focus[0]].low)
+        for match in self.forms.find(first, tokens) if first else ():
+            between = tokens[match.last : found.first]
+            near = match.first < found.first and len(between) < 3
+            if near and match.columns & ~Column.OTHER and all(self.language.function_word(t.low) for t in between):
+                return Found(match.first, match.last, match.columns, 0.9, 1.0)
+        return found
+
+    def _place(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        concept = self._concept(words, focus, at)
+        matches = self.forms.find(concept, tokens) if concept else []
+        own = [match for match in matches if match.own]
+        if own:
+            return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
+        named = [match for match in matches if match.columns & ~Column.OTHER]
+        if len(named) > 1 and not self.language.modifiers_follow:
+            # "больные пациентки": the first is the adjective of the second
+            starts = {match.first for match in named}
+            named = [m for m in named if m.last not in starts or not self._adjective(tokens[m.first])]
+        if len(named) == 1 and not self._claimed(words, focus, tokens, named[0]):
+            return Found(named[0].first, named[0].last, named[0].columns, 1.0, 1.0)
+        if len(named) > 1:
+            number = PLURAL if is_plural(words[at].low) else SINGULAR
+            fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
+            if len(fitting) == 1 and not self._claimed(words, focus, tokens, fitting[0]):
+                return Found(fitting[0].first, fitting[0].last, fitting[0].columns, 0.95, 1.0)
+            best = self.aligner.best(words, focus, at, tokens, among=frozenset(m.first for m in fitting or named))
+        else:
+            best = self.aligner.best(words, focus, at, tokens)
+        if best is None:
+            return None
+        if any(m.columns == Column.OTHER and m.first <= best.at < m.last for m in matches):
+            best = self._instead(words, focus, at, tokens, best)
+        where, certainty = best.at, best.certainty
+        for match in matches:
+            if match.first <= where < match.last:
+                return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
+        return Found(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
+
+    def _instead(self, words: list[Word], focus: range, at: int, tokens: list[Token], best: Link) -> Link:
+        """Another place for a focus found in a word for a thing that some other source word explains ("chef" in
+        "cuisine ... chef" and Küche): a noun for a person that none explains. Otherwise `best`."""
+        text = tokens[best.at].text
+        if not any(self.aligner.strength(words[i].low, text) > EXPLAINED for i in range(len(words)) if i not in focus):
+            return best
+        rest = frozenset(i for i in range(len(tokens)) if i != best.at)
+        other = self.aligner.best(words, focus, at, tokens, among=rest)
+        person = other is not None and self.language.noun(tokens[other.at].text).kind in {Kind.SEXED, Kind.COMMON}
+        return other._replace(strength=2 * NOTHING) if other and person and not other.taken else best
+
+    def _bearer(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
+        """The person in "habitantes do norte" (northerners), "operador de telemarketing", "житель Океании": a known
+        noun for a person on which the word found depends and which no other source word explains."""
+        for i in range(found.first - 1, max(found.first - 4, -1), -1):
+            if self.person(tokens[i]) & PERSON:
+                before = tokens[i - 1].low if i else "."
+                stands = self.language.nouns_capitalised or self._opens(before)
+                return self._free(words, focus, tokens, i) if stands else None
+            if not self.language.function_word(tokens[i].low):
+                return None
+        return None
+
+    def _unexplained(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
+        """The nearest known noun for a person that no source word explains, where nothing links any word to the focus:
+        "legist" and juriste."""
+        best: tuple[float, Found] | None = None
+        for i in range(len(tokens)) if len(tokens) < 200 else ():
+            found = self._free(words, focus, tokens, i) if self.person(tokens[i]) & PERSON else None
+            noun = self.language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}
+            if found and noun and (self.language.nouns_capitalised or not self.language.modifier(tokens[i].low)):
+                far = abs(at / len(words) - i / len(tokens))
+                if best is None or far < best[0]:
+                    best = far, found
+        return best[1] if best else None
+
+    def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
+        """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
+        blind), "неизлечимо больные пациентки" (terminally ill patients)."""
+        if self.language.modifiers_follow or found.last - found.first > 1:
+            return None
+        i = found.last
+        if i + 1 < len(tokens) and self.language.function_word(tokens[i].low) and tokens[i].low[0].isalpha():
+            i += 1  # "обращённых им учеников"
+        if i >= len(tokens):
+            return None
+        token, after = tokens[found.first], tokens[i]
+        mask = self.language.modifier(token.low)
+        capital = self.language.nouns_capitalised
+        if not self._adjective(token) or (capital and not after.text[:1].isupper()):
+            return None
+        noun = self.language.noun(after.text)
+        if not noun.cells & mask or not (capital or self.person(after) & PERSON):
+            return None
+        return self._free(words, focus, tokens, i)
+
+    def title(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
+        """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What
+        stands before the name in the source may explain it (the author Helm), other words may not (Helm's father)."""
+        places = []
+        beside = range(focus.start - 2, focus.stop)
+        for i in range(found.first - 1, max(found.first - 4, -1), -1):
+            if not self._names(tokens[i]):
+                break
+            places.append(i)
+        i = found.last + 1
+        if i < len(tokens) and tokens[found.last].low == ",":
+            while i < len(tokens) and i < found.last + 4 and self.language.determiner(tokens[i].low):
+                i += 1
+            places.append(i)
+        for i in reversed(places):
+            if i < len(tokens) and self._names(tokens[i]) and (free := self._free(words, beside, tokens, i)):
+                return free
+        return None
+
+    def _names(self, token: Token) -> bool:
+        return bool(self.person(token) & PERSON) and not self.language.function_word(token.low)
+
+    def _free(self, words: list[Word], focus: range, tokens: list[Token], i: int) -> Found | None:
+        """tokens[i] as the place, unless another source word explains it."""
+        text = tokens[i].text
+        if self.language.nouns_capitalised and not text[:1].isupper():
+            return None
+        claims = (self.aligner.strength(word.low, text) for k, word in enumerate(words) if k not in focus)
+        if max(claims, default=0.0) >= EXPLAINED:
+            return None
+        return Found(i, i + 1, self.person(tokens[i]), 0.8, 2 * NOTHING, listed=False)
+
+    def _adjective(self, token: Token) -> bool:
+        """True for a word that can be an adjective before a noun; in German it has no capital."""
+        capital = self.language.nouns_capitalised and token.text[:1].isupper()
+        return bool(self.language.modifier(token.low)) and not capital
+
+    def _opens(self, low: str) -> bool:
+        """True for a word after which a noun may stand; not in "filho mais velho"."""
+        return (
+            not low[0].isalnum()
+            or bool(self.language.determiner(low))
+            or (self.language.function_word(low) and not self.language.adverb(low))
+        )
+
+    def person(self, token: Token) -> int:
+        """The columns of a form that names a person under another concept, else NONE."""
+        for form in self.language.lookups(token.text):
+            columns = self.forms.known.get(form, Column.NONE)
+            if columns:
+                return columns
+        return Column.NONE
+
+    def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
+        """True when another source word is as likely rendered by this form and by no other."""
+        low, known = tokens[match.first].low, self._known
+        for i, (word, _, _) in enumerate(words):
+            if word not in known:
+                if len(known) > 100_000:
+                    known.clear()
+                known[word] = self.forms.concept(word, singular(word)) if len(word) > 2 else None
+            rival = known[word]
+            if rival and low in rival.single and i not in focus:
+                return True
+        return False
+
+    def _concept(self, words: list[Word], focus: range, at: int) -> Concept | None:
+        phrase = [words[i].low for i in focus]
+        names = []
+        for k in range(len(phrase)):
+            tail = phrase[k:]
+            names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]
+        before = words[focus[0] - 1].low if focus[0] else ""
+        own = words[at].low
+        last = singular(own.rsplit("-", 1)[-1])
+        return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
