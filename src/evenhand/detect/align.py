@@ -70,7 +70,9 @@ class Aligner:
         middle = int(size * head / length)
         for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
             token = tokens[j]
-            if len(token.low) > LONGEST or not token.low[0].isalpha() or language.function_word(token.low):
+            if len(token.low) > LONGEST or not token.low[0].isalpha():
+                continue
+            if language.function_word(token.low) or language.adverb(token.low):
                 continue
             mine = strength(low, token.text)
             if parts and language.nouns_capitalised and len(focus) > 1:

@@ -102,6 +102,8 @@ def decide(
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = Noun(ANY, Kind.GUESS) if name else _known(language, language.noun(tokens[head].text), columns)
+    if noun.kind is Kind.THING and columns == Column.NONE:
+        noun = language.nominalised(tokens, head) or noun
     agreed = language.agree(tokens, phrase, noun)
     if not agreed and plural is not None and not (noun.kind is Kind.GUESS and phrase.told_by):
         # A singular may be rendered by a plural and the other way round: forget the source's number.

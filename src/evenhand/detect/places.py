@@ -43,7 +43,7 @@ class Finder:
         if found.columns == Column.NONE:
             if found.strength < NAMED:
                 found = self._bearer(words, focus, tokens, found) or found
-            if found.strength <= NOTHING:
+            if found.strength <= NOTHING or found.taken:
                 found = self._unexplained(words, focus, at, tokens) or found
         return self._modified(words, focus, tokens, found) or found
 

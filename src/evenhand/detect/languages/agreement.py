@@ -32,6 +32,8 @@ INSTRUMENTAL = cells(cases="i")
 CASE_CELLS = tuple(cells(cases=case) for case in CASES)
 REACH = 9  # tokens between subject and verb
 CLAUSE_END = frozenset(".;:!?…()—–")
+DASHES = frozenset("—–")
+AND = frozenset({"и", "і", "й", "та", "i", "a"})
 
 
 class Agreeing(BaseLanguage):
@@ -69,7 +71,11 @@ class Agreeing(BaseLanguage):
                     break
                 i = after
                 continue
-            if low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
+            if low in DASHES:
+                return self._equated(tokens, i)
+            if low[0] in CLAUSE_END or (
+                self._kinds.get(low) in {"conjunction", "relative"} and not self._even(tokens, i)
+            ):
                 break
             shown = self._shown(low) or self._predicative(tokens, i)
             if shown:
@@ -80,6 +86,26 @@ class Agreeing(BaseLanguage):
                 return None
             i, steps = i + 1, steps + 1
         return self._before(tokens, phrase)
+
+    def _even(self, tokens: list[Token], i: int) -> bool:
+        """ "так и не нашла": the word for "and" as a particle, which ends no clause."""
+        return tokens[i].low in AND and i + 1 < len(tokens) and self._kinds.get(tokens[i + 1].low) == "other"
+
+    def _equated(self, tokens: list[Token], dash: int) -> Predicate | None:
+        """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": what stands after the dash, where it is a woman."""
+        last: Predicate | None = None
+        for i in range(dash + 1, min(dash + 5, len(tokens))):
+            low = tokens[i].low
+            nouns = [a for a in self.readings(low) if a.part == "noun" and a.known]
+            if nouns and not self.determiner(low):
+                mask = union([a for a in nouns if a.animate]) & NOMINATIVE
+                return Predicate(i, mask) if mask & FEMININE and told(mask) else None
+            mask = (self.determiner(low) or self.modifier(low)) & FEMININE_NOMINATIVE
+            if mask and told(self.determiner(low) or self.modifier(low)):
+                last = Predicate(i, mask)
+            elif not low[0].isalpha() or self._shown(low) or self._finite(low):
+                return last
+        return last
 
     def _complement(self, tokens: list[Token], verb: int) -> Predicate | None:
         """ "композиторы были националистками": a noun for women in the instrumental, right after the verb to be."""
@@ -189,6 +215,8 @@ class Agreeing(BaseLanguage):
         """The verb before its subject: "сказала врач"."""
         for i in range(phrase.first - 1, max(-1, phrase.first - 5), -1):
             low = tokens[i].low
+            if i == phrase.first - 1 and low in AND:
+                continue  # "поддержала и наш командир"
             if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
                 return None
             shown = self._shown(low)

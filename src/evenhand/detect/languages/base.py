@@ -102,6 +102,9 @@ class BaseLanguage:
         """What the ending of an unlisted noun tells; the default is nothing."""
         return Noun(cells(), Kind.GUESS)
 
+    def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
+        return None
+
     def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         return None
 

@@ -136,6 +136,9 @@ class Language(Protocol):
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 
+    def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
+        """An adjective that stands for a person because no noun follows it (самая младшая), as a noun; else None."""
+
     def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """The noun phrase of tokens[first:last] where the language has rules of its own (Slavic: words that agree in
         case, no articles); None for the general rules of `evenhand.detect.phrase`."""

@@ -201,12 +201,15 @@ class Romance(BaseLanguage):
         mask = self._participle(tokens[at].low)
         if mask:
             return Predicate(at, mask)
-        while at + 1 < len(tokens) and (self.adverb(tokens[at].low) or tokens[at].low in {"de", "en"}):
+        while at + 1 < len(tokens) and (self._adverbial(tokens[at].low) or tokens[at].low in {"de", "en"}):
             at += 1
         mask = self.modifier(tokens[at].low)
         after = tokens[at + 1].low if at + 1 < len(tokens) else "."
         alone = not after[0].isalnum() or self.role(after, "preposition")
         return Predicate(at, mask) if mask and told(mask) and alone else None
+
+    def _adverbial(self, low: str) -> bool:
+        return self.adverb(low) or low.endswith(("mente", "ment"))
 
     def _participle(self, low: str) -> int:
         """Cells of a participle that shows a gender, else 0."""
@@ -227,7 +230,7 @@ class Romance(BaseLanguage):
     def _complement(self, tokens: list[Token], at: int) -> Predicate | None:
         for j in range(at, min(at + 5, len(tokens))):
             low = tokens[j].low
-            if self.role(low, "adverb") or self.role(low, "auxiliary") or low.endswith(("mente", "ment")):
+            if self.role(low, "auxiliary") or self._adverbial(low):
                 continue
             answer = self.determiner(low)
             if answer:

@@ -106,6 +106,14 @@ class Slavic(Agreeing):
         nouns = [a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name]
         return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
 
+    def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
+        mask = union([a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known])
+        follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
+        agreeing = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) & mask
+        if not mask or (agreeing and follows[0].isalpha()):
+            return None
+        return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+
     def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
         After the noun, where classifying adjectives stand there (Polish), those that agree."""
