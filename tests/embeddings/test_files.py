@@ -74,6 +74,13 @@ def test_a_file_without_header_is_glove(tmp_path: Path) -> None:
     assert (vectors.notes.format, len(vectors), vectors.dim) == ("GloVe text", 3, 2)
 
 
+def test_a_cut_first_line_does_not_set_the_dimension_of_a_file_without_header(tmp_path: Path) -> None:
+    path = written(tmp_path, "uno 1 2\ndos 1 2 3\nNew York 4 5 6\ntres 7 8 9\n", "glove.txt")
+    with pytest.raises(BadInput, match="line 1: 2 numbers, expected 3"):
+        load(path)
+    assert list(load(path, bad_lines="skip").words) == ["dos", "New York", "tres"]
+
+
 def test_trailing_spaces_and_windows_line_ends_are_read(tmp_path: Path) -> None:
     vectors = load(written(tmp_path, "2 2 \r\nuno 1 2 \r\ndos 3 4 \r\n"))
     assert vectors.matrix.tolist() == [[1, 2], [3, 4]]

@@ -9,13 +9,14 @@ import pytest
 
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.directions import gender_directions
+from evenhand.embeddings.files import load
 from evenhand.embeddings.mitigation import METHODS
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
 from evenhand.embeddings.study import Settings, Study, UtilityTests, run
 from evenhand.embeddings.tables import bias_table, study_json, utility_table
 from evenhand.embeddings.utility import read_similarity
-from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.measures.statistics import adjust
 
@@ -27,15 +28,19 @@ def halves(path: Path) -> tuple[Dictionary, Dictionary]:
     return tuple(p for p in pairs if p[0] in early), tuple(p for p in pairs if p[0] not in early)
 
 
-@pytest.fixture(scope="module")
-def europarl(shared_data: Path, europarl_es: Vectors, europarl_en: Vectors) -> Study:
-    lists = WordLists.shipped("es")
-    train, test = halves(shared_data / "eval" / "muse.en-es.0-5000.txt")
-    space, warnings = open_space(europarl_es, lists, english=europarl_en, dictionary=train, refine=1)
+@pytest.fixture(scope="module", params=["es", "fr"])
+def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vectors) -> Study:
+    language, evaluation = str(request.param), shared_data / "eval"
+    lists = WordLists.shipped(language)
+    vectors = load(shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore"))
+    train, test = halves(evaluation / f"muse.en-{language}.0-5000.txt")
+    _, back = halves(evaluation / f"muse.{language}-en.0-5000.txt")
+    unseen = {b for _, b in back}
+    train = tuple((a, b) for a, b in train if a not in unseen)
+    space, warnings = open_space(vectors, lists, english=europarl_en, dictionary=train, refine=1)
+    here = {language: read_similarity(evaluation / "es.trial.txt")} if language == "es" else {}
     tests = UtilityTests(
-        {"es": read_similarity(shared_data / "eval" / "es.trial.txt")},
-        {"en": read_similarity(shared_data / "eval" / "en.test.txt")},
-        {"en-es": test},
+        here, {"en": read_similarity(evaluation / "en.test.txt")}, {f"en-{language}": test, f"{language}-en": back}
     )
     settings = Settings(retrieval="nn", permutations=2_000, refine=1)
     return run(space, lists, tests=tests, settings=settings, warnings=warnings)
@@ -48,9 +53,12 @@ def test_every_method_is_measured_beside_the_original(europarl: Study) -> None:
 
 def test_mitigation_costs_at_most_a_point_of_precision_and_a_hundredth_of_similarity(europarl: Study) -> None:
     for row in europarl.rows[1:]:
-        for change in row.precision_change.values():
-            assert change.value >= -0.01, row.method
+        assert len(row.precision_change) == 2, "both directions"
+        for name, change in row.precision_change.items():
+            assert change.value >= -0.01, (row.method, name)
             assert change.low <= change.value <= change.high
+            assert change.n > 500
+        assert row.similarity_change
         for similar in row.similarity_change.values():
             assert similar.value >= -0.01, row.method
 
@@ -61,7 +69,7 @@ def test_no_asymmetry_is_left_for_shifted_pairs(europarl: Study) -> None:
     for row in shifted:
         assert row.moved is not None
         assert row.moved.worst < 1e-6
-        assert len(row.moved.pairs) >= 10
+        assert len(row.moved.pairs) >= 7, "as many as these vectors hold"
 
 
 def test_de_align_leaves_the_gendered_language_as_it_was(europarl: Study) -> None:
@@ -69,7 +77,9 @@ def test_de_align_leaves_the_gendered_language_as_it_was(europarl: Study) -> Non
     assert original.mweat is not None
     assert aligned.mweat is not None
     assert aligned.mweat.statistic == original.mweat.statistic
-    assert aligned.similarity_change["es"].value == 0.0
+    assert np.array_equal(aligned.space.gendered.matrix, original.space.gendered.matrix)
+    if "es" in aligned.similarity_change:
+        assert aligned.similarity_change["es"].value == 0.0
 
 
 def test_ps_are_corrected_over_the_versions(europarl: Study) -> None:
@@ -91,6 +101,33 @@ def test_what_was_measured_is_told_with_its_coverage_and_intervals(europarl: Stu
     for version in told["versions"]:
         assert version["mweat"]["test"]["permutations"] > 0
         assert {"p", "hits", "seed", "formula"} <= set(version["mweat"]["test"])
+
+
+def test_thin_tests_and_answers_seen_in_training_are_said_aloud(europarl: Study) -> None:
+    assert "en: only 164 of 500 word pairs have vectors" in europarl.warnings
+    space = europarl.original.space
+    assert space.dictionary is not None
+    seen = tuple(space.dictionary[:40])
+    asked = UtilityTests(translation={"seen": (*seen, ("house", "maison"), ("house", "casa"))})
+    lists = WordLists.shipped(europarl.language)
+    told = run(space, lists, methods=(), tests=asked, settings=Settings(retrieval="nn"), bias=False).warnings
+    assert any(line.startswith("seen: ") and "in the alignment dictionary too" in line for line in told)
+
+
+def test_vectors_that_cover_other_words_get_no_paired_change(europarl: Study) -> None:
+    space = europarl.original.space
+    pairs = tuple((a, b) for a, b in space.dictionary or () if a in (space.english or ()))[:300]
+    found = run(
+        space,
+        WordLists.shipped(europarl.language),
+        methods=(),
+        tests=UtilityTests(translation={"d": pairs}),
+        settings=Settings(retrieval="nn"),
+        bias=False,
+        versions=[space.gendered.top(800)],
+    )
+    assert found.rows[1].precision_change == {}
+    assert any("do not cover the same words" in note for note in found.rows[1].notes)
 
 
 def test_the_former_lean_is_readable_before_and_less_so_after(europarl: Study) -> None:

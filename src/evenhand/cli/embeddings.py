@@ -34,17 +34,19 @@ from evenhand.cli.embeddings_options import (
     Top,
     Translations,
     VectorFile,
+    check_writable,
     chosen,
     stages,
     tests,
     warn,
     write,
 )
+from evenhand.cli.embeddings_score import score
 from evenhand.cli.output import print_json, print_table
-from evenhand.embeddings import files, named, study, tables, wordlists, wordscore
+from evenhand.embeddings import files, named, study, tables, wordlists
 from evenhand.embeddings.mitigation import METHODS, Moved
 from evenhand.embeddings.vectors import Match
-from evenhand.errors import BadInput, Unknown, require
+from evenhand.errors import BadInput, Unknown
 
 app = typer.Typer(
     rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, help="Gender in word vectors."
@@ -81,6 +83,11 @@ def audit(
     json: Json = False,
 ) -> None:
     """Gender directions and bias of word vectors, before and after each mitigation."""
+    check_writable(output)
+    told: list[str] = []
+    asked = tests(similarity, english_similarity, translation, told)
+    if named.sources(language, vectors, english, dictionary).english is None:
+        _refuse_without_english(asked)
     lists = wordlists.WordLists.shipped(language).with_files(
         definitions=definitions,
         occupations=occupations,
@@ -96,9 +103,9 @@ def audit(
             space,
             lists,
             methods=chosen(method),
-            tests=tests(similarity, english_similarity, translation),
+            tests=asked,
             settings=study.Settings(seed, permutations, classifier, retrieval, refine),
-            warnings=reader.warnings,
+            warnings=[*told, *reader.warnings],
             stage=stage,
         )
     if output is not None:
@@ -144,12 +151,13 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """What the vectors are good for, before and after mitigation: similarity, translation, word pairs."""
-    asked = tests(similarity, english_similarity, translation)
+    told: list[str] = []
+    asked = tests(similarity, english_similarity, translation, told)
     sources = named.sources(language, vectors, english, dictionary)
     if not (asked.similarity or asked.english_similarity or asked.translation or sources.english):
         raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
-    if sources.english is None and (asked.translation or asked.english_similarity):
-        raise BadInput("--translation and --english-similarity need --english vectors")
+    if sources.english is None:
+        _refuse_without_english(asked)
     lists = wordlists.WordLists.shipped(language).with_files(
         definitions=definitions, occupations=occupations, adjectives=adjectives, nouns=nouns, inanimate=inanimate
     )
@@ -164,7 +172,7 @@ def evaluate(
             settings=study.Settings(seed, classifier=classifier, retrieval=retrieval, refine=refine),
             bias=False,
             versions=[reader.load(named.vector_file(path, language)) for path in versions or ()],
-            warnings=reader.warnings,
+            warnings=[*told, *reader.warnings],
             stage=stage,
         )
     if json:
@@ -206,6 +214,10 @@ def debias(
             files.format_of(path)
             if path.exists() and any(path.samefile(given) for given in read):
                 raise BadInput(f"{path}: would overwrite the input; choose another name")
+    if english_output is not None and sources.english is None:
+        raise BadInput("--english-output without --english")
+    if english_output is not None and english_output.resolve() == output.resolve():
+        raise BadInput(f"{output}: --output and --english-output are the same file; choose another name for one")
     lists = wordlists.WordLists.shipped(language).with_files(
         definitions=definitions, occupations=occupations, nouns=nouns, inanimate=inanimate
     )
@@ -217,11 +229,13 @@ def debias(
         mitigated, moved = study.apply(method, space, lists, settings)
         stage("writing", 0.9)
         files.save(mitigated.gendered, output)
-        if english_output is not None:
-            if mitigated.english is None:
-                raise BadInput("--english-output without --english")
+        if english_output is not None and mitigated.english is not None:
             files.save(mitigated.english, english_output)
     moved = moved or Moved()
+    if method == "de-align" and english_output is None:
+        reader.warnings.append(f"de-align changes English only: {output} holds the vectors as they were")
+    elif method.startswith("hybrid") and english_output is None:
+        reader.warnings.append("half of a hybrid is in the English vectors: --english-output writes them")
     told = {
         "method": method,
         "output": str(output),
@@ -244,60 +258,12 @@ def debias(
     )
 
 
-@app.command()
-def score(
-    words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
-    vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file, or pocket; repeat for several")],
-    language: Annotated[str, typer.Option("--language", "-l", help="whose gender words to use")] = "en",
-    feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
-    masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
-    reference: Annotated[Path | None, typer.Option("--reference", help="TSV word, statistic to compare with")] = None,
-    column: Annotated[str | None, typer.Option("--column", help="column of the reference")] = None,
-    top: Top = None,
-    case: Case = "ignore",
-    accents: Accents = "exact",
-    skip_bad_lines: SkipBad = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="write the ranking as TSV")] = None,
-    figure: Annotated[
-        Path | None, typer.Option("--figure", help="scatter plot with the reference: .svg .png .pdf")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
-    if (feminine is None) != (masculine is None):
-        raise BadInput("--feminine and --masculine go together")
-    if figure is not None and reference is None:
-        raise BadInput("--figure needs a --reference to plot against")
-    lists = [wordscore.pronouns(language), wordscore.gender_words(language)]
-    if feminine and masculine:
-        own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
-        lists[1] = wordscore.GenderWords("gender words", *own)
-    with stages() as stage:
-        reader = Reader(Match(case, accents), top=top, skip=skip_bad_lines, stage=stage)
-        loaded = [reader.load(named.vector_file(path, language)) for path in vectors]
-        scores = wordscore.score_words(wordlists.read_words(words), loaded, lists)
-    agreement = None
-    if reference is not None:
-        agreement = wordscore.correlate(scores.words, scores.total, wordscore.read_reference(reference, column))
-    if output is not None:
-        write(output, wordscore.as_tsv(scores))
-    if figure is not None and agreement is not None:
-        _draw(agreement, column or (reference.stem if reference else "reference"), figure)
-    if json:
-        print_json(tables.scores_json(scores, agreement))
-        return
-    warn(reader.warnings)
-    shown = [(w, f"{t:+.4f}") for w, t in zip(scores.words, scores.total, strict=True)]
-    print_table(None, ("word", "score"), shown)
-    typer.echo(f"\n{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns.")
-    if scores.unranked:
-        typer.echo(f"without a vector: {', '.join(scores.unranked)}")
-    if scores.partial:
-        typer.echo(f"averaged over fewer columns: {', '.join(scores.partial)}")
-    if agreement is not None:
-        typer.echo(
-            f"with the reference: Pearson {agreement.pearson}, Spearman {agreement.spearman}, n {len(agreement.words)}"
-        )
+app.command()(score)
+
+
+def _refuse_without_english(asked: study.UtilityTests) -> None:
+    if asked.translation or asked.english_similarity:
+        raise BadInput("--translation and --english-similarity need --english vectors")
 
 
 def _print_study(result: study.Study, *, bias: bool) -> None:
@@ -327,19 +293,3 @@ def _print_study(result: study.Study, *, bias: bool) -> None:
         f"\nseed {s.seed}, {s.permutations} permutations where not exact, p = (1 + hits) / (1 + n), "
         f"Holm over the versions, {s.classifier}, {s.retrieval}, refine {s.refine}"
     )
-
-
-def _draw(agreement: wordscore.Agreement, reference: str, path: Path) -> None:
-    from evenhand.embeddings.figures import score_scatter
-    from evenhand.report.drawing import specification
-
-    converter = require("vl_convert", purpose="drawing charts", extra="report")
-    spec = specification(score_scatter(agreement, reference), ink="black", background="white")
-    if path.suffix == ".svg":
-        write(path, converter.vegalite_to_svg(spec, allowed_base_urls=[]))
-    elif path.suffix == ".png":
-        write(path, converter.vegalite_to_png(spec, scale=2, allowed_base_urls=[]))
-    elif path.suffix == ".pdf":
-        write(path, converter.vegalite_to_pdf(spec, allowed_base_urls=[]))
-    else:
-        raise BadInput(f"{path}: a figure is .svg, .png or .pdf")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -90,7 +91,7 @@ class Reader:
     ) -> Space:
         """Both languages checked and in one space."""
         given = named.sources(lists.language, vectors, english, dictionary)
-        pairs = read_dictionary(given.dictionary) if given.dictionary else None
+        pairs = read_dictionary(given.dictionary, self.warnings) if given.dictionary else None
         gendered, other = self.load(given.vectors), self.load(given.english) if given.english else None
         self._stage("aligning", 0.0)
         space, warnings = open_space(
@@ -101,13 +102,23 @@ class Reader:
 
 
 def tests(
-    similarity: Sequence[Path] | None, english: Sequence[Path] | None, translation: Sequence[Path] | None
+    similarity: Sequence[Path] | None,
+    english: Sequence[Path] | None,
+    translation: Sequence[Path] | None,
+    told: list[str],
 ) -> study.UtilityTests:
-    """Utility tests by file name."""
+    """Utility tests by file name, or by path where two files have the same name; `told` grows by what was left out."""
+    given = [*(similarity or ()), *(english or ()), *(translation or ())]
+    names = Counter(path.name for path in dict.fromkeys(given))
+    repeated = {path for path in given if (path in (similarity or ())) + (path in (english or ())) > 1}
+
+    def name(path: Path, language: str = "") -> str:
+        return (path.name if names[path.name] == 1 else str(path)) + (language if path in repeated else "")
+
     return study.UtilityTests(
-        {path.name: read_similarity(path) for path in similarity or ()},
-        {path.name: read_similarity(path) for path in english or ()},
-        {path.name: read_dictionary(path) for path in translation or ()},
+        {name(path): read_similarity(path) for path in similarity or ()},
+        {name(path, " (English)"): read_similarity(path) for path in english or ()},
+        {name(path): read_dictionary(path, told) for path in translation or ()},
     )
 
 
@@ -117,6 +128,8 @@ def chosen(names: Sequence[str] | None) -> tuple[str, ...]:
         return METHODS
     if list(names) == ["none"]:
         return ()
+    if "none" in names:
+        raise BadInput("--method none stands alone: leave it out, or the other methods")
     for name in names:
         if name not in METHODS:
             raise Unknown("method", name, (*METHODS, "none"))
@@ -140,6 +153,13 @@ def warn(lines: Sequence[str]) -> None:
     """Warnings go to stderr, one a line."""
     for line in lines:
         typer.echo(f"warning: {line}", err=True)
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Complain about an output folder that is not there before the long work, not after it."""
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise BadInput(f"{path}: cannot be written (no folder {path.parent})")
 
 
 def write(path: Path, content: str | bytes) -> None:

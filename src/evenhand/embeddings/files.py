@@ -56,7 +56,7 @@ def load(
     """
     path = Path(path)
     if not path.is_file():
-        raise BadInput(f"{path}: no such file")
+        raise BadInput(f"{path}: {'a folder, not a vector file' if path.is_dir() else 'no such file'}")
     if top is not None and top < 1:
         raise BadInput(f"cannot load the first {top} vectors: give a number from 1")
     kind = format_of(path)

@@ -16,6 +16,7 @@ from evenhand.report.page import asset, drawn, environment, policy
 BIAS_NOTE = (
     "MWEAT near zero: both sets of forms are equally associated with their gender's words. Its one-sided p looks to "
     "the side the original leans to, the swap test respects the pairs; both are corrected (Holm) over the versions. "
+    "Asymmetry left: the largest difference of the two forms' distances from the anchor on d_s among shifted pairs. "
     "ASD: how much nearer the masculine form is to the English word. F_MRR, M_MRR: word-pair translation by gender."
 )
 UTILITY_NOTE = "Change: against the original vectors, paired over the same words. Coverage stands in the column heads."

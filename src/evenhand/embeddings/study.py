@@ -5,88 +5,32 @@ The rows follow Tables 1 and 2 of Zhou et al. 2019: the original vectors first, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from evenhand.embeddings import association, coverage, utility
 from evenhand.embeddings.alignment import Dictionary, english_first
-from evenhand.embeddings.association import Mweat, Nearness, Side
+from evenhand.embeddings.association import Side
 from evenhand.embeddings.directions import Directions, gender_directions
-from evenhand.embeddings.grammar import Kind
 from evenhand.embeddings.intervals import Interval, mean_interval
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
-from evenhand.embeddings.residual import LeanedWords, Residual, leaned_words, residual
-from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
+from evenhand.embeddings.residual import LeanedWords, leaned_words, residual
+from evenhand.embeddings.results import Row, Settings, Study, UtilityTests
+from evenhand.embeddings.utility import Translation
 from evenhand.embeddings.vectors import Vectors
-from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
 from evenhand.measures.statistics import adjust
 
+__all__ = ["METHODS", "ORIGINAL", "Row", "Settings", "Stage", "Study", "UtilityTests", "apply", "run"]
+
 Stage = Callable[[str, float], None]
 ORIGINAL = "original"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a number depends on besides data; printed with every result."""
-
-    seed: int = 0
-    permutations: int = 10_000
-    classifier: Kind = "lda"
-    retrieval: Retrieval = "csls"
-    refine: int = 2
-
-
-@dataclass(frozen=True)
-class UtilityTests:
-    """Utility tests by file name. Dictionaries may have either language first; both directions can be given."""
-
-    similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
-    english_similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
-    translation: dict[str, Dictionary] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Row:
-    """The numbers of one version of the vectors. None: not asked for, or not possible (see `notes`)."""
-
-    method: str
-    space: Space
-    mweat: Mweat | None = None
-    mweat_p_adjusted: float | None = None
-    swap_p_adjusted: float | None = None
-    inanimate: Interval | None = None
-    nearness: Nearness | None = None
-    residual: Residual | None = None
-    similarity: dict[str, Similarity] = field(default_factory=dict)
-    similarity_change: dict[str, Interval] = field(default_factory=dict)
-    translation: dict[str, Translation] = field(default_factory=dict)
-    precision_change: dict[str, Interval] = field(default_factory=dict)
-    pair_translation: PairTranslation | None = None
-    moved: Moved | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Study:
-    """Everything an audit found. `impossible` names the methods that could not be run, and why."""
-
-    language: str
-    lists: WordLists
-    settings: Settings
-    coverage: list[coverage.Coverage]
-    directions: Directions
-    across: tuple[Interval, float, list[tuple[TwoForms, float, float]]] | None
-    rows: tuple[Row, ...]
-    impossible: dict[str, str]
-    warnings: tuple[str, ...]
-
-    @property
-    def original(self) -> Row:
-        return self.rows[0]
+DOUBTFUL = 0.5  # share of a test's words; less covered is said aloud
 
 
 def run(
@@ -164,7 +108,7 @@ def run(
         across,
         tuple(_corrected(rows)),
         impossible,
-        (*warnings, *lists.notes),
+        (*warnings, *lists.notes, *_doubts(rows[0], tests)),
     )
 
 
@@ -201,10 +145,8 @@ def _measure(
     directions, leaned = leaning
 
     def attempt(key: str, measure: Callable[[], object]) -> None:
-        try:
+        with _noting(notes):
             found[key] = measure()
-        except BadInput as error:
-            notes.append(str(error))
 
     if bias:
         side: Side | None = None
@@ -236,12 +178,15 @@ def _measure(
     if english is not None:
         similar |= {key: utility.similarity(english, pairs) for key, pairs in tests.english_similarity.items()}
         translated = _translations(vectors, english, tests.translation, settings)
-    changes, precision = {}, {}
-    if original is not None:
+    changes: dict[str, Interval] = {}
+    precision: dict[str, Interval] = {}
+    if original is not None:  # another vocabulary (--against) may cover other words: then there is no paired change
         for key, result in similar.items():
-            changes[key] = utility.similarity_change(original.similarity[key], result, seed=settings.seed)
+            with _noting(notes, f"{name}, {key}: "):
+                changes[key] = utility.similarity_change(original.similarity[key], result, seed=settings.seed)
         for key, answer in translated.items():
-            precision[key] = utility.precision_change(original.translation[key], answer, seed=settings.seed)
+            with _noting(notes, f"{name}, {key}: "):
+                precision[key] = utility.precision_change(original.translation[key], answer, seed=settings.seed)
     return Row(
         name,
         space,
@@ -253,6 +198,15 @@ def _measure(
         notes=tuple(notes),
         **found,  # type: ignore[arg-type]
     )
+
+
+@contextlib.contextmanager
+def _noting(notes: list[str], where: str = "") -> Iterator[None]:
+    """What cannot be measured becomes a note, not the end of the study."""
+    try:
+        yield
+    except BadInput as error:
+        notes.append(f"{where}{error}")
 
 
 def _translations(
@@ -270,6 +224,28 @@ def _translations(
             source, target, pairs, retrieval=settings.retrieval, penalty=crowded.get(forward)
         )
     return results
+
+
+def _doubts(original: Row, tests: UtilityTests) -> list[str]:
+    """Utility tests that are hardly covered, or whose answers the alignment has seen."""
+    told = [
+        f"{name}: only {r.covered} of {r.asked} word pairs have vectors"
+        for name, r in original.similarity.items()
+        if r.covered < DOUBTFUL * r.asked
+    ]
+    space = original.space
+    for name, t in original.translation.items():
+        if t.covered < DOUBTFUL * t.asked:
+            told.append(f"{name}: only {t.covered} of {t.asked} words have vectors on both sides; the right languages?")
+        if space.english is not None and space.dictionary is not None:
+            pairs = tests.translation[name]
+            forward = english_first(pairs, space.english, space.gendered)
+            seen = set(space.dictionary if forward else ((b, a) for a, b in space.dictionary)).intersection(pairs)
+            if seen:
+                told.append(
+                    f"{name}: {len(seen)} of {len(pairs)} pairs are in the alignment dictionary too (no fair test)"
+                )
+    return told
 
 
 def _inanimate(vectors: Vectors, lists: WordLists, seed: int) -> Interval:

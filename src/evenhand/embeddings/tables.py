@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from evenhand.embeddings.association import Permutation
@@ -167,8 +167,8 @@ def _row_json(row: Row) -> Json:
 
 def bias_table(study: Study) -> tuple[list[str], list[list[str]]]:
     """Table 1 and the bias half of Table 2: columns and rows of text."""
-    columns = ["vectors", "MWEAT", "pairs", "p (one-sided)", "Holm", "p (swap)", "Holm", "ASD", "inanimate |s|"]
-    columns += ["F_MRR", "M_MRR", "gap", "lean still readable"]
+    columns = ["vectors", "MWEAT", "pairs", "p (one-sided)", "Holm", "p (swap)", "Holm", "asymmetry left", "ASD"]
+    columns += ["inanimate |s|", "F_MRR", "M_MRR", "gap", "lean still readable"]
     rows = []
     for row in study.rows:
         m = row.mweat
@@ -180,6 +180,7 @@ def bias_table(study: Study) -> tuple[list[str], list[list[str]]]:
             cells += [f"{m.statistic:+.4f}", str(m.pairs), f"{short_p(m.test.p)} ({side})", _p(row.mweat_p_adjusted)]
             cells += [short_p(m.swap.p), _p(row.swap_p_adjusted)]
         t = row.pair_translation
+        cells.append(f"{row.moved.worst:.0e}" if row.moved and row.moved.pairs else "")
         cells += [_i(row.nearness.asd if row.nearness else None), _i(row.inanimate)]
         cells += [_i(t.feminine if t else None), _i(t.masculine if t else None), _i(t.gap if t else None)]
         cells.append(_i(row.residual.classifier if row.residual else None))
@@ -210,8 +211,8 @@ def utility_table(study: Study) -> tuple[list[str], list[list[str]]]:
     return columns, rows
 
 
-def scores_json(scores: Scores, agreement: Agreement | None) -> Json:
-    """A ranking of words by gender score."""
+def scores_json(scores: Scores, agreement: Agreement | None, warnings: Sequence[str] = ()) -> Json:
+    """A ranking of words by gender score, with what reading the vectors had to say."""
     table: list[Json] = []
     for i, word in enumerate(scores.words):
         columns = {name: number(float(scores.table[j, i])) for j, name in enumerate(scores.columns)}
@@ -232,6 +233,7 @@ def scores_json(scores: Scores, agreement: Agreement | None) -> Json:
         "partial": list(scores.partial),
         "words": table,
         "reference": found,
+        "warnings": list(warnings),
     }
 
 

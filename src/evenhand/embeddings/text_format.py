@@ -6,6 +6,7 @@ with spaces, bytes that are not UTF-8) is read again line by line, so that every
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Literal
@@ -187,7 +188,9 @@ def _header(block: bytes, path: str) -> Header:
         if len(lines) < 2 or not lines[1]:
             raise BadInput.at(path, 1, f"the header promises {count} vectors but none follows")
         return Header(count, dim, 1)
-    dim = min(len(line.split(b" ")) for line in lines if line) - 1
+    # most lines decide: one may be cut, another have a word with spaces
+    widths = Counter(len(line.split(b" ")) - 1 for line in lines if line)
+    dim = max(widths, key=lambda width: (widths[width], -width))
     if dim < 2:
         raise BadInput.at(path, 1, "neither a header (count, dimension) nor a word followed by numbers")
     return Header(None, dim, 0)

@@ -24,19 +24,22 @@ SimilarityPairs = tuple[tuple[str, str, float], ...]
 
 @dataclass(frozen=True)
 class Similarity:
-    """Correlation of cosines with people's scores over the covered pairs. `scores` are kept for paired comparisons."""
+    """Correlation of cosines with people's scores over the covered pairs. `pairs` (places in the list), `scores` and
+    `gold` are kept for paired comparisons."""
 
     pearson: Interval
     spearman: Interval
     covered: int
     asked: int
+    pairs: tuple[int, ...]
     scores: npt.NDArray[np.float64]
     gold: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Translation:
-    """Precision at k: share of source words with a right translation among the first k. `ranks` are of the best one.
+    """Precision at k: share of source words with a right translation among the first k. `ranks` are those of the best
+    one, in the order of `words`.
 
     Words not covered (the source word, or every translation, without a vector) are counted, not scored.
     """
@@ -45,6 +48,7 @@ class Translation:
     covered: int
     asked: int
     candidates: int
+    words: tuple[str, ...]
     ranks: Rows
     retrieval: Retrieval
 
@@ -86,7 +90,8 @@ def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
     """Pearson and Spearman over the pairs with both words in the vocabulary; expressions of several words are looked up
     as they stand and joined by _ or -. Fewer than three covered pairs is an error."""
     rows = [(_expression(vectors, a), _expression(vectors, b), score) for a, b, score in pairs]
-    known = [(a, b, score) for a, b, score in rows if a is not None and b is not None]
+    places = tuple(i for i, (a, b, _) in enumerate(rows) if a is not None and b is not None)
+    known = [rows[i] for i in places]
     if len(known) < 3:
         raise BadInput(
             f"{vectors.name}: {len(known)} of {len(pairs)} similarity pairs have vectors; the same language?"
@@ -98,13 +103,13 @@ def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
         raise BadInput(f"all {len(known)} similarity pairs with vectors have the same score: nothing to correlate")
     pearson, _ = correlation_interval(scores, gold)
     spearman, _ = correlation_interval(scores, gold, spearman=True)
-    return Similarity(pearson, spearman, len(known), len(pairs), scores, gold)
+    return Similarity(pearson, spearman, len(known), len(pairs), places, scores, gold)
 
 
 def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0) -> Interval:
     """Change of Pearson's r, paired over the word pairs (both must cover the same ones)."""
-    if not np.array_equal(before.gold, after.gold):
-        raise BadInput("the two similarity results do not cover the same pairs")
+    if before.pairs != after.pairs:
+        raise BadInput("the two similarity results do not cover the same pairs: no paired change")
     n = len(before.gold)
 
     def change(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -139,13 +144,14 @@ def translation(
     queries = source.unit[np.fromiter(gold, dtype=np.intp, count=len(gold))]
     ranks = gold_ranks(queries, target.unit, list(gold.values()), penalty=penalty if retrieval == "csls" else None)
     precision = {k: wilson(int(np.sum(ranks <= k)), len(ranks)) for k in at}
-    return Translation(precision, len(gold), asked, len(target), ranks, retrieval)
+    words = tuple(source.words[row] for row in gold)
+    return Translation(precision, len(gold), asked, len(target), words, ranks, retrieval)
 
 
 def precision_change(before: Translation, after: Translation, k: int = 1, *, seed: int = 0) -> Interval:
     """Change of P@k, paired over the source words."""
-    if len(before.ranks) != len(after.ranks):
-        raise BadInput("the two translation results do not cover the same words")
+    if before.words != after.words:
+        raise BadInput("the two translation results do not cover the same words: no paired change")
     return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), seed=seed)
 
 

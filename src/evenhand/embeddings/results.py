@@ -1,0 +1,76 @@
+"""What a study is asked and what it found, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenhand.embeddings.alignment import Dictionary
+from evenhand.embeddings.association import Mweat, Nearness
+from evenhand.embeddings.coverage import Coverage
+from evenhand.embeddings.directions import Directions
+from evenhand.embeddings.grammar import Kind
+from evenhand.embeddings.intervals import Interval
+from evenhand.embeddings.mitigation import Moved, Space
+from evenhand.embeddings.residual import Residual
+from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
+from evenhand.embeddings.wordlists import TwoForms, WordLists
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a number depends on besides data; printed with every result."""
+
+    seed: int = 0
+    permutations: int = 10_000
+    classifier: Kind = "lda"
+    retrieval: Retrieval = "csls"
+    refine: int = 2
+
+
+@dataclass(frozen=True)
+class UtilityTests:
+    """Utility tests by file name. Dictionaries may have either language first; both directions can be given."""
+
+    similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
+    english_similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
+    translation: dict[str, Dictionary] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The numbers of one version of the vectors. None: not asked for, or not possible (see `notes`)."""
+
+    method: str
+    space: Space
+    mweat: Mweat | None = None
+    mweat_p_adjusted: float | None = None
+    swap_p_adjusted: float | None = None
+    inanimate: Interval | None = None
+    nearness: Nearness | None = None
+    residual: Residual | None = None
+    similarity: dict[str, Similarity] = field(default_factory=dict)
+    similarity_change: dict[str, Interval] = field(default_factory=dict)
+    translation: dict[str, Translation] = field(default_factory=dict)
+    precision_change: dict[str, Interval] = field(default_factory=dict)
+    pair_translation: PairTranslation | None = None
+    moved: Moved | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything an audit found. `impossible` names the methods that could not be run, and why."""
+
+    language: str
+    lists: WordLists
+    settings: Settings
+    coverage: list[Coverage]
+    directions: Directions
+    across: tuple[Interval, float, list[tuple[TwoForms, float, float]]] | None
+    rows: tuple[Row, ...]
+    impossible: dict[str, str]
+    warnings: tuple[str, ...]
+
+    @property
+    def original(self) -> Row:
+        return self.rows[0]
