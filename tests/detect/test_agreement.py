@@ -36,6 +36,47 @@ CASES = [
     # a relative clause that cannot be the other noun's
     ("ru", "The absence of the minister who lied.", "minister", "Отсутствие министра, которая солгала.", "female"),
     ("ru", "The daughter of the minister came.", "minister", "Дочь министра, которая пришла, молчала.", "male"),
+    # an adjective after a comma, with its adverbs; a second verb of the same subject; a clause after a comma
+    ("fr", "The artists sang.", "artists", "Les artistes, de plus en plus nombreuses, chantaient.", "female"),
+    ("fr", "The child listened and was moved.", "child", "L'élève écouta la voix et fut émue.", "female"),
+    ("es", "Moreno, who was an actor, died.", "Moreno", "Moreno, que fue actriz, murió.", "female"),
+    # the determiner wins over a noun that looks like an adjective
+    ("fr", "Captain Moreno wrote.", "Moreno", "Le capitaine Moreno écrivit.", "male"),
+    # the person on whom the word depends
+    ("pt", "The villagers sang.", "villagers", "As moradoras da aldeia cantaram.", "female"),
+    ("ru", "The islander sang.", "islander", "Жительница острова пела.", "female"),
+    ("pt", "The headmaster's eldest son left.", "son", "O filho mais velho da diretora saiu.", "male"),
+    # the noun after an adjective that renders the focus
+    ("de", "Pay the blind.", "blind", "Bezahlt blinde Arbeiterinnen.", "female"),
+    ("ru", "The ill patients slept.", "patients", "Тяжело больные пациентки спали.", "female"),
+    # a compound in one word
+    ("fr", "A patrol officer came.", "patrol officer", "Une patrouilleuse est venue.", "female"),
+    # a person whom nothing else in the source explains
+    ("fr", "She asked a barrister.", "barrister", "Elle a consulté une juriste.", "female"),
+    # a name by its title or apposition, not by somebody else beside it
+    ("de", "The author Captain Moreno wrote it.", "Moreno", "Das schrieb die Autorin Hauptmann Moreno.", "female"),
+    ("de", "Later Moreno, a pilot, wrote it.", "Moreno", "Später schrieb Moreno, Pilotin, das Buch.", "female"),
+    ("ru", "Morena's father wrote.", "Morena's", "Отец Морены писал.", "neutral"),
+    # members of a group; plurals of women have -innen; adjectival nouns
+    ("de", "A group of young drummers came.", "group", "Eine Gruppe junger, lauter Trommlerinnen kam.", "female"),
+    ("fr", "A couple in love walked by.", "couple", "Un couple d'amoureuses se promenait.", "female"),
+    ("de", "Think of your ancestors.", "ancestors", "Denk an deine Vorfahren.", "male"),
+    ("de", "He helped the bereaved.", "bereaved", "Er half der Hinterbliebenen.", "female"),
+    ("de", "Then the ringleader spoke.", "ringleader", "Daraufhin sprach der Rädelsführer.", "male"),
+    # what the subject is called, after the verb or a dash; an adjective for a person; particles
+    ("ru", "The players were rivals.", "players", "Эти игроки были соперницами.", "female"),
+    ("ru", "The players are rivals.", "players", "Эти игроки — наши соперницы.", "female"),
+    ("ru", "The youngest sings.", "youngest", "Самая младшая поёт.", "female"),
+    ("ru", "The broker found none.", "broker", "Брокер так ничего и не нашла.", "female"),
+    ("ru", "Our commander agreed too.", "commander", "Согласилась и наш командир.", "female"),
+    # peoples, and English plurals that are hard to cut
+    ("de", "Many Israelis came.", "Israelis", "Viele Israelinnen kamen.", "female"),
+    ("ru", "The Danes came.", "Danes", "Пришли датчанки.", "female"),
+    ("fr", "The critics left.", "critics", "Les critiques sont parties.", "female"),
+    ("it", "The rookies left.", "rookies", "Le novelline sono partite.", "female"),
+    ("pt", "The Germans left.", "Germans", "Os alemães partiram.", "male"),
+    ("pt", "The Germans left.", "Germans", "As alemãs partiram.", "female"),
+    ("ca", "The Welsh left.", "Welsh", "Les gal·leses han marxat.", "female"),  # l·l is spelling
 ]
 
 

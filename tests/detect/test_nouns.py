@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from evenhand.detect.english import singular
 from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict
 from evenhand.errors import BadInput, Unknown
 
@@ -182,3 +183,24 @@ def test_learning_from_the_rows_at_hand_finds_a_word_no_table_knows() -> None:
     verdict = taught.verdict(source, rendering, start, start + len("frobnicator"))
     assert rendering[verdict.start : verdict.end] == "Quaxlerin"
     assert verdict.gender == "female"
+
+
+@pytest.mark.parametrize(
+    ("plural", "single"),
+    [
+        ("critics", "critic"),
+        ("rookies", "rookie"),
+        ("ladies", "lady"),
+        ("heroes", "hero"),
+        ("Iraqis", "iraqi"),
+        ("crisis", "crisis"),
+        ("genius", "genius"),
+        ("geniuses", "genius"),
+        ("passers-by", "passer-by"),
+        ("sisters-in-law", "sister-in-law"),
+        ("witnesses", "witness"),
+        ("spouses", "spouse"),
+    ],
+)
+def test_english_plurals_are_cut_to_the_word_in_the_tables(plural: str, single: str) -> None:
+    assert singular(plural.lower()) == single

@@ -149,9 +149,10 @@ class Finder:
 
     def title(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What
-        stands before the name in the source may explain it (the author Helm), other words may not (Helm's father)."""
+        stands beside the name in the source may explain it (the author Helm), other words may not (Helm's father)."""
         places = []
-        beside = range(focus.start - 2, focus.stop)
+        after = focus.stop < len(words) and words[focus.stop].low == ","
+        beside = range(focus.start - 2, focus.stop + 4 if after else focus.stop)
         for i in range(found.first - 1, max(found.first - 4, -1), -1):
             if not self._names(tokens[i]):
                 break

@@ -14,6 +14,7 @@ from evenhand.detect.languages.protocol import (
     CASES,
     FEMININE,
     MASCULINE,
+    NUMBERS,
     PLURAL,
     SINGULAR,
     Phrase,
@@ -29,7 +30,7 @@ GENITIVE_NOT_FEMININE = GENITIVE & ~cells("f", "s")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
 OBJECT = cells(cases="ga")
 INSTRUMENTAL = cells(cases="i")
-CASE_CELLS = tuple(cells(cases=case) for case in CASES)
+CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
 REACH = 9  # tokens between subject and verb
 CLAUSE_END = frozenset(".;:!?…()—–")
 DASHES = frozenset("—–")
@@ -161,7 +162,7 @@ class Agreeing(BaseLanguage):
         return bool(nouns) and any(a.cells & GENITIVE_NOT_FEMININE for a in nouns)
 
     def _cases(self, low: str) -> int:
-        """All cells of the cases this form can be, of any gender and number; 0 when nothing is known."""
+        """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
         readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
         mask = union([a for a in readings if a.animate] or readings)
         found = 0

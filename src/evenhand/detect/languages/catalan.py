@@ -23,3 +23,7 @@ class Catalan(Romance):
         if low.endswith("ns"):
             found.append(low[:-2])
         return found
+
+    def both(self, text: str) -> bool:
+        """The point in l·l is spelling (gal·lesa), not a mark of both genders (alumnes·es)."""
+        return super().both(text.replace("l·l", "ll").replace("L·L", "LL"))
