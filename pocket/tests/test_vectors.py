@@ -1,0 +1,157 @@
+"""The shipped word vectors, as a user meets them: evenhand embeddings ... --vectors pocket."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from evenhand_pocket.vectors import word_vectors
+
+from evenhand.embeddings.files import load
+from evenhand.embeddings.named import sources
+from evenhand.embeddings.wordlists import WordLists
+from evenhand.errors import BadInput
+
+Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
+LANGUAGES = ("de", "en", "es", "fr")
+# whatever reaches for a network ends the process at once
+OFFLINE = (
+    "import socket\n"
+    "def refuse(*given, **named): raise SystemExit('a network was asked for')\n"
+    "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
+    "from evenhand.cli.main import main; main()"
+)
+
+
+def evenhand(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", OFFLINE, "embeddings", *map(str, arguments)]
+    environment = {**os.environ, "EVENHAND_CACHE": str(folder / "cache")}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
+
+
+def numbers(value: Loaded) -> Iterator[float]:
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from numbers(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from numbers(inner)
+    elif isinstance(value, float):
+        yield value
+
+
+@pytest.mark.parametrize("language", ["es", "fr", "de"])
+def test_an_audit_of_the_pocket_vectors_needs_nothing_but_their_name(language: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command = ("audit", "--language", language, "--vectors", "pocket", "--permutations", 500, "--json", "-o", page)
+    done = evenhand(*command, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["versions"][0]["method"] == "original"
+    assert found["impossible"] == {}
+    assert found["directions"]["grammatical"]["found"] is True
+    assert found["versions"][0]["nearness"]["pairs"]
+    values = list(numbers(found))
+    assert len(values) > 100
+    assert all(math.isfinite(value) for value in values)
+    assert page.read_text(encoding="utf-8").count("<svg") >= 3
+
+
+def test_the_long_spelling_means_the_same_as_the_short_one() -> None:
+    name = Path("pocket")
+    assert sources("es", name, name, name) == sources("es", name) == sources("es", name, name)
+
+
+def test_english_vectors_from_elsewhere_are_not_paired_with_the_pocket_dictionary_unasked() -> None:
+    own, name = Path("mine.vec"), Path("pocket")
+    assert sources("es", name, own).dictionary is None
+    assert sources("es", own, own).dictionary is None
+    assert sources("es", own, own, name).dictionary == sources("es", name).dictionary
+
+
+def test_english_vectors_with_spanish_lists_are_refused(tmp_path: Path) -> None:
+    english = word_vectors() / "pocket.en.safetensors"
+    done = evenhand("audit", "--language", "es", "--vectors", english, folder=tmp_path)
+    assert done.returncode == 2
+    assert "the vocabulary is en, the word lists are es" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_language_without_pocket_vectors_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    done = evenhand("audit", "--language", "it", "--vectors", "pocket", folder=tmp_path)
+    assert done.returncode == 2
+    assert "de, en, es, fr" in done.stderr
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+    done = evenhand("audit", "--language", "es", "--vectors", "poket", folder=tmp_path)
+    assert done.returncode == 2
+    assert "'pocket'" in done.stderr
+
+
+def test_a_folder_called_pocket_does_not_hide_the_name(tmp_path: Path) -> None:
+    (tmp_path / "pocket").mkdir()
+    (tmp_path / "words.txt").write_text("nurse\ncarpenter\nking\nqueen\n", encoding="utf-8")
+    done = evenhand("score", "words.txt", "--vectors", "pocket", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    scores = {row["word"]: row["score"] for row in json.loads(done.stdout)["words"]}
+    assert scores["queen"] < scores["king"]
+
+
+def test_mitigated_pocket_vectors_differ_only_where_it_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "es.vec"
+    command = ("debias", "--language", "es", "--vectors", "pocket", "--method", "hybrid-ori", "-o", out, "--json")
+    done = evenhand(*command, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    before, after = load(sources("es", Path("pocket")).vectors), load(out)
+    changed = int(np.sum(np.any(before.matrix != after.matrix, axis=1)))
+    assert told["pairs_shifted"] > 10
+    assert 0 < changed <= 2 * told["pairs_shifted"] + told["inanimate_freed"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_is_a_word_and_stands_once(language: str) -> None:
+    vectors = load(word_vectors() / f"pocket.{language}.safetensors")
+    assert (len(vectors), vectors.dim) == (20_000, 100)
+    assert len(set(vectors.words)) == len(vectors)
+    assert not [
+        word for word in vectors.words if not word[0].isalpha() or any(c.isdigit() or c.isspace() for c in word)
+    ]
+    if language != "de":
+        assert not [word for word in vectors.words if word != word.lower()]
+
+
+@pytest.mark.parametrize("language", ["es", "fr", "de"])
+def test_no_word_the_audit_measures_is_in_the_dictionary(language: str) -> None:
+    lines = (word_vectors() / f"pocket.en-{language}.dictionary.txt").read_text(encoding="utf-8").splitlines()
+    pairs = [line.split("\t") for line in lines]
+    assert len(pairs) > 3_000
+    occupations = WordLists.shipped(language).occupations
+    forms = {form.lower() for pair in occupations for form in (pair.masculine, pair.feminine)}
+    assert not forms & {other.lower() for _, other in pairs}
+    assert not {pair.english for pair in occupations} & {english for english, _ in pairs}
+
+
+def test_the_vectors_stay_under_9_megabytes() -> None:
+    assert sum(file.stat().st_size for file in word_vectors().iterdir()) <= 9_500_000
+
+
+def test_a_damaged_8_bit_file_is_refused(tmp_path: Path) -> None:
+    whole = (word_vectors() / "pocket.es.safetensors").read_bytes()
+    broken = tmp_path / "es.safetensors"
+    (tmp_path / "es.vocab").write_text("a\n", encoding="utf-8")
+    broken.write_bytes(whole[:-8])
+    with pytest.raises(BadInput, match="scales does not fit"):
+        load(broken)
+    broken.write_bytes(whole.replace(b'"scales"', b'"scaled"', 1))
+    with pytest.raises(BadInput, match="one factor a row"):
+        load(broken)
