@@ -76,6 +76,22 @@ CASES = [
     ("it", "The rookies left.", "rookies", "Le novelline sono partite.", "female"),
     ("pt", "The Germans left.", "Germans", "Os alemães partiram.", "male"),
     ("pt", "The Germans left.", "Germans", "As alemãs partiram.", "female"),
+    # a complement whose article does not tell; a superlative; a child whom the dictionary calls common
+    ("fr", "The heirs were rivals.", "heirs", "Les héritiers présomptifs, eux, étaient des rivaux.", "male"),
+    (
+        "fr",
+        "The adults are not the last to laugh.",
+        "adults",
+        "Les adultes ne sont pas les dernières à rire.",
+        "female",
+    ),
+    ("pt", "Ask the most optimistic.", "optimistic", "Pergunta à mais otimista.", "female"),
+    ("fr", "A baroque artist honoured late.", "artist", "Artiste baroque honoré sur le tard.", "male"),
+    ("ru", "The kid sleeps.", "kid", "Малышка спит.", "female"),
+    # a listed form as the last part of a word; a person instead of a thing
+    ("ru", "The radio listeners wrote.", "listeners", "Радиослушательницы писали.", "female"),
+    ("de", "She is a mine-owner's daughter.", "mine-owner", "Sie ist Tochter eines Minenbesitzers.", "male"),
+    ("de", "Would any speaker speak?", "speaker", "Möchte eine Rednerin sprechen?", "female"),
     ("ca", "The Welsh left.", "Welsh", "Les gal·leses han marxat.", "female"),  # l·l is spelling
 ]
 

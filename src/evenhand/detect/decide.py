@@ -101,7 +101,7 @@ def decide(
     if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
-    noun = Noun(ANY, Kind.GUESS) if name else _known(language, language.noun(tokens[head].text), columns)
+    noun = Noun(ANY, Kind.GUESS) if name else _known(language, tokens[head], columns)
     if noun.kind is Kind.THING and columns == Column.NONE:
         noun = language.nominalised(tokens, head) or noun
     agreed = language.agree(tokens, phrase, noun)
@@ -233,12 +233,15 @@ def before(phrase: Phrase) -> bool:
     return any(at < phrase.head for at in phrase.told_by)
 
 
-def _known(language: Language, noun: Noun, columns: int) -> Noun:
+def _known(language: Language, token: Token, columns: int) -> Noun:
     """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as
     fixed, and where a noun is declined like an adjective, because then only the article tells (der Angestellte)."""
     female, male = columns & Column.FEMALE, columns & Column.MALE
+    noun = language.noun(token.text)
     if noun.kind is Kind.FIXED or not columns:
         return noun
+    if noun.kind is Kind.COMMON and female and not male and not language.adjectival(token.low):
+        return Noun(FEMININE, Kind.SEXED)  # малышка, which the dictionary calls common
     declines = language.predicate_overrides or not language.article_overrides  # святой, Angestellte: case tells
     if noun.kind is Kind.COMMON and (declines or not (female or male)):
         return noun

@@ -96,6 +96,7 @@ class Forms:
         """Every place where a form of the concept stands, as written or inflected."""
         found: list[Match] = []
         single, several, inflected = concept.single, concept.several, self._inflected
+        capitals = self.language.nouns_capitalised and any(token.text[:1].isupper() for token in tokens[1:])
         for i, token in enumerate(tokens):
             low = token.low
             if low in several:
@@ -106,6 +107,8 @@ class Forms:
             if low in single:
                 found.append(Match(i, i + 1, single[low], (low,) in concept.own))
                 continue
+            if capitals and token.text[0].islower():
+                continue  # "sprechen" is no Sprecher
             for other in inflected(token.text):
                 if other in several:
                     match = self._longer(concept, other, tokens, i)

@@ -72,6 +72,9 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
         if start < first or steps == REACH or not low[0].isalnum():
             break
         mask = language.modifier(low)
+        if not mask and language.adverb(low):
+            steps += 1
+            continue  # "au plus intégriste"
         if not mask and (language.function_word(low) or language.verb(low)):
             break
         capital = language.nouns_capitalised and tokens[i].text[0].isupper()

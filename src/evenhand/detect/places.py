@@ -40,10 +40,11 @@ class Finder:
         found = self._find(words, focus, at, tokens)
         if found is None or found.own:
             return found
-        if found.columns == Column.NONE:
-            if found.strength < NAMED:
+        if found.columns in {Column.NONE, Column.OTHER}:
+            if found.strength < NAMED or found.columns:
                 found = self._bearer(words, focus, tokens, found) or found
-            if found.strength <= NOTHING or found.taken:
+            thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
+            if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
                 found = self._unexplained(words, focus, at, tokens) or found
         return self._modified(words, focus, tokens, found) or found
 

@@ -27,6 +27,7 @@ RELATED = {
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 STEM = 4  # letters that an inflected form must share with the listed one
 LISTED = 0.95
+LONG = 6  # letters of a listed form that may be the last part of a longer word, outside German
 # Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
 LATIN = str.maketrans(
     dict(zip("абвгґдеєжзиіклмнопрстуфхцыэ", "abvggdeejsiiklmnoprstufhkie", strict=True))
@@ -133,10 +134,16 @@ class Strengths:
             if same >= 0.7 * longer:
                 best = max(best, weight * same / longer)
         if self._language.nouns_capitalised:
-            for cut in range(1, len(low) - STEM + 1):
-                score = known.exact.get(low[cut:], 0.0)
-                if score > 0.02:
-                    return max(best, 0.8 if score >= LISTED else 0.6 * math.sqrt(score))
+            for form in (low, low.removesuffix("s"), low.removesuffix("n")):  # Minenbesitzers: an inflected last part
+                for cut in range(1, len(form) - STEM + 1):
+                    score = known.exact.get(form[cut:], 0.0)
+                    if score > 0.02:
+                        return max(best, 0.8 if score >= LISTED else 0.6 * math.sqrt(score))
+        elif best < 0.6:
+            for form in self._language.lookups(low):  # радиослушатели, radioyentes: a listed form with a first part
+                for cut in range(3, len(form) - LONG + 1):
+                    if known.exact.get(form[cut:], 0.0) >= LISTED:
+                        return 0.6
         return best
 
 

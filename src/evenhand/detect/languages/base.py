@@ -102,6 +102,9 @@ class BaseLanguage:
         """What the ending of an unlisted noun tells; the default is nothing."""
         return Noun(cells(), Kind.GUESS)
 
+    def adjectival(self, low: str) -> bool:
+        return False
+
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         return None
 

@@ -125,6 +125,9 @@ class German(BaseLanguage):
     def guess(self, text: str) -> Noun:
         return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
 
+    def adjectival(self, low: str) -> bool:
+        return bool(self._adjectival.fullmatch(low))
+
     def collective(self, low: str) -> bool:
         return low in self._collective
 

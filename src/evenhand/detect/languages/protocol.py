@@ -136,6 +136,9 @@ class Language(Protocol):
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 
+    def adjectival(self, low: str) -> bool:
+        """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""
+
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         """An adjective that stands for a person because no noun follows it (самая младшая), as a noun; else None."""
 

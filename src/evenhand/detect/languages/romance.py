@@ -217,12 +217,17 @@ class Romance(BaseLanguage):
         return mask if mask and told(mask) else 0
 
     def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
-        """ "l'insegnante è anche una pianista": an article before a noun for persons."""
+        """ "l'insegnante è anche una pianista", "ne sont pas les dernières": an article before a noun for persons; the
+        noun tells where the article does not."""
+        shown = self.determiner(tokens[at].low)
         for j in range(at + 1, min(at + 4, len(tokens))):
             noun = self.noun(tokens[j].text)
             person = noun.kind in {Kind.SEXED, Kind.COMMON} or tokens[j].low in self._whole
             if person and not self.function_word(tokens[j].low):
-                return Predicate(at, self.determiner(tokens[at].low))
+                if told(shown):
+                    return Predicate(at, shown)
+                own = self.modifier(tokens[j].low) or (noun.cells if noun.kind is Kind.SEXED else 0)
+                return Predicate(j, own) if own and told(own) else None
             if not self.modifier(tokens[j].low):
                 return None
         return None
@@ -234,7 +239,7 @@ class Romance(BaseLanguage):
                 continue
             answer = self.determiner(low)
             if answer:
-                return self._nominal(tokens, j) if told(answer) else None
+                return self._nominal(tokens, j)
             found = self.predicative(low)
             return Predicate(j, found) if found and told(found) else None
         return None

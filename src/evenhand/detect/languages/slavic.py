@@ -106,6 +106,9 @@ class Slavic(Agreeing):
         nouns = [a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name]
         return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
 
+    def adjectival(self, low: str) -> bool:
+        return any(reading.part == "adjective" for reading in self.readings(low))
+
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         mask = union([a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known])
         follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
