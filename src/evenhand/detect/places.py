@@ -131,20 +131,17 @@ class Finder:
     def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
         blind), "неизлечимо больные пациентки" (terminally ill patients)."""
-        if self.language.modifiers_follow or found.last - found.first > 1:
+        if self.language.modifiers_follow or found.last - found.first > 1 or not self._adjective(tokens[found.first]):
             return None
         i = found.last
         if i + 1 < len(tokens) and self.language.function_word(tokens[i].low) and tokens[i].low[0].isalpha():
             i += 1  # "обращённых им учеников"
         if i >= len(tokens):
             return None
-        token, after = tokens[found.first], tokens[i]
-        mask = self.language.modifier(token.low)
-        capital = self.language.nouns_capitalised
-        if not self._adjective(token) or (capital and not after.text[:1].isupper()):
+        after, capital = tokens[i], self.language.nouns_capitalised
+        if not (after.text[:1].isupper() if capital else self.person(after) & PERSON):
             return None
-        noun = self.language.noun(after.text)
-        if not noun.cells & mask or not (capital or self.person(after) & PERSON):
+        if not self.language.noun(after.text).cells & self.language.modifier(tokens[found.first].low):
             return None
         return self._free(words, focus, tokens, i)
 
@@ -183,8 +180,9 @@ class Finder:
 
     def _adjective(self, token: Token) -> bool:
         """True for a word that can be an adjective before a noun; in German it has no capital."""
-        capital = self.language.nouns_capitalised and token.text[:1].isupper()
-        return bool(self.language.modifier(token.low)) and not capital
+        if self.language.nouns_capitalised and token.text[:1].isupper():
+            return False
+        return bool(self.language.modifier(token.low))
 
     def _opens(self, low: str) -> bool:
         """True for a word after which a noun may stand; not in "filho mais velho"."""
