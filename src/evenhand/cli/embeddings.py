@@ -275,9 +275,12 @@ def _print_study(result: study.Study, *, bias: bool) -> None:
     rows = [(c.name, f"{c.found} of {c.asked}") for c in result.coverage]
     typer.echo("")
     print_table("covered", ("list", "with a vector"), rows)
-    if bias or result.original.space.english is not None:
+    if bias or any(row.moved for row in result.rows):
         typer.echo("")
         print_table("bias", *tables.bias_table(result))
+    if result.original.nearness or result.original.pair_translation:
+        typer.echo("")
+        print_table("between the languages", *tables.between_table(result))
     if result.original.similarity or result.original.translation:
         typer.echo("")
         print_table("utility", *tables.utility_table(result))

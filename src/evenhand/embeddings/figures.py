@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import altair as alt
 import numpy as np
 import polars as pl
 
 from evenhand.embeddings.grammar import Array
+from evenhand.embeddings.labels import MARGIN, places
 from evenhand.embeddings.study import Row, Study
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms
@@ -14,7 +17,15 @@ from evenhand.embeddings.wordscore import Agreement
 from evenhand.report.charts import Figure
 
 COLOURS = {"feminine": "#D55E00", "masculine": "#0072B2", "English": "#7A7A7A"}
+FILLS = {"feminine": "transparent", "masculine": "#0072B2", "English": "#7A7A7A"}  # told apart without colour too
+FORMS = {"feminine": "circle", "masculine": "circle", "English": "diamond"}
 SHAPES = {"definition": "circle", "two forms": "square", "thing": "triangle-up"}
+OFFSETS: dict[str, tuple[Literal["left", "right", "center"], int, int]] = {
+    "right": ("left", 6, 0),
+    "left": ("right", -6, 0),
+    "above": ("center", 0, -11),
+    "below": ("center", 0, 11),
+}
 MOST_PAIRS = 25
 MOST_THINGS = 16
 
@@ -58,24 +69,20 @@ def projection(study: Study) -> Figure:
             "grammatical": unit @ directions.grammatical.basis[0],
         }
     )
-    base = alt.Chart(_data(data)).encode(
-        x=alt.X("grammatical:Q", title="grammatical gender (feminine – masculine)"),
-        y=alt.Y("semantic:Q", title="semantic gender (feminine – masculine)"),
-        color=_gender(),
-    )
     shape = alt.Shape("kind:N", scale=_scale(SHAPES), legend=alt.Legend(title=None, orient="top"))
-    points = base.mark_point(filled=True, size=45, opacity=0.9).encode(shape=shape)
-    chart = _layers(points, _labels(base), width=560, height=380)
-    caption = (
-        "Things should lie near zero on the semantic axis; the two forms of an occupation on opposite sides of it, "
-    )
-    return Figure(
-        "projection",
-        "Words on both gender directions",
-        caption + "equally far.",
-        chart,
+    chart = _scatter(
         data,
+        ("grammatical", "grammatical gender (feminine – masculine)"),
+        ("semantic", "semantic gender (feminine – masculine)"),
+        label="word",
+        size=(620, 460),
+        encoding={"shape": shape, "color": _gender(), "fill": _fill()},
     )
+    caption = (
+        "Hollow: feminine; filled: masculine. Things should lie near zero on the semantic axis; the two forms of an "
+        "occupation on opposite sides of it, equally far. Words that would cover others are in the table only."
+    )
+    return Figure("projection", "Words on both gender directions", caption, chart, data)
 
 
 def before_after(study: Study, after: Row) -> Figure:
@@ -98,7 +105,8 @@ def before_after(study: Study, after: Row) -> Figure:
     return Figure(
         "before-after",
         f"Two forms on the semantic direction, before and after {after.method}",
-        "The dashed line is the neutral point. After a shift to the origin the two forms are equally far from it.",
+        "Hollow: feminine; filled: masculine; diamond: English. The dashed line is the neutral point. After a shift "
+        "to the origin the two forms are equally far from it.",
         alt.hconcat(*panels),
         data,
     )
@@ -109,11 +117,12 @@ def _panel(data: pl.DataFrame, title: str, bounds: list[float], order: list[str]
     x = alt.X("semantic:Q", title="semantic gender (feminine – masculine)", scale=alt.Scale(domain=bounds, nice=True))
     y = alt.Y("occupation:N", title=None, sort=order)
     forms = alt.Chart(_data(data.filter(pl.col("gender") != "English"))).mark_line(strokeWidth=1, opacity=0.5)
-    points = alt.Chart(_data(data)).mark_point(filled=True, size=60, opacity=1)
+    points = alt.Chart(_data(data)).mark_point(size=60, opacity=1)
+    form = alt.Shape("gender:N", scale=_scale(FORMS), legend=alt.Legend(title=None, orient="top"))
     zero = alt.Chart(alt.InlineData(values=[{"semantic": 0.0}])).mark_rule(strokeDash=[4, 4], opacity=0.5)
     return _layers(
         forms.encode(x=x, y=y, detail="occupation:N"),
-        points.encode(x=x, y=y, color=_gender(english=True)),
+        points.encode(x=x, y=y, color=_gender(english=True), fill=_fill(english=True), shape=form),
         zero.encode(x=x),
         title=title,
         width=270,
@@ -134,8 +143,11 @@ def mweat_bars(study: Study) -> Figure:
         x=alt.X("mweat:Q", title="MWEAT: |masculine forms| – |feminine forms|"),
         y=alt.Y("vectors:N", title=None, sort=data["vectors"].to_list()),
     )
-    labels = base.mark_text(dx=4, align="left").encode(text=alt.Text("mweat:Q", format="+.3f"))
-    chart = _layers(base.mark_bar(height=14, color="#56B4E9"), labels, width=520, height=24 * len(data) + 10)
+    text = alt.Text("mweat:Q", format="+.3f")
+    right = base.transform_filter("datum.mweat >= 0").mark_text(dx=4, align="left").encode(text=text)
+    left = base.transform_filter("datum.mweat < 0").mark_text(dx=-4, align="right").encode(text=text)
+    bars = base.mark_bar(height=14, color="#56B4E9")
+    chart = _layers(bars, right, left, width=520, height=24 * len(data) + 10)
     caption = "Zero: masculine and feminine forms are equally strongly associated with their gender's words."
     return Figure("mweat", "Difference of association before and after mitigation", caption, chart, data)
 
@@ -151,12 +163,13 @@ def across_languages(study: Study) -> Figure:
             for pair, b, s in points
         ]
     )
-    base = alt.Chart(_data(data)).encode(
-        x=alt.X("english:Q", title="English: s(w), female – male"),
-        y=alt.Y("here:Q", title=f"{study.language}: |s(masculine)| – |s(feminine)|"),
+    chart = _scatter(
+        data,
+        ("english", "English: s(w), female – male"),
+        ("here", f"{study.language}: |s(masculine)| – |s(feminine)|"),
+        label="occupation",
+        size=(560, 360),
     )
-    text = base.mark_text(dx=6, align="left", fontSize=10).encode(text="occupation:N")
-    chart = _layers(base.mark_point(filled=True, size=45, color="#0072B2"), text, width=560, height=360)
     caption = f"Spearman {correlation}, p = {p:.4f}, {len(points)} occupations."
     return Figure("across-languages", "The same occupations in two languages", caption, chart, data)
 
@@ -164,12 +177,13 @@ def across_languages(study: Study) -> Figure:
 def score_scatter(agreement: Agreement, reference: str) -> Figure:
     """Figure 1 of Troles & Schmid 2021: gender score against an outside statistic."""
     data = pl.DataFrame({"word": agreement.words, "score": agreement.scores, "reference": agreement.values})
-    base = alt.Chart(_data(data)).encode(
-        x=alt.X("score:Q", title="gender score (feminine – masculine)"),
-        y=alt.Y("reference:Q", title=reference),
+    chart = _scatter(
+        data,
+        ("score", "gender score (feminine – masculine)"),
+        ("reference", reference),
+        label="word",
+        size=(600, 420),
     )
-    text = base.mark_text(dx=6, align="left", fontSize=9).encode(text="word:N")
-    chart = _layers(base.mark_point(filled=True, size=40, color="#0072B2"), text, width=600, height=420)
     caption = f"Pearson {agreement.pearson}, Spearman {agreement.spearman}, {len(agreement.words)} words."
     return Figure("word-scores", "Gender score and the outside statistic", caption, chart, data)
 
@@ -189,9 +203,45 @@ def _at(vectors: Vectors, word: str, d: Array) -> float:
     return float(vectors[word].astype(np.float64) @ d)
 
 
-def _labels(base: alt.Chart) -> alt.Chart:
-    labels: alt.Chart = base.mark_text(dx=6, align="left", fontSize=10).encode(text="word:N")
-    return labels
+def _scatter(
+    data: pl.DataFrame,
+    horizontal: tuple[str, str],
+    vertical: tuple[str, str],
+    *,
+    label: str,
+    size: tuple[int, int],
+    encoding: dict[str, alt.Shape | alt.Color | alt.Fill] | None = None,
+) -> alt.LayerChart:
+    """Points with their words, none of which covers another. The axes are given as column and title."""
+    across, up = (data[name].to_numpy().astype(np.float64) for name in (horizontal[0], vertical[0]))
+    x = alt.X(f"{horizontal[0]}:Q", title=horizontal[1], scale=_around(across))
+    y = alt.Y(f"{vertical[0]}:Q", title=vertical[1], scale=_around(up))
+    width, height = size
+    placed = data.with_columns(place=pl.Series(places(across, up, data[label].to_list(), width=width, height=height)))
+    points = alt.Chart(_data(data)).encode(x=x, y=y)
+    if encoding is None:
+        points = points.mark_point(filled=True, size=45, color="#0072B2")
+    else:
+        points = points.mark_point(size=45, opacity=0.9).encode(**encoding)
+    layers = [points]
+    for place, (align, dx, dy) in OFFSETS.items():
+        some = placed.filter(pl.col("place") == place)
+        if len(some):
+            text = alt.Chart(_data(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10)
+            layers.append(text.encode(x=x, y=y, text=f"{label}:N"))
+    return _layers(*layers, width=width, height=height)
+
+
+def _around(values: Array) -> alt.Scale:
+    """An axis a little longer than the data, not rounded: labels are placed in its pixels."""
+    low, high = float(values.min()), float(values.max())
+    margin = MARGIN * (high - low) or 1.0
+    return alt.Scale(domain=[low - margin, high + margin], nice=False, zero=False)
+
+
+def _fill(*, english: bool = False) -> alt.Fill:
+    shown = {name: colour for name, colour in FILLS.items() if english or name != "English"}
+    return alt.Fill("gender:N", scale=_scale(shown), legend=alt.Legend(title=None, orient="top"))
 
 
 def _gender(*, english: bool = False) -> alt.Color:

@@ -10,14 +10,17 @@ from evenhand import __version__
 from evenhand.embeddings.directions import direction_lines
 from evenhand.embeddings.figures import figures
 from evenhand.embeddings.study import Study
-from evenhand.embeddings.tables import bias_table, utility_table
+from evenhand.embeddings.tables import between_table, bias_table, utility_table
 from evenhand.report.page import asset, drawn, environment, policy
 
 BIAS_NOTE = (
     "MWEAT near zero: both sets of forms are equally associated with their gender's words. Its one-sided p looks to "
     "the side the original leans to, the swap test respects the pairs; both are corrected (Holm) over the versions. "
-    "Asymmetry left: the largest difference of the two forms' distances from the anchor on d_s among shifted pairs. "
-    "ASD: how much nearer the masculine form is to the English word. F_MRR, M_MRR: word-pair translation by gender."
+    "Asymmetry left: the largest difference of the two forms' distances from the anchor on d_s among shifted pairs."
+)
+BETWEEN_NOTE = (
+    "ASD: how much nearer the masculine form is to the English word (difference of cosines). F_MRR, M_MRR: how well a "
+    "word pair is translated into the feminine and masculine form (mean reciprocal rank). gap: M_MRR minus F_MRR."
 )
 UTILITY_NOTE = "Change: against the original vectors, paired over the same words. Coverage stands in the column heads."
 
@@ -26,6 +29,8 @@ def study_page(study: Study) -> str:
     """The page's HTML. It loads nothing from anywhere."""
     text = files("evenhand.embeddings").joinpath("templates", "study.html").read_text(encoding="utf-8")
     parts = [("Bias before and after", BIAS_NOTE, bias_table(study))]
+    if study.original.nearness or study.original.pair_translation:
+        parts.append(("Between the two languages", BETWEEN_NOTE, between_table(study)))
     if study.original.similarity or study.original.translation:
         parts.append(("What the vectors are still good for", UTILITY_NOTE, utility_table(study)))
     space, s = study.original.space, study.settings

@@ -166,9 +166,9 @@ def _row_json(row: Row) -> Json:
 
 
 def bias_table(study: Study) -> tuple[list[str], list[list[str]]]:
-    """Table 1 and the bias half of Table 2: columns and rows of text."""
-    columns = ["vectors", "MWEAT", "pairs", "p (one-sided)", "Holm", "p (swap)", "Holm", "asymmetry left", "ASD"]
-    columns += ["inanimate |s|", "F_MRR", "M_MRR", "gap", "lean still readable"]
+    """Association before and after, as in Table 1: columns and rows of text."""
+    columns = ["vectors", "MWEAT", "pairs", "p (one-sided)", "Holm", "p (swap)", "Holm", "asymmetry left"]
+    columns += ["inanimate |s|", "lean still readable"]
     rows = []
     for row in study.rows:
         m = row.mweat
@@ -179,11 +179,20 @@ def bias_table(study: Study) -> tuple[list[str], list[list[str]]]:
             side = "masc. stronger" if m.test.alternative == "greater" else "fem. stronger"
             cells += [f"{m.statistic:+.4f}", str(m.pairs), f"{short_p(m.test.p)} ({side})", _p(row.mweat_p_adjusted)]
             cells += [short_p(m.swap.p), _p(row.swap_p_adjusted)]
-        t = row.pair_translation
         cells.append(f"{row.moved.worst:.0e}" if row.moved and row.moved.pairs else "")
-        cells += [_i(row.nearness.asd if row.nearness else None), _i(row.inanimate)]
+        cells += [_i(row.inanimate), _i(row.residual.classifier if row.residual else None)]
+        rows.append(cells)
+    return _filled(columns, rows)
+
+
+def between_table(study: Study) -> tuple[list[str], list[list[str]]]:
+    """Between the two languages, the bias half of Table 2: nearness to English and word-pair translation."""
+    columns = ["vectors", "ASD", "masculine nearer", "F_MRR", "M_MRR", "gap"]
+    rows = []
+    for row in study.rows:
+        n, t = row.nearness, row.pair_translation
+        cells = [row.method, _i(n.asd if n else None), f"{n.masculine_nearer} of {len(n.pairs)}" if n else ""]
         cells += [_i(t.feminine if t else None), _i(t.masculine if t else None), _i(t.gap if t else None)]
-        cells.append(_i(row.residual.classifier if row.residual else None))
         rows.append(cells)
     return _filled(columns, rows)
 
