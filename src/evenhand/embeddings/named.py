@@ -84,10 +84,11 @@ def sources(language: str, vectors: Path, english: Path | None = None, dictionar
     Its dictionary is not used unasked with English vectors from elsewhere: `--dictionary NAME` asks for it.
     """
     own = named_set(vectors)
+    gendered = own.vectors(language) if own else vectors
     partner = named_set(english) if english is not None else own
     if partner is not None:
         english = partner.vectors("en")
     pairs = named_set(dictionary) if dictionary is not None else own if own == partner else None
     if pairs is not None:
         dictionary = pairs.dictionary(language)
-    return Sources(own.vectors(language) if own else vectors, english, dictionary)
+    return Sources(gendered, english, dictionary)
