@@ -15,11 +15,10 @@ from evenhand.embeddings.association import (
     mweat,
     nearness,
     pair_biases,
-    split_test,
-    swap_test,
     weat,
     word_biases,
 )
+from evenhand.embeddings.permutation import split_test, swap_test
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput

@@ -82,14 +82,37 @@ def test_a_pair_direction_is_centred_on_the_pair_not_on_a_plus_half_b(mini_es: V
 
 def test_the_orthogonal_direction_has_no_grammatical_part(europarl_es: Vectors) -> None:
     lists = WordLists.shipped("es")
-    found = gender_directions(europarl_es, lists.definitions, lists.nouns)
+    found = gender_directions(europarl_es, lists.definitions, lists.nouns, interval=True)
     assert found.grammatical is not None
+    assert found.cosine_interval is not None
+    assert -1 < found.cosine_interval.low < found.cosine < found.cosine_interval.high < 1
     assert np.abs(found.grammatical.basis @ found.orthogonal).max() < 1e-12
     assert found.grammatical.accuracy.interval.low > 0.8
     d, g = found.semantic.direction, found.grammatical.basis[0]
     assert found.cosine == pytest.approx(float(d @ g / np.linalg.norm(d) / np.linalg.norm(g)))
     masculine, feminine = (europarl_es[w].astype(np.float64) @ g for w in ("libro", "casa"))
     assert masculine > feminine
+
+
+def test_the_interval_of_the_cosine_covers_the_true_one() -> None:
+    """Pairs along one axis, nouns along another at a known angle: most of the intervals must hold its cosine."""
+    angle, covered = 0.4, 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        nouns, pairs = 0.3 * rng.normal(size=(400, 6)), 0.3 * rng.normal(size=(40, 6))
+        sides = np.where(np.arange(400) % 2 == 0, 1.0, -1.0)
+        nouns[:, 0] += 0.5 * sides
+        axis = np.array([angle, np.sqrt(1 - angle**2), 0, 0, 0, 0])
+        spread = axis[None, :] * (1 + 0.3 * rng.normal(size=(40, 1)))
+        words = [f"n{i}" for i in range(400)] + [f"f{i}" for i in range(40)] + [f"m{i}" for i in range(40)]
+        rows = np.concatenate([nouns, pairs - spread, pairs + spread])
+        rows = np.hstack([rows, np.sqrt(25 - np.sum(rows**2, axis=1, keepdims=True))])  # all of one length
+        vectors = Vectors(words, rows.astype(np.float32))
+        genders = {f"n{i}": "masculine" if side > 0 else "feminine" for i, side in enumerate(sides)}
+        found = gender_directions(vectors, [(f"f{i}", f"m{i}") for i in range(40)], genders, interval=True)
+        assert found.cosine_interval is not None
+        covered += found.cosine_interval.low <= angle <= found.cosine_interval.high
+    assert covered >= 9
 
 
 def test_three_classes_span_a_plane() -> None:

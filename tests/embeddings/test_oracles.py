@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy import linalg, stats
 
-from evenhand.embeddings import association
-from evenhand.embeddings.association import mweat, nearness, pair_biases, split_test, swap_test, weat
+from evenhand.embeddings import permutation
+from evenhand.embeddings.association import mweat, nearness, pair_biases, weat
 from evenhand.embeddings.mitigation import Space, mitigation
+from evenhand.embeddings.permutation import split_test, swap_test
 from evenhand.embeddings.utility import pair_translation, translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
@@ -52,7 +53,7 @@ def test_weats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists) -> None:
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternative: association.Side) -> None:
+def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternative: permutation.Side) -> None:
     pairs = lists.occupations[3:10]
     m, f = (values(mini_es, [getattr(p, side) for p in pairs]) for side in ("masculine", "feminine"))
     oracle = stats.permutation_test(
@@ -69,6 +70,7 @@ def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternativ
         (np.abs(m) - np.abs(f),), np.sum, permutation_type="samples", n_resamples=np.inf, vectorized=True
     )
     assert found.swap.p == pytest.approx(swapped.pvalue, abs=1e-12)
+    assert found.interval.low <= found.statistic <= found.interval.high
 
 
 def test_a_sampled_p_lies_within_its_sampling_error_of_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +85,7 @@ def test_a_sampled_p_lies_within_its_sampling_error_of_the_exact_one(monkeypatch
         exact = test()
         assert exact.exact
         with monkeypatch.context() as patch:
-            patch.setattr(association, "EXACT_UP_TO", 0)
+            patch.setattr(permutation, "EXACT_UP_TO", 0)
             sampled = test()
         assert (sampled.exact, sampled.seed, sampled.permutations) == (False, 1, 40_000)
         assert sampled.p == (1 + sampled.hits) / 40_001

@@ -13,11 +13,11 @@ import numpy as np
 
 from evenhand.embeddings import association, coverage, utility
 from evenhand.embeddings.alignment import Dictionary, english_first
-from evenhand.embeddings.association import Side
 from evenhand.embeddings.directions import Directions, gender_directions
 from evenhand.embeddings.intervals import Interval, mean_interval
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
+from evenhand.embeddings.permutation import Side
 from evenhand.embeddings.residual import LeanedWords, leaned_words, residual
 from evenhand.embeddings.results import Row, Settings, Study, UtilityTests
 from evenhand.embeddings.utility import Translation
@@ -58,6 +58,7 @@ def run(
         english_definitions=lists.english_definitions,
         kind=settings.classifier,
         seed=settings.seed,
+        interval=True,
     )
     leaned = _leaned(space.gendered, lists, directions) if bias else None
     spaces: list[tuple[str, Space, Moved | None]] = [(ORIGINAL, space, None)]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from evenhand.embeddings.association import Permutation
 from evenhand.embeddings.intervals import Interval
+from evenhand.embeddings.permutation import Permutation
 from evenhand.embeddings.study import Row, Study
 from evenhand.embeddings.wordscore import Agreement, Scores
 
@@ -84,6 +84,7 @@ def study_json(study: Study) -> Json:
             "variance_explained": list(d.semantic.explained),
             "grammatical": grammatical,
             "cosine": number(d.cosine),
+            "cosine_interval": interval_json(d.cosine_interval),
         },
         "versions": [_row_json(row) for row in study.rows],
         "across_languages": across,
@@ -97,6 +98,7 @@ def _row_json(row: Row) -> Json:
     if row.mweat is not None:
         found["mweat"] = {
             "statistic": row.mweat.statistic,
+            "interval": interval_json(row.mweat.interval),
             "absolute": row.mweat.absolute,
             "masculine": row.mweat.masculine,
             "feminine": row.mweat.feminine,
@@ -177,7 +179,7 @@ def bias_table(study: Study) -> tuple[list[str], list[list[str]]]:
             cells += [""] * 6
         else:
             side = "masc. stronger" if m.test.alternative == "greater" else "fem. stronger"
-            cells += [f"{m.statistic:+.4f}", str(m.pairs), f"{short_p(m.test.p)} ({side})", _p(row.mweat_p_adjusted)]
+            cells += [_i(m.interval), str(m.pairs), f"{short_p(m.test.p)} ({side})", _p(row.mweat_p_adjusted)]
             cells += [short_p(m.swap.p), _p(row.swap_p_adjusted)]
         cells.append(f"{row.moved.worst:.0e}" if row.moved and row.moved.pairs else "")
         cells += [_i(row.inanimate), _i(row.residual.classifier if row.residual else None)]

@@ -163,7 +163,8 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
     else:
         nouns = f"{sum(d.grammatical.counts)} nouns, 95 % interval {d.grammatical.accuracy.interval}"
         yield row("section 2.1", "grammatical direction", "accuracy", d.grammatical.accuracy.interval.value, nouns)
-        yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine)
+        spread = f"95 % interval {d.cosine_interval}" if d.cosine_interval else ""
+        yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine, spread)
     for version in found.rows:
         yield from _version(version, row)
     if found.across is not None:
@@ -179,7 +180,7 @@ def _version(version: study.Row, row: Maker) -> Iterator[Row]:
     if version.mweat is not None:
         m = version.mweat
         pairs = f"{m.pairs} occupations covered"
-        yield row("Table 1", name, "MWEAT-Diff", m.absolute, f"signed {m.statistic:+.4f}; {pairs}")
+        yield row("Table 1", name, "MWEAT-Diff", m.absolute, f"signed {m.interval}; {pairs}")
         count = f"{m.test.permutations} {'splits, exact' if m.test.exact else f'permutations, seed {m.test.seed}'}"
         yield row("Table 1", name, "MWEAT-p-value", m.test.p, f"one-sided ({m.test.alternative}), {count}")
         yield row("Table 1", name, "swap-test p", m.swap.p, f"two-sided, {m.swap.permutations} permutations")
