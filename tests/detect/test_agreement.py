@@ -92,6 +92,21 @@ CASES = [
     ("ru", "The radio listeners wrote.", "listeners", "Радиослушательницы писали.", "female"),
     ("de", "She is a mine-owner's daughter.", "mine-owner", "Sie ist Tochter eines Minenbesitzers.", "male"),
     ("de", "Would any speaker speak?", "speaker", "Möchte eine Rednerin sprechen?", "female"),
+    # a relative pronoun, what stands before the noun and its article, an apposition before the verb
+    ("de", "Later Moreno, who sang, left.", "Moreno", "Später ging Moreno, die sang.", "female"),
+    ("de", "The logistics operator left.", "operator", "Die Logistikerin ging.", "female"),
+    ("fr", "Only the aristocrats ate.", "aristocrats", "Seules les aristocrates mangeaient.", "female"),
+    (
+        "fr",
+        "The agnostic reads and is not convinced.",
+        "agnostic",
+        "L'agnostique lit et n'est guère convaincue.",
+        "female",
+    ),
+    ("ru", "Both injured slept.", "injured", "Обе пострадавшие спали.", "female"),
+    ("ru", "The ambassador was absent then.", "ambassador", "Посол Дании в то время отсутствовала.", "female"),
+    ("ru", "Chinese believers came.", "believers", "Пришли верующие китаянки.", "female"),
+    ("ru", "The officer, Captain Moreno, left.", "Captain", "Офицер, капитан Морено, ушла.", "female"),
     ("ca", "The Welsh left.", "Welsh", "Les gal·leses han marxat.", "female"),  # l·l is spelling
 ]
 

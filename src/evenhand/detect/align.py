@@ -75,6 +75,10 @@ class Aligner:
             if language.function_word(token.low) or language.adverb(token.low):
                 continue
             mine = strength(low, token.text)
+            agent = bool(parts) and mine < 0.3 and language.noun(token.text).kind is Kind.SEXED
+            if agent and (len(focus) == 1 or apart) and low not in PERSON_WORDS:
+                # "patrol officer": patrouilleuse, "logistics operator": Logistikerin
+                mine = max(mine, 0.3 * max(strength(part, token.text) for part in parts))
             if parts and language.nouns_capitalised and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
                 mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
@@ -82,13 +86,10 @@ class Aligner:
                 mine = max(mine, 0.6 * strength(parts[-1], token.text))  # young people: los jóvenes
             elif parts and apart and mine < 0.3:
                 mine = max(mine, 0.3 * self._followed(tokens, j, parts))
-                if len(focus) > 1 and language.noun(token.text).kind is Kind.SEXED:
-                    # "patrol officer": patrouilleuse, one word for the person and what she does
-                    mine = max(mine, 0.5 * max(strength(part, token.text) for part in parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
             rival = 0.0
             for i, other in others:
-                if i in focus and mine > NOTHING:
+                if (i in focus or (agent and head - len(parts) <= i < head)) and mine > NOTHING:
                     continue
                 there = strength(other, token.text)
                 if there > 0.02:
@@ -122,6 +123,14 @@ class Aligner:
                 break
         return best if best > 0.2 else 0.0
 
+    def _attributive(self, tokens: list[Token], j: int) -> bool:
+        """True for an adjective whose noun follows."""
+        mask = self.language.modifier(tokens[j].low)
+        if not mask or j + 1 >= len(tokens) or self.language.function_word(tokens[j + 1].low):
+            return False
+        follows = self.language.noun(tokens[j + 1].text)
+        return follows.kind is not Kind.GUESS and bool(follows.cells & mask)
+
     def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
         """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
         language, token = self.language, tokens[j]
@@ -131,6 +140,8 @@ class Aligner:
             factor *= 0.3
         elif not any(form in self.forms.known for form in language.lookups(token.text)):
             factor *= LIKE_A_PERSON[noun.kind]
+        if not language.modifiers_follow and not language.nouns_capitalised and self._attributive(tokens, j):
+            return factor * 0.2  # "рабочего дня"
         if language.nouns_capitalised:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
         if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):

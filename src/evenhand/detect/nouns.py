@@ -156,6 +156,8 @@ class NounDetector:
             return False
         if token.low == words[at].low:
             return True
+        if at and words[at - 1].low in {"the", "a", "an"}:
+            return False  # the Universalist: not a name
         unlisted = self.language.noun(token.text).kind in {Kind.GUESS, Kind.THING}
         return unlisted and likeness(token.low, words[at].low) > ALIKE
 

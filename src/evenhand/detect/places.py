@@ -46,7 +46,7 @@ class Finder:
             thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
             if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
                 found = self._unexplained(words, focus, at, tokens) or found
-        return self._modified(words, focus, tokens, found) or found
+        return self._modified(tokens, found) or found
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         found = self._place(words, focus, at, tokens)
@@ -128,7 +128,7 @@ class Finder:
                     best = far, found
         return best[1] if best else None
 
-    def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
+    def _modified(self, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
         blind), "неизлечимо больные пациентки" (terminally ill patients)."""
         if self.language.modifiers_follow or found.last - found.first > 1 or not self._adjective(tokens[found.first]):
@@ -143,7 +143,7 @@ class Finder:
             return None
         if not self.language.noun(after.text).cells & self.language.modifier(tokens[found.first].low):
             return None
-        return self._free(words, focus, tokens, i)
+        return Found(i, i + 1, self.person(after), 0.8, 2 * NOTHING, listed=False)
 
     def title(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What

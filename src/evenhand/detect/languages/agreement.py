@@ -68,6 +68,8 @@ class Agreeing(BaseLanguage):
             low = tokens[i].low
             if low == ",":
                 after = self._after_relative_clause(tokens, i)
+                if after is None and steps < 3 and phrase.first and tokens[phrase.first - 1].low == ",":
+                    after = i + 1  # "офицер, капитан Морено, заглянула": the phrase is an apposition itself
                 if after is None:
                     break
                 i = after
@@ -89,7 +91,9 @@ class Agreeing(BaseLanguage):
         return self._before(tokens, phrase)
 
     def _even(self, tokens: list[Token], i: int) -> bool:
-        """ "так и не нашла": the word for "and" as a particle, which ends no clause."""
+        """ "так и не нашла", "в то время": words for "and" and "then" that end no clause."""
+        if i and self._kinds.get(tokens[i - 1].low) == "preposition":
+            return True
         return tokens[i].low in AND and i + 1 < len(tokens) and self._kinds.get(tokens[i + 1].low) == "other"
 
     def _equated(self, tokens: list[Token], dash: int) -> Predicate | None:
@@ -241,7 +245,10 @@ class Agreeing(BaseLanguage):
         """Index after ", который ... ," or ", сидящий ... ,"; None when the comma ends the clause."""
         after = tokens[comma + 1 : comma + 3]
         relative = any(self._kinds.get(token.low) == "relative" for token in after)
-        if not relative and not (after and self.modifier(after[0].low)):
+        apposed = bool(after) and bool(
+            union([a for a in self.readings(after[0].low) if a.part == "noun" and a.animate and a.known]) & NOMINATIVE
+        )
+        if not relative and not apposed and not (after and self.modifier(after[0].low)):
             return None
         for i in range(comma + 1, len(tokens)):
             if tokens[i].low == ",":

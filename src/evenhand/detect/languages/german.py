@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
-from evenhand.detect.languages.protocol import ANY, Kind, Noun, Phrase, Token, cells
+from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells
 from evenhand.detect.tables import words
 
 # Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
@@ -47,6 +47,14 @@ MASCULINE = (
     "bube", "hirte", "hirten", "erich",
 )  # fmt: skip
 
+RELATIVE = {
+    "der": cells("m", "s", "n"),
+    "den": cells("m", "s", "a"),
+    "dem": cells("mn", "s", "d"),
+    "dessen": cells("mn", "s", "g"),
+    "die": cells("f", "s", "na") | cells("fmn", "p", "na"),
+    "deren": cells("f", "s", "g") | cells("fmn", "p", "g"),
+}
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
 
@@ -152,6 +160,15 @@ class German(BaseLanguage):
             oblique = before is not None and (before.low in self._dative or before.text[:1].isupper())
             cells_ &= DATIVE if oblique and phrase.first > 1 else NOMINATIVE
         return cells_
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The relative pronoun after the noun's comma: "den Extrovertierten, der", "Moreno, die"."""
+        at = phrase.last + 1
+        if at + 1 >= len(tokens) or tokens[phrase.last].low != ",":
+            return None
+        numbers = (phrase.cells & SINGULAR and SINGULAR) | (phrase.cells & PLURAL and PLURAL)
+        mask = RELATIVE.get(tokens[at].low, 0) & numbers
+        return Predicate(at, mask) if mask else None
 
     def both(self, text: str) -> bool:
         return bool(BOTH.search(text))

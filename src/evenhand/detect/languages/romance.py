@@ -179,11 +179,16 @@ class Romance(BaseLanguage):
                 return self._complement(tokens, j + 1)
             if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
                 continue  # "l'enfant s'est réveillée": not "s'il"
-            if low in AND and self.role(tokens[min(j + 1, len(tokens) - 1)].low, "copula"):
+            if low in AND and self._copula_next(tokens, j + 1):
                 continue  # "l'enfant regarda et fut émerveillée": the subject goes on
             if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
                 return None
         return None
+
+    def _copula_next(self, tokens: list[Token], at: int) -> bool:
+        """True for a copula at this place, with a negation before it or not."""
+        at += at < len(tokens) and tokens[at].low in {"ne", "n'", "no", "non", "não"}
+        return at < len(tokens) and self.role(tokens[at].low, "copula")
 
     def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """ "l'artiste, née à Lyon," and "Née à Lyon, l'artiste": a participle beside the phrase, across a comma."""
