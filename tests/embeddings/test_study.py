@@ -101,6 +101,14 @@ def test_what_was_measured_is_told_with_its_coverage_and_intervals(europarl: Stu
     for version in told["versions"]:
         assert version["mweat"]["test"]["permutations"] > 0
         assert {"p", "hits", "seed", "formula"} <= set(version["mweat"]["test"])
+        words = version["mweat"]["words"]
+        assert len(words) == version["mweat"]["pairs"]
+        assert all(w["b_w"] == abs(abs(w["s_masculine"]) - abs(w["s_feminine"])) for w in words)
+        assert version["mweat"]["statistic"] == pytest.approx(
+            abs(sum(w["s_masculine"] for w in words)) - abs(sum(w["s_feminine"] for w in words))
+        )
+        things = [w["b_w"] for w in version["inanimate_words"]]
+        assert version["inanimate_bias"]["value"] == pytest.approx(np.mean(things))
 
 
 def test_thin_tests_and_answers_seen_in_training_are_said_aloud(europarl: Study) -> None:

@@ -49,8 +49,12 @@ class Mweat:
     feminine: float
     test: Permutation
     swap: Permutation
-    pairs: int
+    biases: tuple[PairBias, ...]
     skipped: tuple[str, ...]
+
+    @property
+    def pairs(self) -> int:
+        return len(self.biases)
 
     @property
     def absolute(self) -> float:
@@ -167,7 +171,7 @@ def mweat(
         float(f.sum()),
         test,
         swap_test(np.abs(m) - np.abs(f), permutations=permutations, seed=seed),
-        len(m),
+        tuple(biases),
         skipped,
     )
 

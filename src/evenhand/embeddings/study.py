@@ -165,7 +165,7 @@ def _measure(
                 alternative=side,
             ),
         )
-        attempt("inanimate", lambda: _inanimate(vectors, lists, settings.seed))
+        attempt("things", lambda: tuple(association.word_biases(vectors, lists.inanimate, lists.male, lists.female)))
         if leaned is not None:
             attempt("residual", lambda: residual(vectors, leaned, directions, seed=settings.seed))
     if english is not None:
@@ -188,6 +188,9 @@ def _measure(
         for key, answer in translated.items():
             with _noting(notes, f"{name}, {key}: "):
                 precision[key] = utility.precision_change(original.translation[key], answer, seed=settings.seed)
+    things = found.get("things")
+    if isinstance(things, tuple):
+        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), seed=settings.seed)
     return Row(
         name,
         space,
@@ -247,11 +250,6 @@ def _doubts(original: Row, tests: UtilityTests) -> list[str]:
                     f"{name}: {len(seen)} of {len(pairs)} pairs are in the alignment dictionary too (no fair test)"
                 )
     return told
-
-
-def _inanimate(vectors: Vectors, lists: WordLists, seed: int) -> Interval:
-    scores = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
-    return mean_interval(np.abs([s for _, s in scores]), seed=seed)
 
 
 def _leaned(vectors: Vectors, lists: WordLists, directions: Directions) -> LeanedWords | None:

@@ -103,6 +103,16 @@ def _row_json(row: Row) -> Json:
             "masculine": row.mweat.masculine,
             "feminine": row.mweat.feminine,
             "pairs": row.mweat.pairs,
+            "words": [
+                {
+                    "masculine": b.forms.masculine,
+                    "feminine": b.forms.feminine,
+                    "s_masculine": b.masculine,
+                    "s_feminine": b.feminine,
+                    "b_w": b.bias,
+                }
+                for b in row.mweat.biases
+            ],
             "test": test_json(row.mweat.test),
             "p_adjusted": row.mweat_p_adjusted,
             "swap_test": test_json(row.mweat.swap),
@@ -142,6 +152,7 @@ def _row_json(row: Row) -> Json:
             "worst_asymmetry": row.moved.worst,
         }
     found["inanimate_bias"] = interval_json(row.inanimate)
+    found["inanimate_words"] = [{"word": word, "s": s, "b_w": abs(s)} for word, s in row.things]
     found["similarity"] = {
         name: {
             "pearson": interval_json(r.pearson),
