@@ -16,7 +16,7 @@ from evenhand.embeddings.utility import (
     similarity_change,
     translation,
 )
-from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 
@@ -82,6 +82,16 @@ def test_precision_counts_a_word_once_with_any_of_its_translations() -> None:
     assert found.precision[2].value == 1.0
     bounds = stats.binomtest(1, 3).proportion_ci(method="wilson")
     assert found.precision[1].low == pytest.approx(bounds.low)
+
+
+def test_expressions_and_other_case_are_found_in_both_languages() -> None:
+    match = Match(case="ignore")
+    english = Vectors(["new_york", "sunset"], np.eye(2, dtype=np.float32), match=match)
+    spanish = Vectors(["nueva-york", "Ocaso"], np.eye(2, dtype=np.float32), match=match)
+    pairs = (("New York", "Nueva York"), ("Sunset", "ocaso"), ("sunset", "puesta de sol"))
+    found = translation(english, spanish, pairs, retrieval="nn", at=(1,))
+    assert (found.covered, found.asked, found.precision[1].value) == (2, 2, 1.0)
+    assert found.words == ("new_york", "sunset")
 
 
 def test_changes_are_paired_over_the_same_words(shared_data: Path, europarl_en: Vectors) -> None:

@@ -128,15 +128,16 @@ def translation(
     penalty: npt.NDArray[np.float32] | None = None,
 ) -> Translation:
     """Word translation P@k over a (source word, target word) dictionary, candidates: the target's whole vocabulary.
+    Expressions of several words are looked up as in `similarity`.
 
     `penalty` saves computing the target's crowding again.
     """
     gold: dict[int, list[int]] = {}
     for a, b in dictionary:
-        s, t = source.row(a), target.row(b)
+        s, t = _expression(source, a), _expression(target, b)
         if s is not None and t is not None:
             gold.setdefault(s, []).append(t)
-    asked = len({a for a, _ in dictionary})
+    asked = len({source.match.fold(a) for a, _ in dictionary})
     if not gold:
         raise BadInput(f"no word of the dictionary is in {source.name} and {target.name}; column order, languages?")
     if retrieval == "csls" and penalty is None:
