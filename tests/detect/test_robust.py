@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evenhand.detect.nouns import NounDetector
@@ -36,6 +36,7 @@ def pairs(renderings: list[str]) -> pl.DataFrame:
 
 @settings(max_examples=200, deadline=None)
 @given(TEXT, st.sampled_from(sorted(DETECTORS)))
+@example("_", "de")  # no word at all
 def test_any_text_gives_a_verdict_with_offsets_inside_it(rendering: str, code: str) -> None:
     verdict = DETECTORS[code].verdict(SOURCE, rendering, 4, 9)
     assert verdict.gender in {"female", "male", "neutral", "both", "unknown"}

@@ -108,6 +108,8 @@ class NounDetector:
         if len(focus) == 1 and (words[focus[0]].start < start or words[focus[0]].end > end):
             words = _cut(words, focus[0], source, start, end)
         tokens = self.language.tokens(rendering)
+        if not tokens:
+            return _undecided("the rendering holds no word", adequate=False)
         at = focus[head([words[i].low for i in focus])]
         if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
             focus = [*focus, at + 1]  # "construction" marked in "construction worker"
