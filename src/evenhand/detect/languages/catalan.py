@@ -13,7 +13,12 @@ class Catalan(Romance):
     elides = True
 
     def singulars(self, low: str) -> list[str]:
+        if low.endswith(("ores", "eres")):
+            return [low[:-2] + "a"]  # professores are never the plural of professor
         found = super().singulars(low)
+        for plural, singular in (("ans", "à"), ("ins", "í"), ("ons", "ó"), ("esos", "ès")):
+            if low.endswith(plural):
+                found.append(low[: -len(plural)] + singular)
         if low.endswith("es"):
             found.append(low[:-2] + "a")
         if low.endswith("ques"):
