@@ -107,6 +107,7 @@ CASES = [
     ("ru", "The ambassador was absent then.", "ambassador", "Посол Дании в то время отсутствовала.", "female"),
     ("ru", "Chinese believers came.", "believers", "Пришли верующие китаянки.", "female"),
     ("ru", "The officer, Captain Moreno, left.", "Captain", "Офицер, капитан Морено, ушла.", "female"),
+    ("es", "The sources were silent.", "sources", "Las fuentes callaron.", "neutral"),
     ("ca", "Teachers came.", "Teachers", "Van venir professores.", "female"),
     ("ca", "The surgeons came.", "surgeons", "Van venir els cirurgians.", "male"),
     ("ca", "The Welsh left.", "Welsh", "Les gal·leses han marxat.", "female"),  # l·l is spelling

@@ -242,10 +242,13 @@ def _known(language: Language, token: Token, columns: int) -> Noun:
         return noun
     if noun.kind is Kind.COMMON and female and not male and not language.adjectival(token.low):
         return Noun(FEMININE, Kind.SEXED)  # малышка, which the dictionary calls common
+    neutral = columns & Column.NEUTRAL and not (female or male)
+    if noun.kind is Kind.COMMON and neutral and not language.listed(token.text) and not language.adjectival(token.low):
+        return Noun(noun.cells, Kind.FIXED)  # una fuente: only its ending looks like a person's
     declines = language.predicate_overrides or not language.article_overrides  # святой, Angestellte: case tells
     if noun.kind is Kind.COMMON and (declines or not (female or male)):
         return noun
-    if columns & Column.NEUTRAL and not (female or male):
+    if neutral:
         return Noun(noun.cells, Kind.FIXED)
     if female and male:
         if noun.kind is not Kind.COMMON and gender_of(noun.cells) is Gender.MALE:

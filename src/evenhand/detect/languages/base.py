@@ -102,6 +102,9 @@ class BaseLanguage:
         """What the ending of an unlisted noun tells; the default is nothing."""
         return Noun(cells(), Kind.GUESS)
 
+    def listed(self, text: str) -> bool:
+        return any(form in self._nouns for form in self.lookups(text))
+
     def adjectival(self, low: str) -> bool:
         return False
 

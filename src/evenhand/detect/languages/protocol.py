@@ -136,6 +136,9 @@ class Language(Protocol):
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 
+    def listed(self, text: str) -> bool:
+        """True when the language's own table tells the kind of this noun, so that it is no guess from the ending."""
+
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""
 
