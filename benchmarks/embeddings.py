@@ -5,8 +5,8 @@ Needs gensim and wefe; they pin old versions of numpy, so use an environment of 
     python -m venv /tmp/bench-venv && /tmp/bench-venv/bin/pip install gensim wefe polars httpx typer rich
     PYTHONPATH=src /tmp/bench-venv/bin/python benchmarks/embeddings.py
 
-Vectors are made up at the stated sizes. Each time is the best of the repetitions. Takes about a minute on two idle
-cores; exit code 1 when a ratio is missed. A ratio holds only for an idle machine.
+Vectors are made up at the stated sizes. Each time is the best of the repetitions. Takes three to four minutes,
+nearly all of them WEFE; exit code 1 when a ratio is missed. A ratio holds only for an idle machine.
 """
 
 from __future__ import annotations

@@ -68,6 +68,15 @@ def test_ranks_and_neighbours_are_those_of_a_full_sort(monkeypatch: pytest.Monke
         assert rows.tolist() == order[:, :5].tolist()
 
 
+@pytest.mark.parametrize("others", [5, 10, 1_279, 1_280, 1_301, 4_000])
+def test_crowding_is_the_mean_of_the_ten_nearest_however_many_there_are(others: int) -> None:
+    words, candidates = unit_rows(space(40, 6, 3).matrix), unit_rows(space(others, 6, 4).matrix)
+    cosines = np.sort(words.astype(np.float64) @ candidates.T.astype(np.float64), axis=1)
+    assert np.allclose(neighbours.crowding(words, candidates), cosines[:, -10:].mean(axis=1), atol=1e-6)
+    alike = np.repeat(candidates[:1], others, axis=0)
+    assert np.allclose(neighbours.crowding(words, alike), words @ candidates[0], atol=1e-6), "ties count too"
+
+
 def test_an_excluded_candidate_does_not_push_the_answer_down() -> None:
     candidates = unit_rows(np.array([[1, 0], [0.9, 0.1], [0, 1]]))
     query = candidates[:1]
