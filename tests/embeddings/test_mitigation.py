@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.embeddings.alignment import read_dictionary
+from evenhand.embeddings.association import pair_biases
 from evenhand.embeddings.directions import semantic_direction
 from evenhand.embeddings.mitigation import METHODS, HardDebias, Hybrid, Shift, Space, asymmetry, mitigation, shift
 from evenhand.embeddings.opening import open_space
@@ -80,6 +81,20 @@ def test_any_pair_in_any_space_ends_up_symmetric(seed: int, scale: float) -> Non
     assert moved.worst < 1e-5 * scale * np.linalg.norm(d)
     assert moved.inanimate == ("x",), "a word of a pair is not treated as a thing too"
     assert (matrix[0] - matrix[1]) @ d == pytest.approx((vectors.matrix[0] - vectors.matrix[1]) @ d, rel=1e-3, abs=1e-3)
+
+
+def test_two_forms_with_one_vector_are_no_pair() -> None:
+    """Pruned tables (spaCy's) give a rare form its neighbour's vector: there is nothing to compare or to move."""
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(6, 5)).astype(np.float32)
+    rows[3] = rows[2]
+    vectors = Vectors(["juez", "jueza", "sastre", "sastra", "él", "ella"], rows)
+    pairs = [TwoForms("juez", "jueza"), TwoForms("sastre", "sastra")]
+    biases, skipped = pair_biases(vectors, pairs, ["él"], ["ella"])
+    assert ([b.forms.masculine for b in biases], skipped) == (["juez"], ("sastre/sastra",))
+    matrix, moved = shift(vectors, rng.normal(size=5), pairs, [])
+    assert moved.skipped == ("sastre/sastra",)
+    assert np.array_equal(matrix[2:], rows[2:])
 
 
 def test_hard_debiasing_clears_neutral_words_and_equalises_pairs(mini_en: Vectors) -> None:

@@ -250,8 +250,7 @@ def across_languages(
 def _both_forms(vectors: Vectors, pairs: Iterable[TwoForms]) -> tuple[list[TwoForms], tuple[str, ...]]:
     kept, skipped = [], []
     for pair in pairs:
-        m, f = vectors.row(pair.masculine), vectors.row(pair.feminine)
-        if m is None or f is None or m == f:
+        if vectors.pair(pair.masculine, pair.feminine) is None:
             skipped.append(f"{pair.masculine}/{pair.feminine}")
         else:
             kept.append(pair)

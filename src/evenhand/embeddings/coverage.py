@@ -56,7 +56,7 @@ def check_language(vectors: Vectors, language: str) -> list[str]:
 
 
 def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None) -> list[Coverage]:
-    """Coverage of each list; pairs count when both forms have a vector."""
+    """Coverage of each list; pairs count when both forms have a vector of their own."""
     both = [(p.masculine, p.feminine) for p in lists.occupations]
     report = [
         _pairs("definition pairs", vectors, lists.definitions),
@@ -90,7 +90,7 @@ def check_coverage(report: list[Coverage], *, least: float = 0.1, doubtful: floa
 
 def _pairs(name: str, vectors: Vectors, pairs: Iterable[tuple[str, str]]) -> Coverage:
     listed = list(pairs)
-    missing = tuple("/".join(pair) for pair in listed if not all(word in vectors for word in pair))
+    missing = tuple("/".join(pair) for pair in listed if vectors.pair(*pair) is None)
     return Coverage(name, len(listed) - len(missing), len(listed), missing)
 
 

@@ -79,10 +79,11 @@ def pair_differences(vectors: Vectors, pairs: Iterable[tuple[str, str]]) -> tupl
     """Masculine minus feminine, on unit vectors, for (feminine, masculine) pairs; and the pairs without vectors."""
     rows, missing = [], []
     for feminine, masculine in pairs:
-        f, m = vectors.row(feminine), vectors.row(masculine)
-        if f is None or m is None or f == m:
+        found = vectors.pair(feminine, masculine)
+        if found is None:
             missing.append(f"{feminine}/{masculine}")
         else:
+            f, m = found
             rows.append(vectors.unit[m].astype(np.float64) - vectors.unit[f])
     return np.array(rows).reshape(len(rows), vectors.dim), tuple(missing)
 

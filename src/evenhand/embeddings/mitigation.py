@@ -104,9 +104,10 @@ class HardDebias:
         unit[neutral] -= np.outer(unit[neutral] @ d, d)
         unit[neutral] /= np.linalg.norm(unit[neutral], axis=1, keepdims=True)
         for feminine, masculine in self._pairs:
-            f, m = english.row(feminine), english.row(masculine)
-            if f is None or m is None or f == m:
+            found = english.pair(feminine, masculine)
+            if found is None:
                 continue
+            f, m = found
             middle = (unit[f] + unit[m]) / 2
             middle -= (middle @ d) * d
             part = np.sqrt(max(0.0, 1.0 - middle @ middle))
@@ -225,11 +226,12 @@ def shift(
     skipped: list[str] = []
     worst = 0.0
     for pair in pairs:
-        m, f = vectors.row(pair.masculine), vectors.row(pair.feminine)
+        rows_of = vectors.pair(pair.masculine, pair.feminine)
         anchor = None if anchors is None else anchors.row(pair.english)
-        if m is None or f is None or m == f or (anchors is not None and anchor is None) or taken & {m, f}:
+        if rows_of is None or (anchors is not None and anchor is None) or taken.intersection(rows_of):
             skipped.append(f"{pair.masculine}/{pair.feminine}")
             continue
+        m, f = rows_of
         at = 0.0 if anchors is None or anchor is None else float(anchors.matrix[anchor].astype(np.float64) @ d)
         x, y = matrix[m].astype(np.float64), matrix[f].astype(np.float64)
         offset = -0.5 * (x @ d + y @ d - 2 * at)

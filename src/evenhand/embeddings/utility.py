@@ -170,20 +170,16 @@ def pair_translation(
     one form for both genders ask nothing about gender and are left out. Intervals resample occupations.
     """
     jobs = [
-        (o, m, f)
+        (o, *forms)
         for pair in occupations
         if (o := english.row(pair.english)) is not None
-        and (m := gendered.row(pair.masculine)) is not None
-        and (f := gendered.row(pair.feminine)) is not None
-        and m != f
+        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
     ]
     words = [
-        (i, m, f)
+        (i, *forms)
         for pair in adjectives
         if (i := english.row(pair.english)) is not None
-        and (m := gendered.row(pair.masculine)) is not None
-        and (f := gendered.row(pair.feminine)) is not None
-        and m != f
+        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
     ]
     if not jobs or not words:
         raise BadInput(

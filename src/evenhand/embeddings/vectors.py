@@ -120,6 +120,14 @@ class Vectors:
             row = self._folded.get(self.match.fold(word))
         return row
 
+    def pair(self, one: str, other: str) -> tuple[int, int] | None:
+        """The rows of two words that are to be compared; None where one has no vector or both have the same one (pruned
+        tables give rare words their neighbour's)."""
+        a, b = self.row(one), self.row(other)
+        if a is None or b is None or a == b or np.array_equal(self.matrix[a], self.matrix[b]):
+            return None
+        return a, b
+
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.row(word) is not None
 
