@@ -72,6 +72,13 @@ def test_vectors_that_were_never_aligned_are_not_taken_for_one_space(
         open_space(europarl_es, WordLists.shipped("es"), english=europarl_en)
 
 
+def test_forms_that_share_a_vector_are_counted(mini_es: Vectors) -> None:
+    matrix = mini_es.matrix.copy()
+    matrix[mini_es.index["jueza"]] = matrix[mini_es.index["juez"]]
+    _, warnings = open_space(mini_es.with_matrix(matrix), WordLists.shipped("es"))
+    assert "1 occupations have one vector for both forms and are left out, as juez/jueza" in warnings
+
+
 def test_thin_coverage_is_a_counted_warning(mini_es: Vectors) -> None:
     report = coverage(mini_es, WordLists.shipped("es"))
     assert any(w.startswith("only 3 of") and "inanimate" in w for w in check_coverage(report))
