@@ -20,14 +20,18 @@ FINAL = re.compile(r"\s*[.!?。]+$")
 
 @dataclass
 class Corpus:
-    """One group of pairs. `share`: its weight in the mix early and late in training."""
+    """One group of pairs. `share`: its weight in the mix early and late in training.
+
+    `vary` says what may happen to a pair: "sentence" (may lose its full stop and capitals), "phrase" (may gain them),
+    "" (nothing).
+    """
 
     name: str
     source: list[str]
     target: list[str]
     tag: str = ""
     share: tuple[float, float] = (1.0, 1.0)
-    vary: bool = True
+    vary: str = "sentence"
     order: dict[int, np.ndarray] = field(default_factory=dict)
 
     def draw(self, start: int, count: int, seed: int) -> np.ndarray:
@@ -87,7 +91,13 @@ class Maker:
         for number, corpus in enumerate(self.corpora):
             for index in corpus.draw(starts[number], counts[number], self.seed + number):
                 source, target = corpus.source[index], corpus.target[index]
-                if corpus.vary:
+                if corpus.vary == "phrase":
+                    luck = rng.random()
+                    if luck < 0.5:
+                        source, target = source[0].upper() + source[1:], target[0].upper() + target[1:]
+                        if luck < 0.3:
+                            source, target = source + ".", target + "."
+                elif corpus.vary:
                     luck = rng.random()
                     if luck < 0.10:  # people type without capitals and full stops
                         source, target = FINAL.sub("", source), FINAL.sub("", target)

@@ -15,7 +15,22 @@ from pathlib import Path
 from train_mlm import english, held_out
 
 from evenhand.mining.person import Outcome, open_finder
-from evenhand.mining.perturb import MASK, open_masked_lm
+from evenhand.mining.perturb import MASK, Perturber, open_masked_lm
+
+
+def substitutions(texts: list[str], model: str, wanted: int) -> None:
+    """One accepted substitute each, drawn at random (seed 2), of so many sentences, to be judged by reading."""
+    finder, rng = open_finder("lexicon"), random.Random(2)
+    kept = [
+        (text, found) for text, found in zip(texts, finder.find(texts), strict=True) if found.outcome is Outcome.KEPT
+    ]
+    kept = kept[: 2 * wanted]
+    made = Perturber(open_masked_lm(model), finder).substitutes(
+        [text for text, _ in kept], [found for _, found in kept]
+    )
+    drawn = [(text, found, rng.choice(some)) for (text, found), some in zip(kept, made, strict=True) if some][:wanted]
+    for text, found, new in drawn:
+        print(f"{text[found.start : found.end]} -> {new.word} (rank {new.rank})\t{new.source}")
 
 
 def main() -> None:
@@ -25,9 +40,13 @@ def main() -> None:
     parser.add_argument("--model", default="pocket")
     parser.add_argument("--shown", type=int, default=0)
     parser.add_argument("--most", type=int, default=2000)
+    parser.add_argument("--substitutions", type=int, default=0, help="print this many random accepted substitutions")
     arguments = parser.parse_args()
     texts = [text for text in english(arguments.data, arguments.mono) if held_out(text)]
     random.Random(1).shuffle(texts)
+    if arguments.substitutions:
+        substitutions(texts, arguments.model, arguments.substitutions)
+        return
     rows = []
     for text, found in zip(texts, open_finder("lexicon").find(texts), strict=True):
         if found.outcome is Outcome.KEPT:
