@@ -81,9 +81,7 @@ def score(
         )
     saved = changed.save(output or run)
     if detect and output is None and reviews.settled(reviews.load_labels(run)).height:
-        saved = reviews.apply_labels(
-            run, references=references
-        )  # what people said outlives new verdicts
+        saved = reviews.apply_labels(run, references=references)  # what people said outlives new verdicts
         typer.echo("note: people's labels stand over the new verdicts", err=True)
         if error_rates is not None:
             typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
