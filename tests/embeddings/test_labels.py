@@ -25,7 +25,7 @@ def test_no_word_covers_another(seed: int, n: int) -> None:
 
     def pixel(values: np.ndarray, i: int, size: int) -> float:
         span = float(np.ptp(values))
-        return size * (values[i] - values.min() + MARGIN * span) / (span * (1 + 2 * MARGIN))
+        return float(size * (values[i] - values.min() + MARGIN * span) / (span * (1 + 2 * MARGIN)))
 
     drawn = []
     for i, place in enumerate(chosen):
