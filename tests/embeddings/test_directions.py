@@ -145,3 +145,19 @@ def test_german_nouns_give_three_classes() -> None:
     assert (nouns["Tisch"], nouns["Lampe"], nouns["Haus"]) == ("masculine", "feminine", "neuter")
     assert dropped > 0
     assert "See" not in nouns
+
+
+def test_the_interval_of_a_cosine_stays_within_its_range() -> None:
+    """Few pairs, noisy, nearly along the nouns' axis: a plain t interval would pass 1."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(140, 5))
+    sides = np.where(np.arange(100) % 2 == 0, 1.0, -1.0)
+    rows[:100, 0] += 2 * sides
+    rows[100:120, 0] -= 1.5
+    rows[120:, 0] += 1.5
+    words = [f"n{i}" for i in range(100)] + [f"f{i}" for i in range(20)] + [f"m{i}" for i in range(20)]
+    genders = {f"n{i}": "masculine" if side > 0 else "feminine" for i, side in enumerate(sides)}
+    vectors = Vectors(words, rows.astype(np.float32))
+    found = gender_directions(vectors, [(f"f{i}", f"m{i}") for i in range(20)], genders, interval=True)
+    assert found.cosine_interval is not None
+    assert -1 <= found.cosine_interval.low < found.cosine < found.cosine_interval.high <= 1

@@ -188,7 +188,8 @@ def _jackknife(
 ) -> Interval:
     """Interval of cos(d_PCA, d_g) by leaving out one of twenty groups of definition pairs and nouns at a time.
 
-    Student's t with 19 degrees. (A bootstrap repeats nouns, which distorts a discriminant with few nouns a dimension.)
+    Student's t with 19 degrees, on Fisher's z, so that it stays within -1 and 1. (A bootstrap repeats nouns, which
+    distorts a discriminant with few nouns a dimension.)
     """
     groups = GROUPS
     rng = np.random.default_rng(seed)
@@ -200,12 +201,11 @@ def _jackknife(
         d = axes[0] * (1.0 if np.sum(differences @ axes[0]) >= 0 else -1.0)
         inside = fit(kind, x[of_noun != group], y[of_noun != group], classes).basis() @ d
         values.append(float(inside[0]) if len(inside) == 1 else float(np.linalg.norm(inside)))
-    error = np.sqrt((groups - 1) * np.var(values))
-    half = float(stats.t.ppf(0.975, groups - 1) * error)
+    error = np.sqrt((groups - 1) * np.var(np.arctanh(values)))
+    half = stats.t.ppf(0.975, groups - 1) * error
+    low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
     n = len(differences) + len(x)
-    return Interval(
-        cosine, cosine - half, cosine + half, n, f"jackknife, {groups} groups of pairs and nouns, seed {seed}"
-    )
+    return Interval(cosine, low, high, n, f"jackknife, {groups} groups of pairs and nouns, seed {seed}")
 
 
 def project(vectors: Vectors, words: Iterable[str], direction: npt.NDArray[np.floating]) -> Array:
