@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.english import Word, is_plural
+from evenhand.detect.english import FOLDER, Word, is_plural
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.base import LONGEST
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.strength import NOTHING, Strengths
-from evenhand.detect.tables import HERE
 from evenhand.detect.tables import words as words_of
 
 TAKEN = 0.4  # strength from which another source word has a claim
@@ -46,7 +45,7 @@ class Aligner:
         self.files = strengths.files
         self.strength = strengths.of
         self.borrowed = strengths.borrowed
-        self._quiet = words_of(HERE / "languages" / "english" / "function_words.tsv")
+        self._quiet = words_of(FOLDER / "function_words.tsv")
 
     def best(
         self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from evenhand.detect.languages.base import fold
+from evenhand.detect.tables import HERE, rows
+
+FOLDER = HERE / "languages" / "english"
 
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 
@@ -30,32 +33,22 @@ def source_words(text: str) -> list[Word]:
     return found
 
 
-# Plurals that the rules below would cut wrongly.
-IRREGULAR = {
-    "men": "man", "women": "woman", "children": "child", "people": "person", "wives": "wife", "thieves": "thief",
-    "persons": "person", "mice": "mouse", "midwives": "midwife", "housewives": "housewife", "folks": "folk",
-    "alumni": "alumnus", "lives": "life", "gurus": "guru", "geniuses": "genius", "rabbis": "rabbi", "yogis": "yogi",
-    "nazis": "nazi", "paparazzi": "paparazzo", "elves": "elf", "wolves": "wolf", "djs": "dj", "mps": "mp",
-    "foes": "foe", "shoes": "shoe", "toes": "toe", "hindus": "hindu", "hutus": "hutu", "zulus": "zulu",
-    "manchus": "manchu", "sunnis": "sunni", "maoris": "maori", "kashmiris": "kashmiri", "tutsis": "tutsi",
-    "parsis": "parsi", "apaches": "apache", "comanches": "comanche", "turkmen": "turkmen", "samurais": "samurai",
-}  # fmt: skip
 NOT_PLURAL = re.compile(r".*(?:ss|us|is|business)")
-PEOPLE_IN_I = re.compile(
-    r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat|in|ab|uf|ft|az|am|ad|af|id|dh|il|ha)is"
-)  # Israelis, Iraqis; not crisis, tennis
-IE = frozenset(
-    """rookie zombie goalie junkie newbie foodie groupie hippie yuppie townie techie bookie cutie sweetie aussie caddie
-    roadie druggie movie cookie commie pixie smoothie veggie""".split()
-)
+# Israelis, Iraqis; not crisis, tennis
+PEOPLE_IN_I = re.compile(r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat|in|ab|uf|ft|az|am|ad|af|id|dh|il|ha)is")
 IN_FRONT = re.compile(r"([a-z]+s)(-(?:in-law|by|up|on|at-\w+|of-\w+(?:-\w+)?|to-be|elect|general))")
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    return {row["plural"]: row["singular"] for row in rows(FOLDER / "plurals.tsv")}
 
 
 @lru_cache(maxsize=50_000)
 def singular(low: str) -> str:
     """Dictionary form of an English noun: teachers -> teacher, policewomen -> policewoman, boss -> boss."""
-    if low in IRREGULAR:
-        return IRREGULAR[low]
+    if low in _irregular():
+        return _irregular()[low]
     for plural, single in (("women", "woman"), ("men", "man"), ("children", "child"), ("people", "person")):
         if low.endswith(plural) and len(low) > len(plural) + 1:
             return low[: -len(plural)] + single
@@ -65,7 +58,7 @@ def singular(low: str) -> str:
     if not low.endswith("s") or len(low) < 4 or (NOT_PLURAL.fullmatch(low) and not PEOPLE_IN_I.fullmatch(low)):
         return low
     if low.endswith("ies") and len(low) > 4:
-        return low[:-1] if low[:-1] in IE else low[:-3] + "y"
+        return low[:-3] + "y"
     if low.endswith(("sses", "ches", "shes", "xes", "zzes", "oes")):
         return low[:-2]
     return low[:-1]

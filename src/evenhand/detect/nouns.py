@@ -12,6 +12,7 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
+from evenhand.detect.english import FOLDER as ENGLISH
 from evenhand.detect.english import Word, head, is_plural, singular, source_words
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import language
@@ -25,9 +26,9 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 
 VERSION = "2"  # of the rules; the data files are hashed
+ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
-ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
 SCHEMA = {
     "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
@@ -200,7 +201,7 @@ class NounDetector:
         source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
         folder = getattr(self.language, "folder", None)
-        files = [*self.forms.files, *self.aligner.files, self._confidence.file]
+        files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
         for path in files:
             if path.exists():

@@ -12,6 +12,8 @@ from evenhand.detect.strength import NOTHING
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
+SLIGHT = 2 * NOTHING  # strength of a place found without the focus's own words: more than none
+FAIRLY = 0.8  # certainty of such a place
 PERSON = Column.FEMALE | Column.MALE
 
 
@@ -101,7 +103,7 @@ class Finder:
         rest = frozenset(i for i in range(len(tokens)) if i != best.at)
         other = self.aligner.best(words, focus, at, tokens, among=rest)
         person = other is not None and self.language.noun(tokens[other.at].text).kind in {Kind.SEXED, Kind.COMMON}
-        return other._replace(strength=2 * NOTHING) if other and person and not other.taken else best
+        return other._replace(strength=SLIGHT) if other and person and not other.taken else best
 
     def _bearer(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The person in "habitantes do norte" (northerners), "operador de telemarketing", "житель Океании": a known
@@ -143,7 +145,7 @@ class Finder:
             return None
         if not self.language.noun(after.text).cells & self.language.modifier(tokens[found.first].low):
             return None
-        return Found(i, i + 1, self.person(after), 0.8, 2 * NOTHING, listed=False)
+        return Found(i, i + 1, self.person(after), FAIRLY, SLIGHT, listed=False)
 
     def title(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What
@@ -176,7 +178,7 @@ class Finder:
         claims = (self.aligner.strength(word.low, text) for k, word in enumerate(words) if k not in focus)
         if max(claims, default=0.0) >= EXPLAINED:
             return None
-        return Found(i, i + 1, self.person(tokens[i]), 0.8, 2 * NOTHING, listed=False)
+        return Found(i, i + 1, self.person(tokens[i]), FAIRLY, SLIGHT, listed=False)
 
     def _adjective(self, token: Token) -> bool:
         """True for a word that can be an adjective before a noun; in German it has no capital."""

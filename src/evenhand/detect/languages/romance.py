@@ -5,7 +5,8 @@ Besides the tables of `base.py` a folder may hold
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
     adjectives_derived.tsv                            the same, made by training/adjectives.py
     words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator,
-                                                      have, closed, stressed_a, verb_ending, apposed_ending
+                                                      have, closed, stressed_a, verb_ending, apposed_ending,
+                                                      and, negation
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from evenhand.detect.languages.protocol import (
 from evenhand.detect.phrase import told
 from evenhand.detect.tables import rows
 
-AND = frozenset({"et", "y", "e", "ed", "i", "mais", "pero", "mas", "ma"})
 REACH = 9  # how far the copula may stand behind its subject
 
 
@@ -179,7 +179,7 @@ class Romance(BaseLanguage):
                 return self._complement(tokens, j + 1)
             if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
                 continue  # "l'enfant s'est réveillée": not "s'il"
-            if low in AND and self._copula_next(tokens, j + 1):
+            if self.role(low, "and") and self._copula_next(tokens, j + 1):
                 continue  # "l'enfant regarda et fut émerveillée": the subject goes on
             if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
                 return None
@@ -187,7 +187,8 @@ class Romance(BaseLanguage):
 
     def _copula_next(self, tokens: list[Token], at: int) -> bool:
         """True for a copula at this place, with a negation before it or not."""
-        at += at < len(tokens) and tokens[at].low in {"ne", "n'", "no", "non", "não"}
+        if at < len(tokens) and self.role(tokens[at].low, "negation"):
+            at += 1
         return at < len(tokens) and self.role(tokens[at].low, "copula")
 
     def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
