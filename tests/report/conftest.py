@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
+from tests.report.pages import HOME
 
 import evenhand
 from evenhand.auditing import Settings
 from evenhand.runs import Run
 from evenhand.suites.suite import Suite
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
 
 pytest.importorskip("altair", reason="the report extra is not installed")
 pytest.importorskip("vl_convert", reason="the report extra is not installed")
@@ -115,3 +120,27 @@ def copy_of(tmp_path: Path) -> Callable[[Path], Path]:
         return target
 
     return copy
+
+
+@pytest.fixture(scope="module")
+def client(mixed_run: Path, other_run: Path, hostile_run: Path) -> Iterator[TestClient]:
+    """The explorer over three runs, as a browser on this machine sees it."""
+    yield from serve([mixed_run, other_run, hostile_run], systems=["command:sed 's/^/He is /'"])
+
+
+@pytest.fixture
+def desk(mixed_run: Path, copy_of: Callable[[Path], Path]) -> Iterator[tuple[TestClient, Path]]:
+    """The review desk over a run of its own, and that run's folder."""
+    folder = copy_of(mixed_run)
+    for opened in serve([folder]):
+        yield opened, folder
+
+
+def serve(folders: list[Path], *, systems: list[str] | None = None) -> Iterator[TestClient]:
+    pytest.importorskip("starlette", reason="the serve extra is not installed")
+    from starlette.testclient import TestClient
+
+    from evenhand.report.web.app import create_app
+
+    with TestClient(create_app(folders, systems=systems or []), base_url=HOME) as opened:
+        yield opened

@@ -1,6 +1,7 @@
+"""The explorer and its pages: what they show, find and hand out."""
+
 from __future__ import annotations
 
-import asyncio
 import csv
 import html
 import io
@@ -8,55 +9,20 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
 import polars as pl
 import pytest
 
 pytest.importorskip("starlette", reason="the serve extra is not installed")
 from starlette.testclient import TestClient
+from tests.report.pages import HOME, Tags
 
-import evenhand
-from evenhand import reviews
-from evenhand.auditing import Settings
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.query import View, find, matching, read_view
-from evenhand.report.web.security import COOKIE
 from evenhand.report.web.shelf import Shelf
 from evenhand.runs import Run
-
-HOME = "http://127.0.0.1:8765"
-ORIGIN = {"origin": HOME}
-
-
-class Tags(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-
-@pytest.fixture(scope="module")
-def client(mixed_run: Path, other_run: Path, hostile_run: Path) -> Iterator[TestClient]:
-    app = create_app([mixed_run, other_run, hostile_run], systems=["command:sed 's/^/He is /'"])
-    with TestClient(app, base_url=HOME) as opened:
-        yield opened
-
-
-@pytest.fixture
-def desk(mixed_run: Path, copy_of: Callable[[Path], Path]) -> Iterator[tuple[TestClient, Path]]:
-    folder = copy_of(mixed_run)
-    with TestClient(create_app([folder]), base_url=HOME) as opened:
-        yield opened, folder
-
 
 PAGES = (
     "/",
@@ -209,59 +175,6 @@ def test_a_bar_leads_to_as_many_sentences_as_it_says(client: TestClient) -> None
         assert f'<h1>Sentences <span class="soft">{count:,}</span></h1>' in page
 
 
-def raw_get(client: TestClient, path: bytes) -> tuple[int, bytes]:
-    """Ask the app for a path as it is: a client would tidy it first."""
-    said: list[MutableMapping[str, Any]] = []
-
-    async def receive() -> dict[str, object]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        said.append(message)
-
-    raw, _, query = path.partition(b"?")
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "http",
-        "path": unquote(raw.decode()),
-        "raw_path": raw,
-        "query_string": query,
-        "root_path": "",
-        "headers": [(b"host", b"127.0.0.1:8765")],
-        "server": ("127.0.0.1", 8765),
-        "client": ("127.0.0.1", 5),
-    }
-    asyncio.run(client.app(scope, receive, send))  # type: ignore[arg-type]  # an ASGI app's own coroutine
-    return said[0]["status"], b"".join(m.get("body", b"") for m in said[1:])
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        b"/static/../app.py",
-        b"/static/..%2f..%2f..%2fapp.py",
-        b"/static/%2e%2e/page.py",
-        b"/static//etc/passwd",
-        b"/run/..",
-        b"/run/%2e%2e%2f%2e%2e%2fetc",
-        b"/run/0",
-        b"/run/99",
-        b"/review/../../etc?labeller=a",
-        b"/download.exe",
-        b"/download.csv/../../etc/passwd",
-        b"/manifest.json",
-        b"//etc/passwd",
-    ],
-)
-def test_nothing_outside_the_given_runs_can_be_reached(client: TestClient, path: bytes) -> None:
-    status, body = raw_get(client, path)
-    assert status == 404
-    assert b"root:" not in body
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -289,196 +202,6 @@ def test_a_view_keeps_only_what_the_runs_know(mixed_run: Path) -> None:
     view = read_view([("run", "7"), ("at.nothing", "x"), ("at.kind", "positive")], {b.slug: b for b in shelf})
     shelf.close()
     assert view == View(runs=("1",), where=(("kind", "positive"),))
-
-
-def test_requests_for_another_host_name_are_refused(mixed_run: Path) -> None:
-    with TestClient(create_app([mixed_run]), base_url="http://evil.example") as foreign:
-        assert foreign.get("/").status_code == 421
-    with TestClient(create_app([mixed_run]), base_url="http://localhost:8765") as local:
-        assert local.get("/").status_code == 200
-
-
-LABEL = {"id": "x", "target_lang": "en", "sample": "0", "candidate": "0", "gender": "f", "labeller": "ann"}
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"origin": "http://evil.example"},
-        {"origin": "null"},
-        {"origin": "http://127.0.0.1:9999"},
-        {"origin": "http://127.0.0.1:8765.evil.example"},
-        {"origin": HOME, "sec-fetch-site": "cross-site"},
-    ],
-)
-@pytest.mark.parametrize("path", ["/review/1/label", "/review/1/undo", "/review/1/apply", "/try"])
-def test_a_write_from_anywhere_else_is_refused(
-    desk: tuple[TestClient, Path], path: str, headers: dict[str, str]
-) -> None:
-    client, folder = desk
-    assert client.post(path, data=LABEL, headers=headers).status_code == 403
-    assert not (folder / reviews.FILE).exists()
-
-
-def test_with_a_token_nothing_is_shown_without_it_and_no_page_holds_it(mixed_run: Path) -> None:
-    token = "s3cret-token-of-the-test"
-    with TestClient(create_app([mixed_run], host="0.0.0.0", token=token), base_url="http://192.168.1.5:8765") as client:
-        for path in ("/", "/explore", "/static/app.js", "/?token=wrong", "/?token="):
-            assert client.get(path).status_code == 403
-        assert client.post("/try", headers={"origin": "http://192.168.1.5:8765"}).status_code == 403
-        welcome = client.get(f"/explore?gender=male&token={token}", follow_redirects=False)
-        assert (welcome.status_code, welcome.headers["location"]) == (303, "/explore?gender=male")
-        cookie = welcome.headers["set-cookie"]
-        assert "HttpOnly" in cookie
-        assert "samesite=strict" in cookie.lower()
-        assert client.cookies[COOKIE] == token
-        for path in ("/", "/run/1", "/explore", "/review/1?labeller=a", "/try"):
-            page = client.get(path)
-            assert page.status_code == 200
-            assert token not in page.text
-        away = client.get(f"//evil.example/?token={token}", follow_redirects=False)
-        assert not away.headers.get("location", "/").startswith("//")
-
-
-def test_a_host_that_others_can_reach_gets_a_token(mixed_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import uvicorn
-
-    from evenhand.report.web.serving import serve
-
-    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: [s.close() for s in sockets])
-    said: list[str] = []
-    serve([mixed_run], host="0.0.0.0", port=0, announce=said.append)
-    serve([mixed_run], port=0, announce=said.append)
-    assert re.fullmatch(r"http://0\.0\.0\.0:\d+/\?token=[\w-]{20,}", said[0])
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", said[1])
-
-
-def test_a_port_in_use_is_an_error_that_says_what_to_do(mixed_run: Path) -> None:
-    import socket
-
-    from evenhand.report.web.serving import serve
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        with pytest.raises(BadInput, match="choose another with --port"):
-            serve([mixed_run], port=taken.getsockname()[1])
-
-
-def next_item(client: TestClient, labeller: str, skip: int = 0) -> dict[str, str] | None:
-    page = client.get(f"/review/1?labeller={labeller}&skip={skip}").text
-    form = {
-        a["name"] or "": a.get("value") or ""
-        for tag, a in Tags(page).tags
-        if tag == "input" and a.get("type") == "hidden"
-    }
-    return form if "id" in form else None
-
-
-def test_the_desk_goes_through_everything_undecided_and_the_estimates_follow(desk: tuple[TestClient, Path]) -> None:
-    client, folder = desk
-    before = Run.load(folder)
-    undecided = set(before.verdicts.filter(pl.col("gender") == "unknown")["id"])
-    labelled: set[str] = set()
-    while form := next_item(client, "ann"):
-        answer = client.post(
-            "/review/1/label", data={**form, "gender": "female"}, headers=ORIGIN, follow_redirects=False
-        )
-        assert answer.status_code == 303
-        labelled.add(form["id"])
-    assert undecided <= labelled
-    client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
-    after = Run.load(folder)
-    assert after.verdicts.filter(pl.col("gender") == "unknown").height == 0
-    assert f"{after.renderings.height} of {after.renderings.height}" in client.get("/review/1?labeller=ann").text
-    assert client.get("/explore?run=1&how=person").text.count('class="badge female"') >= min(len(labelled), 25)
-
-
-def test_two_labellers_see_their_kappa_and_can_undo(desk: tuple[TestClient, Path]) -> None:
-    client, folder = desk
-    for name, gender in (("ann", "female"), ("bob", "male")):
-        form = next_item(client, name)
-        assert form is not None
-        client.post("/review/1/label", data={**form, "gender": gender}, headers=ORIGIN)
-        client.post("/review/1/apply", data={"labeller": name}, headers=ORIGIN)
-        if name == "ann":
-            unseen = client.get("/review/1?labeller=bob&skip=9999").text + client.get("/review/1?labeller=bob").text
-            assert "the detector says female" not in unseen  # a second labeller does not see what the first one said
-    page = client.get("/review/1?labeller=ann").text
-    assert "ann and bob" in page
-    assert "0.00" in page
-    client.post("/review/1/undo", data={"labeller": "ann"}, headers=ORIGIN)
-    assert reviews.current(reviews.load_labels(folder))["labeller"].to_list() == ["bob"]
-    assert "ann and bob" not in client.get("/review/1?labeller=ann").text
-
-
-def test_one_label_on_a_noun_holds_for_its_words_here_and_in_later_runs(tmp_path: Path) -> None:
-    table = tmp_path / "movers.tsv"
-    rows = [f"m{i}\tThe mover met client {i}.\ten\tmover\t4\t9" for i in range(12)]
-    header = "id\tsource\tsource_lang\tfocus\tfocus_start\tfocus_end"
-    table.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
-
-    def engine(texts: list[str]) -> list[str]:
-        return [f"Die Umzugsfirma traf {t[10:]}" if i < 9 else f"Der Umzug traf {t[10:]}" for i, t in enumerate(texts)]
-
-    def audit(name: str) -> Run:
-        settings = Settings(resamples=100)
-        memory = tmp_path / "memory.sqlite"
-        return evenhand.audit(table, engine, target="de", output=tmp_path / name, memory=memory, settings=settings)
-
-    before = audit("first")
-    assert set(before.verdicts["gender"]) == {"unknown"}
-    with TestClient(create_app([tmp_path / "first"]), base_url=HOME) as client:
-        form = next_item(client, "ann")
-        assert form is not None
-        client.post("/review/1/label", data={**form, "same": "1", "gender": "neutral"}, headers=ORIGIN)
-        labelled = reviews.current(reviews.load_labels(tmp_path / "first"))
-        assert labelled.height == 9
-        client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
-    later = audit("second")
-    assert later.verdicts["gender"].value_counts().sort("gender").rows() == [("neutral", 9), ("unknown", 3)]
-    assert later.signature != before.signature
-
-
-@pytest.mark.parametrize(
-    "change", [{"id": "not there"}, {"gender": "queen"}, {"labeller": "<b>"}, {"sample": "-1"}, {"candidate": "x"}]
-)
-def test_a_label_that_makes_no_sense_is_refused(desk: tuple[TestClient, Path], change: dict[str, str]) -> None:
-    client, folder = desk
-    form = next_item(client, "ann")
-    assert form is not None
-    answer = client.post(
-        "/review/1/label", data={**form, "gender": "f", **change}, headers=ORIGIN, follow_redirects=False
-    )
-    assert answer.status_code == 400
-    assert reviews.load_labels(folder).height == 0
-
-
-def test_a_form_that_is_too_large_or_of_another_kind_is_refused(desk: tuple[TestClient, Path]) -> None:
-    client, _ = desk
-    assert client.post("/review/1/label", data={"id": "x" * 200_000}, headers=ORIGIN).status_code == 400
-    assert client.post("/review/1/label", json=LABEL, headers=ORIGIN).status_code == 400
-
-
-def test_sentences_can_be_tried_on_the_allowed_systems_only(client: TestClient) -> None:
-    form = {"text": "medikua\n<b>erizaina</b>", "source": "eu", "target": "en", "system0": "1"}
-    page = client.post("/try", data=form, headers=ORIGIN)
-    assert page.status_code == 200
-    assert page.text.count('<mark class="evidence male">He</mark>') == 2
-    assert "<b>" not in page.text
-    for change in ({"system0": ""}, {"system7": "1", "system0": ""}, {"system": "command:touch /tmp/x", "system0": ""}):
-        answer = client.post("/try", data={**form, **change}, headers=ORIGIN)
-        assert answer.status_code == 400
-        assert "choose at least one system" in answer.text
-
-
-def test_trying_with_a_marked_person_uses_the_noun_phrase(client: TestClient) -> None:
-    form = {"text": "The [nurse] slept.\nThe nurse slept.", "source": "en", "target": "es", "system0": "1"}
-    mixed = client.post("/try", data=form, headers=ORIGIN)
-    assert "in every sentence or in none" in mixed.text
-    one = client.post("/try", data={**form, "text": "The [nurse] slept."}, headers=ORIGIN)
-    assert '<mark class="focus">nurse</mark>' in one.text
 
 
 def test_the_explorer_works_without_the_chart_library_and_says_what_the_report_needs(mixed_run: Path) -> None:
