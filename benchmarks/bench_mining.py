@@ -23,7 +23,7 @@ from evenhand.mining.engines import timed
 from evenhand.mining.masked_lms import Ids, OnnxMaskedLM
 from evenhand.mining.perturb import MASK, open_masked_lm
 from evenhand.mining.shards import read_sentences, take_in
-from evenhand.mining.steps import STEPS, Batch, Place, Settings
+from evenhand.mining.steps import STEPS, Batch, MiningSettings, WorkerPlace
 from evenhand.mining.text import read_text
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def main() -> None:
         lines = islice(read_text(given.text), given.lines)
         taken = take_in(lines, Path(scratch, "s"), shard_size=given.lines * 2, tick=lambda n: None)
         report("text", taken.sentences, time.perf_counter() - start, "sentences")
-        settings = Settings(given.system, (given.target,), lm=given.lm)
-        place = Place(threads=given.threads)
+        settings = MiningSettings(given.system, (given.target,), lm=given.lm)
+        place = WorkerPlace(threads=given.threads)
         batch = Batch("bench", read_sentences(Path(scratch, "s", "000000.parquet")))
         kept = batch
         for make in STEPS:

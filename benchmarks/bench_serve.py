@@ -16,9 +16,9 @@ import polars as pl
 from starlette.testclient import TestClient
 
 import evenhand
-from evenhand.auditing import Settings
 from evenhand.report.web.app import create_app
 from evenhand.runs import Run
+from evenhand.workflows.audit import Settings
 
 RENDERINGS = 1_000_000
 LIMIT = 0.3

@@ -17,7 +17,7 @@ import polars as pl
 from evenhand.measures.calibration import calibrate
 from evenhand.measures.counts import DECIDED
 from evenhand.measures.estimate import estimate
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.measure import Floats
 
 GENDERS = np.array(DECIDED)
 CASES = (  # name, P(verdict | true), true shares, labels a verdict

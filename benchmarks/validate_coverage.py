@@ -18,11 +18,11 @@ import polars as pl
 from scipy.special import expit
 
 from evenhand.gender import Gender
-from evenhand.measures.bootstrap import Job, resample
-from evenhand.measures.intervals import interval
 from evenhand.measures.neutrality import Neutrality, Tgbi
-from evenhand.measures.protocol import Floats, Measure, Statistics
 from evenhand.measures.shares import Share
+from evenhand.statistics.bootstrap import Job, resample
+from evenhand.statistics.cluster_intervals import interval
+from evenhand.statistics.measure import Floats, Measure, Statistics
 from evenhand.suites.suite import Grouping
 
 BATCH = 50  # runs that share resampling weights; the weights change from batch to batch

@@ -18,13 +18,13 @@ import numpy as np
 from scipy.special import expit
 
 from evenhand.gender import Gender
-from evenhand.measures.bootstrap import Job
-from evenhand.measures.compare import ALPHA, tested
 from evenhand.measures.gendered import FeminineShare
 from evenhand.measures.neutrality import Neutrality
-from evenhand.measures.permutation import Pair
-from evenhand.measures.protocol import Floats, Measure, Statistics
+from evenhand.measures.paired import ALPHA, tested
 from evenhand.measures.shares import Share
+from evenhand.statistics.bootstrap import Job
+from evenhand.statistics.measure import Floats, Measure, Statistics
+from evenhand.statistics.swapping import Pair
 
 OCCUPATIONS, VERBS = 99, 42
 

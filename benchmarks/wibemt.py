@@ -15,11 +15,12 @@ from pathlib import Path
 import polars as pl
 
 import evenhand.detect.forms as forms_module
-from evenhand import auditing, load_suite
+from evenhand import load_suite
 from evenhand.detect import open_detector
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.tables import ESTIMATES, RENDERINGS
+from evenhand.workflows import audit as auditing
 
 FORMS = Path(forms_module.__file__).parent / "forms" / "german.tsv"
 ADJECTIVES_SIZE, VERBS_SIZE = 66_528, 4_158

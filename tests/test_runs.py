@@ -15,9 +15,9 @@ import polars as pl
 import pytest
 
 import evenhand
-from evenhand.auditing import Settings
 from evenhand.errors import BadInput
 from evenhand.runs import TABLES, Run
+from evenhand.workflows.audit import Settings
 
 FIXTURE = Path(__file__).parent / "fixtures" / "run-0.1.0"
 

@@ -16,9 +16,9 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from evenhand.detect.english import singular, source_words
 from evenhand.detect.languages import language
 from evenhand.detect.pool import Pair, translation_table
+from evenhand.detect.source import singular, source_words
 
 ISO3 = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus"}
 

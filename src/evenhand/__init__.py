@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from evenhand._version import __version__
 
 if TYPE_CHECKING:
-    from evenhand.auditing import Settings, audit
     from evenhand.errors import BadInput, EvenhandError, MissingExtra, SystemFailed
     from evenhand.gender import Gender
     from evenhand.runs import Run
     from evenhand.suites.registry import list_suites, load_suite
     from evenhand.suites.suite import Suite
     from evenhand.systems import list_systems, open_system, translate
+    from evenhand.workflows.audit import Settings, audit
 
 _HOME = {
-    "Settings": "auditing",
-    "audit": "auditing",
+    "Settings": "workflows.audit",
+    "audit": "workflows.audit",
     "BadInput": "errors",
     "EvenhandError": "errors",
     "MissingExtra": "errors",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.detect.nouns import NounDetector
-from evenhand.detect.tables import rows
+from evenhand.tsv import rows
 
 CASES = [tuple(row.values())[:5] for row in rows(Path(__file__).with_name("agreement.tsv"))]
 

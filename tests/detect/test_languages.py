@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.detect.english import head, is_plural, singular
 from evenhand.detect.languages import MODULES, language
 from evenhand.detect.languages.protocol import (
     ANY,
@@ -23,6 +22,7 @@ from evenhand.detect.languages.protocol import (
     Kind,
     cells,
 )
+from evenhand.detect.source import head, is_plural, singular
 
 LETTERS = st.tuples(
     st.sets(st.sampled_from(GENDERS), min_size=1),

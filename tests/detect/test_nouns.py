@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.english import singular
 from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict
+from evenhand.detect.source import singular
 from evenhand.errors import BadInput, Unknown
 
 Judge = Callable[[str, str, str, str], Verdict]

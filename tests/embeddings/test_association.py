@@ -18,10 +18,10 @@ from evenhand.embeddings.association import (
     weat,
     word_biases,
 )
-from evenhand.embeddings.permutation import split_test, swap_test
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput
+from evenhand.statistics.permutation import split_test, swap_test
 
 
 @pytest.fixture(scope="module")

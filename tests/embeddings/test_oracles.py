@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import linalg, stats
 
-from evenhand.embeddings import permutation
 from evenhand.embeddings.association import mweat, nearness, pair_biases, weat
 from evenhand.embeddings.mitigation import Space, mitigation
-from evenhand.embeddings.permutation import split_test, swap_test
 from evenhand.embeddings.utility import pair_translation, translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.statistics import permutation
+from evenhand.statistics.permutation import split_test, swap_test
 
 EVERY = 10**9  # more than there are: scipy goes through all of them
 MALE, FEMALE = ("él", "hombre", "hijo"), ("ella", "mujer", "hija")

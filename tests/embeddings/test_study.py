@@ -13,12 +13,12 @@ from evenhand.embeddings.files import load
 from evenhand.embeddings.mitigation import METHODS
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
-from evenhand.embeddings.study import Settings, Study, UtilityTests, run
+from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
 from evenhand.embeddings.tables import bias_table, study_json, utility_table
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists
-from evenhand.measures.statistics import adjust
+from evenhand.statistics.classical import adjust
 
 
 def halves(path: Path) -> tuple[Dictionary, Dictionary]:
@@ -42,7 +42,7 @@ def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vec
     tests = UtilityTests(
         here, {"en": read_similarity(evaluation / "en.test.txt")}, {f"en-{language}": test, f"{language}-en": back}
     )
-    settings = Settings(retrieval="nn", permutations=2_000, refine=1)
+    settings = StudySettings(retrieval="nn", permutations=2_000, refine=1)
     return run(space, lists, tests=tests, settings=settings, warnings=warnings)
 
 
@@ -118,7 +118,7 @@ def test_thin_tests_and_answers_seen_in_training_are_said_aloud(europarl: Study)
     seen = tuple(space.dictionary[:40])
     asked = UtilityTests(translation={"seen": (*seen, ("house", "maison"), ("house", "casa"))})
     lists = WordLists.shipped(europarl.language)
-    told = run(space, lists, methods=(), tests=asked, settings=Settings(retrieval="nn"), bias=False).warnings
+    told = run(space, lists, methods=(), tests=asked, settings=StudySettings(retrieval="nn"), bias=False).warnings
     assert any(line.startswith("seen: ") and "in the alignment dictionary too" in line for line in told)
 
 
@@ -130,7 +130,7 @@ def test_vectors_that_cover_other_words_get_no_paired_change(europarl: Study) ->
         WordLists.shipped(europarl.language),
         methods=(),
         tests=UtilityTests(translation={"d": pairs}),
-        settings=Settings(retrieval="nn"),
+        settings=StudySettings(retrieval="nn"),
         bias=False,
         versions=[space.gendered.top(800)],
     )

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from evenhand.measures.estimate import estimate
-from evenhand.measures.statistics import adjust, chi_square
+from evenhand.statistics.classical import adjust, chi_square
 from evenhand.suites.suite import Grouping
 
 

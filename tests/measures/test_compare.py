@@ -11,11 +11,11 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures.bootstrap import Job
-from evenhand.measures.compare import compare
 from evenhand.measures.counts import encode
-from evenhand.measures.permutation import Pair, p_values, step_down, swapped
+from evenhand.measures.paired import compare
 from evenhand.measures.shares import Share
+from evenhand.statistics.bootstrap import Job
+from evenhand.statistics.swapping import Pair, p_values, step_down, swapped
 
 
 def run(shares: list[float], each: int = 10, seed: int = 0) -> pl.DataFrame:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.boundary import wilson
 from evenhand.measures.estimate import estimate
 from evenhand.measures.registry import by_name, names
+from evenhand.statistics.boundary import wilson
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.references import words
+from evenhand.detect.contrastive import words
 from evenhand.errors import BadInput
 from evenhand.measures.estimate import estimate
 from evenhand.measures.mtgeneval import contextual, counterfactual

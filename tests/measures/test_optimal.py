@@ -12,7 +12,7 @@ from evenhand.measures.added_word import added_word, shares_after
 from evenhand.measures.estimate import estimate
 from evenhand.measures.nearest import nearest
 from evenhand.measures.optimal import by_occupation, optimal_measures, weighted_median
-from evenhand.measures.survey import femininity
+from evenhand.references.survey import femininity
 
 
 def one(share: float | None, *genders: str) -> dict[str, float | None]:

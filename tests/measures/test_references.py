@@ -9,7 +9,7 @@ import pytest
 import evenhand
 from evenhand import load_suite
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.references import attach, coverage, load_reference, shipped
+from evenhand.references.reference import attach, coverage, load_reference, shipped
 
 
 def written(tmp_path: Path, text: str, name: str = "mine.csv") -> Path:

@@ -15,7 +15,7 @@ import pytest
 
 from evenhand.mining.engines import LocalEngine
 from evenhand.mining.pipeline import Mined, Progress, mine
-from evenhand.mining.steps import Settings
+from evenhand.mining.steps import MiningSettings
 
 pytestmark = pytest.mark.cluster
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
@@ -73,7 +73,7 @@ def test_a_lost_node_does_not_change_the_result(
     actors = pytest.importorskip("ray._private.state").actors
     from evenhand.mining.ray_engine import RayEngine
 
-    settings = Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
+    settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
     alone = mine([sentences], settings, tmp_path / "local", engine=LocalEngine(1), shard_size=250)
     node = cluster.add_node(num_cpus=1, object_store_memory=200_000_000)
     cluster.wait_for_nodes()

@@ -18,11 +18,11 @@ from tests.mining.word_translator import FEMALE, MALE
 from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.mining.blocks import pair_blocks, read_blocks
 from evenhand.mining.engines import LocalEngine
-from evenhand.mining.pairs import Risk
 from evenhand.mining.perturb import Kind
 from evenhand.mining.pipeline import Mined, mine
-from evenhand.mining.review import export_verified
-from evenhand.mining.steps import Settings
+from evenhand.mining.risk import Risk
+from evenhand.mining.steps import MiningSettings
+from evenhand.mining.verified import export_verified
 from evenhand.replicate import gonen2020
 from evenhand.runs import Run
 from evenhand.suites.readers.table import table as read_suite
@@ -53,12 +53,12 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def settings(tiny_lm: Path) -> Settings:
-    return Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
+def settings(tiny_lm: Path) -> MiningSettings:
+    return MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
 
 
 @pytest.fixture(scope="module")
-def mined(text: Path, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Mined:
+def mined(text: Path, settings: MiningSettings, tmp_path_factory: pytest.TempPathFactory) -> Mined:
     return mine([text], settings, tmp_path_factory.mktemp("mined") / "out", engine=LocalEngine(2), shard_size=20)
 
 
@@ -67,7 +67,7 @@ def judged(folder: Path) -> pl.DataFrame:
 
 
 def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined: Mined) -> None:
-    from evenhand.mining.pairs import pairs_of
+    from evenhand.mining.risk import pairs_of
 
     pairs = pairs_of(judged(mined.folder))
     gender = {**dict.fromkeys(FEMALE, "f"), **dict.fromkeys(MALE, "m")}
@@ -113,7 +113,7 @@ def test_words_have_the_ratio_of_their_renderings(mined: Mined) -> None:
 
 
 def test_the_number_of_processes_does_not_change_the_result(
-    mined: Mined, text: Path, settings: Settings, tmp_path: Path
+    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path
 ) -> None:
     # one process, and a new one for every shard: each has grown too large for a limit of 1 MB
     again = mine([text], settings, tmp_path / "one", engine=LocalEngine(1, memory_mb=1), shard_size=20)
@@ -122,7 +122,7 @@ def test_the_number_of_processes_does_not_change_the_result(
 
 
 def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
-    mined: Mined, text: Path, settings: Settings
+    mined: Mined, text: Path, settings: MiningSettings
 ) -> None:
     before = mined.result.languages["es"]
     other = mine([text], settings, mined.folder, engine=LocalEngine(1), shard_size=20, seed=1)
@@ -133,7 +133,7 @@ def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
 
 
 def test_a_killed_run_continues_at_the_first_unfinished_shard(
-    mined: Mined, text: Path, settings: Settings, tmp_path: Path
+    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path
 ) -> None:
     slow = tmp_path / "slow.sh"
     slow.write_text(f"#!/bin/sh\nsleep 1\nexec {sys.executable} {TRANSLATOR}\n")
@@ -153,14 +153,14 @@ def test_a_killed_run_continues_at_the_first_unfinished_shard(
     process.wait()
     finished = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.json")}
     assert 0 < len(finished) < 5
-    same = Settings(system=f"command:{slow}", targets=("es",), lm=settings.lm)
+    same = MiningSettings(system=f"command:{slow}", targets=("es",), lm=settings.lm)
     rest = mine([text], same, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
     assert (rest.kept, rest.made) == (len(finished), 5 - len(finished))
     assert {name: (shards / name).stat().st_mtime_ns for name in finished} == finished
     assert judged(rest.folder).equals(judged(mined.folder))
 
 
-def test_a_damaged_shard_is_made_again(text: Path, settings: Settings, tmp_path: Path) -> None:
+def test_a_damaged_shard_is_made_again(text: Path, settings: MiningSettings, tmp_path: Path) -> None:
     first = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=40)
     broken = tmp_path / "out" / "work" / "shards" / "000001.parquet"
     whole = broken.read_bytes()
@@ -171,7 +171,7 @@ def test_a_damaged_shard_is_made_again(text: Path, settings: Settings, tmp_path:
 
 
 def test_several_languages_share_pairs(text: Path, tiny_lm: Path, tmp_path: Path) -> None:
-    settings = Settings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
+    settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
     found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), limit=30)
     shared = found.result.shared()
     assert set(found.result.languages) == {"es", "it"}
@@ -210,7 +210,7 @@ def test_a_label_that_is_neither_yes_nor_no_is_named_with_its_line(mined: Mined,
 def test_adjectives_and_verbs_can_be_perturbed_too(kind: Kind, tiny_lm: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("".join(f"The old {noun} sang in house number {k}.\n" for k, noun in enumerate(NOUNS)))
-    settings = Settings(
+    settings = MiningSettings(
         system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm), perturb=kind
     )  # fmt: skip
     found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1))
@@ -224,7 +224,7 @@ def test_adjectives_and_verbs_can_be_perturbed_too(kind: Kind, tiny_lm: Path, tm
         assert set(replaced["word"].to_list()) <= {"ran", "walked", "talked", "went", "said", "works", "sang"}
 
 
-def test_what_cannot_work_is_said_before_any_text_is_read(text: Path, settings: Settings, tmp_path: Path) -> None:
+def test_what_cannot_work_is_said_before_any_text_is_read(text: Path, settings: MiningSettings, tmp_path: Path) -> None:
     for wrong, error in (
         ({"lm": "no-such-model"}, Unknown),
         ({"system": "no-such-system"}, Unknown),
@@ -239,9 +239,9 @@ def test_what_cannot_work_is_said_before_any_text_is_read(text: Path, settings: 
 
 
 def test_a_translator_that_fails_in_a_worker_is_reported_with_its_own_exit_code(
-    text: Path, settings: Settings, tmp_path: Path
+    text: Path, settings: MiningSettings, tmp_path: Path
 ) -> None:
-    broken = Settings(system="command:false", targets=("es",), lm=settings.lm)
+    broken = MiningSettings(system="command:false", targets=("es",), lm=settings.lm)
     with pytest.raises(EvenhandError, match="command:false") as caught:
         mine([text], broken, tmp_path / "out", engine=LocalEngine(1))
     assert caught.value.exit_code == 3

@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.replicate import farkas2022
-from evenhand.replicate.rows import Row
+from evenhand.replicate.cell import Row
 
 
 @pytest.fixture(scope="module")

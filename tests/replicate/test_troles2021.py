@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.replicate import troles2021
-from evenhand.replicate.rows import Row
+from evenhand.replicate.cell import Row
 
 
 @pytest.fixture(scope="module")

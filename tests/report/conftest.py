@@ -13,9 +13,9 @@ import pytest
 from tests.report.pages import HOME
 
 import evenhand
-from evenhand.auditing import Settings
 from evenhand.runs import Run
 from evenhand.suites.suite import Suite
+from evenhand.workflows.audit import Settings
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient

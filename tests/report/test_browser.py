@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evenhand import reviews
 from evenhand.report import write_report
+from evenhand.review import labels as reviews
 from evenhand.runs import Run
 
 try:

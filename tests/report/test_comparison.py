@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 import evenhand
-from evenhand.auditing import Settings
 from evenhand.report import write_report
 from evenhand.report.several import differing_sentences, name_all
 from evenhand.runs import Run
+from evenhand.workflows.audit import Settings
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ pytest.importorskip("starlette", reason="the serve extra is not installed")
 from starlette.testclient import TestClient
 from tests.report.pages import HOME, ORIGIN
 
-from evenhand import reviews
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.security import COOKIE
+from evenhand.review import labels as reviews
 
 LABEL = {"id": "x", "target_lang": "en", "sample": "0", "candidate": "0", "gender": "f", "labeller": "ann"}
 

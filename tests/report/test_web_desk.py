@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from tests.report.pages import HOME, ORIGIN, Tags
 
 import evenhand
-from evenhand import reviews
-from evenhand.auditing import Settings
 from evenhand.report.web.app import create_app
+from evenhand.review import labels as reviews
 from evenhand.runs import Run
+from evenhand.workflows.audit import Settings
 
 
 def next_item(client: TestClient, labeller: str, skip: int = 0) -> dict[str, str] | None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import typer
 
-from evenhand import auditing
 from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     CONCURRENCY,
@@ -25,6 +24,7 @@ from evenhand.cli.options import (
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
 from evenhand.errors import MissingExtra
 from evenhand.systems import Limits, open_system, settings_of
+from evenhand.workflows import audit as auditing
 
 REPORT = "report.html"
 _LONGEST = 110

@@ -8,10 +8,10 @@ import polars as pl
 import typer
 
 from evenhand.cli.output import interval, number, print_json, print_table
-from evenhand.comparing import compare_runs, names_of
 from evenhand.errors import BadInput
-from evenhand.measures.permutation import PERMUTATIONS
 from evenhand.runs import Run
+from evenhand.statistics.swapping import PERMUTATIONS
+from evenhand.workflows.compare import compare_runs, names_of
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

@@ -104,7 +104,7 @@ def audit(
             lists,
             methods=chosen(method),
             tests=asked,
-            settings=study.Settings(seed, permutations, classifier, retrieval, refine),
+            settings=study.StudySettings(seed, permutations, classifier, retrieval, refine),
             warnings=[*told, *reader.warnings],
             stage=stage,
         )
@@ -169,7 +169,7 @@ def evaluate(
             lists,
             methods=chosen(method),
             tests=asked,
-            settings=study.Settings(seed, classifier=classifier, retrieval=retrieval, refine=refine),
+            settings=study.StudySettings(seed, classifier=classifier, retrieval=retrieval, refine=refine),
             bias=False,
             versions=[reader.load(named.vector_file(path, language)) for path in versions or ()],
             warnings=[*told, *reader.warnings],
@@ -225,7 +225,7 @@ def debias(
         reader = Reader(Match(case, accents), top=top, skip=skip_bad_lines, stage=stage)
         space = reader.open(lists, vectors, english, dictionary, refine=refine, any_language=any_language)
         stage(method, 0.5)
-        settings = study.Settings(seed, classifier=classifier, refine=refine)
+        settings = study.StudySettings(seed, classifier=classifier, refine=refine)
         mitigated, moved = study.apply(method, space, lists, settings)
         stage("writing", 0.9)
         files.save(mitigated.gendered, output)

@@ -60,9 +60,9 @@ def mine(
         raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
     from evenhand.mining.engines import open_engine
     from evenhand.mining.pipeline import mine as run
-    from evenhand.mining.steps import Settings
+    from evenhand.mining.steps import MiningSettings
 
-    chosen = Settings(
+    chosen = MiningSettings(
         system=system,
         targets=tuple(dict.fromkeys(t.strip() for t in target.split(",") if t.strip())),
         lm=lm,
@@ -113,7 +113,7 @@ def mine(
 
 
 def _review(labels: Path, folder: Path, json: bool) -> None:
-    from evenhand.mining.review import export_verified
+    from evenhand.mining.verified import export_verified
 
     done = export_verified(folder, labels)
     if json:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import typer
 
-from evenhand import planning
 from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     MEMORY,
@@ -21,6 +20,7 @@ from evenhand.cli.options import (
 )
 from evenhand.cli.output import print_json
 from evenhand.systems import Limits, open_system, settings_of
+from evenhand.workflows import plan as planning
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

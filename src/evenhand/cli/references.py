@@ -6,7 +6,7 @@ import polars as pl
 import typer
 
 from evenhand.cli.output import number, print_json, print_table
-from evenhand.measures.references import Reference, coverage, load_reference, shipped
+from evenhand.references.reference import Reference, coverage, load_reference, shipped
 from evenhand.suites.registry import load_suite
 
 app = typer.Typer(

@@ -10,7 +10,7 @@ import typer
 
 from evenhand.cli.output import number, print_json, print_table
 from evenhand.errors import BadInput, Unknown
-from evenhand.replicate.rows import Row
+from evenhand.replicate.cell import Row
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand import review_sheets, reviews
 from evenhand.atomic import write_text
 from evenhand.cli.output import print_json
 from evenhand.detect.own_forms import forms_path
+from evenhand.review import labels as reviews
+from evenhand.review import sheets as review_sheets
 from evenhand.runs import Run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

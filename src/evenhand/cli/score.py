@@ -7,7 +7,6 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand import auditing, reviews
 from evenhand.atomic import write_text
 from evenhand.cli.audit import REPORT, write_run_report
 from evenhand.cli.output import (
@@ -22,9 +21,11 @@ from evenhand.cli.output import (
 from evenhand.errors import BadInput
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
-from evenhand.referring import load_references
-from evenhand.referring import occupations as by_each_occupation
+from evenhand.review import labels as reviews
 from evenhand.runs import Run, check_output
+from evenhand.workflows import audit as auditing
+from evenhand.workflows.against import load_references
+from evenhand.workflows.against import occupations as by_each_occupation
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

@@ -37,7 +37,7 @@ def open_detector(
 
         return PronounDetector(target, rule=rule)
     if kind == "references":
-        from evenhand.detect.references import ReferenceDetector
+        from evenhand.detect.contrastive import ReferenceDetector
 
         return ReferenceDetector()
     from evenhand.detect.nouns import NounDetector

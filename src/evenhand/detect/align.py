@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.english import FOLDER, Word, is_plural
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.base import LONGEST
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.detect.source import FOLDER, Word, is_plural
 from evenhand.detect.strength import NOTHING, Strengths
-from evenhand.detect.tables import words as words_of
+from evenhand.tsv import words as words_of
 
 TAKEN = 0.4  # strength from which another source word has a claim
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}

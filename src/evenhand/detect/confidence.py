@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evenhand.detect.tables import HERE, rows
+from evenhand.tsv import rows
 
 UNSURE = 0.7  # below this certainty the aligner hesitated between words
 HESITATION = 0.95
@@ -13,7 +13,7 @@ HESITATION = 0.95
 class Confidence:
     """A table from kind of evidence to the share of right verdicts."""
 
-    file: Path = HERE / "confidence.tsv"
+    file: Path = Path(__file__).parent / "confidence.tsv"
 
     def __init__(self) -> None:
         self._table = {row["basis"]: (float(row["known"]), float(row["aligned"])) for row in rows(self.file)}

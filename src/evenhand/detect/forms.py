@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Language, Token
-from evenhand.detect.tables import HERE, rows
+from evenhand.tsv import rows
 
 
 class Column:
@@ -69,7 +69,7 @@ class Forms:
 
     def __init__(self, language: Language, *, user_forms: Path | None = None) -> None:
         self.language = language
-        self.files = [HERE / kind / f"{language.name}.tsv" for kind in ("forms", "persons", "peoples")]
+        self.files = [Path(__file__).parent / kind / f"{language.name}.tsv" for kind in ("forms", "persons", "peoples")]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
         self._inflected = lru_cache(maxsize=100_000)(self._stems)

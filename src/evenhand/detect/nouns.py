@@ -12,8 +12,6 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
-from evenhand.detect.english import FOLDER as ENGLISH
-from evenhand.detect.english import Word, head, is_plural, singular, source_words
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
@@ -21,6 +19,8 @@ from evenhand.detect.languages.protocol import Kind, Token
 from evenhand.detect.pairs import resolve_focus
 from evenhand.detect.places import Finder, Found
 from evenhand.detect.pool import learn
+from evenhand.detect.source import FOLDER as ENGLISH
+from evenhand.detect.source import Word, head, is_plural, singular, source_words
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.errors import BadInput
 from evenhand.gender import Gender

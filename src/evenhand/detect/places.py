@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evenhand.detect.align import Aligner, Link
-from evenhand.detect.english import Word, is_plural, singular
 from evenhand.detect.forms import Column, Concept, Forms, Match
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.detect.source import Word, is_plural, singular
 from evenhand.detect.strength import NOTHING
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.english import source_words
 from evenhand.detect.languages.protocol import Language
+from evenhand.detect.source import source_words
 from evenhand.errors import require
 
 Pair = tuple[list[str], list[str]]

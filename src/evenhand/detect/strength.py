@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.english import singular
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.protocol import Language
-from evenhand.detect.tables import HERE
+from evenhand.detect.source import singular
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
 RELATED = {
@@ -49,8 +48,8 @@ class Strengths:
 
     def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
         self._language, self._forms = language, forms
-        own = HERE / "priors" / f"{language.name}.parquet"
-        related = [HERE / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
+        own = Path(__file__).parent / "priors" / f"{language.name}.parquet"
+        related = [Path(__file__).parent / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
         self.files = [path for path in (own, *related) if path.exists()]
         self._table = read_priors(own)
         for source, target, score in learnt.iter_rows() if learnt is not None else ():

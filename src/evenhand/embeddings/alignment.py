@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg
 
-from evenhand.embeddings.fields import Line, read_fields
+from evenhand.embeddings.fields import FieldLine, read_fields
 from evenhand.embeddings.neighbours import Tick, crowding, nearest
 from evenhand.embeddings.vectors import Matrix, Vectors
 from evenhand.errors import BadInput
@@ -48,7 +48,7 @@ def read_dictionary(path: Path, told: list[str] | None = None) -> Dictionary:
     if not found.lines:
         raise BadInput(f"{path}: the dictionary is empty")
     pairs: list[tuple[str, str]] = []
-    broken: list[Line] = []
+    broken: list[FieldLine] = []
     for line in found.lines:
         if len(line.fields) < 2 or not all(line.fields[:2]) or (found.spaced and len(line.fields) > 2):
             broken.append(line)

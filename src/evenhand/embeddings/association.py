@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evenhand.embeddings.intervals import Interval, bootstrap, correlation_interval, mean_interval
-from evenhand.embeddings.permutation import Permutation, Side, split_test, swap_test
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Interval, bootstrap, correlation_interval, mean_interval
+from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
 
 Array = npt.NDArray[np.float64]
 

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from scipy import stats
 
 from evenhand.embeddings.grammar import Accuracy, Array, Kind, Labels, cross_validate, fit, stratified_folds
-from evenhand.embeddings.intervals import Interval
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Interval
 
 FEWEST_NOUNS = 50  # of each class; below, a "direction" would be noise
 MOST_NOUNS = 3_000  # of each class, the most frequent: as many as the paper's

@@ -19,7 +19,7 @@ UNKNOWN = ("na", "nan", "n/a", "null", "none", "inf", "-inf", "-", "?", "")
 
 
 @dataclass(frozen=True)
-class Line:
+class FieldLine:
     """The fields of one line, stripped, and its number in the file."""
 
     number: int
@@ -30,7 +30,7 @@ class Line:
 class Fields:
     """Every line that is neither empty nor a comment (`#` before the first other line)."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[FieldLine, ...]
     separator: str
 
     @property
@@ -51,7 +51,7 @@ def read_fields(path: Path, wanted: int) -> Fields:
     if not any(fitting.values()):  # nothing fits: the complaint should count the fields a reader sees
         fitting = {mark: max((len(_split(text, mark)) for text in texts), default=0) for mark in SEPARATORS}
     separator = max(SEPARATORS, key=lambda mark: fitting[mark])
-    return Fields(tuple(Line(number, _split(line, separator)) for number, line in lines), separator)
+    return Fields(tuple(FieldLine(number, _split(line, separator)) for number, line in lines), separator)
 
 
 def number_in(text: str) -> float | None:
@@ -63,7 +63,7 @@ def number_in(text: str) -> float | None:
     return value if abs(value) < float("inf") else None
 
 
-def score_column(lines: Sequence[Line], path: Path) -> tuple[int, bool]:
+def score_column(lines: Sequence[FieldLine], path: Path) -> tuple[int, bool]:
     """Which column holds the scores, and whether the first line is a header.
 
     The scores are the only column of numbers. Of several it is the last of three (a word can be a number), else the
@@ -95,7 +95,7 @@ def score_column(lines: Sequence[Line], path: Path) -> tuple[int, bool]:
     return (full[-1] if width == 3 else full[0]), headed
 
 
-def _numbering(lines: Sequence[Line], column: int, headed: bool) -> bool:
+def _numbering(lines: Sequence[FieldLine], column: int, headed: bool) -> bool:
     """Whether a column only numbers the lines: by its header, or because it counts them."""
     if headed and lines[0].fields[column].casefold() in NOT_SCORES:
         return True
@@ -115,5 +115,5 @@ def _fits(fields: Sequence[str], wanted: int) -> bool:
     return len(fields) >= wanted and all(fields[:wanted])
 
 
-def _told(line: Line) -> str:
+def _told(line: FieldLine) -> str:
     return f"{len(line.fields)} field{'s' if len(line.fields) != 1 else ''}"

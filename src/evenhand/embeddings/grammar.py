@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg, optimize
 
-from evenhand.embeddings.intervals import Interval, wilson
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Interval, wilson
 
 Array = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.intp]

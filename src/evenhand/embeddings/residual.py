@@ -16,9 +16,9 @@ from scipy.cluster.vq import kmeans2
 
 from evenhand.embeddings.directions import Directions
 from evenhand.embeddings.grammar import Array, Labels, cross_validate
-from evenhand.embeddings.intervals import Interval, wilson
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Interval, wilson
 
 FEWEST = 10  # words of each lean
 

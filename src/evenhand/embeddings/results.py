@@ -9,15 +9,15 @@ from evenhand.embeddings.association import Mweat, Nearness
 from evenhand.embeddings.coverage import Coverage
 from evenhand.embeddings.directions import Directions
 from evenhand.embeddings.grammar import Kind
-from evenhand.embeddings.intervals import Interval
 from evenhand.embeddings.mitigation import Moved, Space
 from evenhand.embeddings.residual import Residual
 from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
 from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
-class Settings:
+class StudySettings:
     """What a number depends on besides data; printed with every result."""
 
     seed: int = 0
@@ -64,7 +64,7 @@ class Study:
 
     language: str
     lists: WordLists
-    settings: Settings
+    settings: StudySettings
     coverage: list[Coverage]
     directions: Directions
     across: tuple[Interval, float, list[tuple[TwoForms, float, float]]] | None

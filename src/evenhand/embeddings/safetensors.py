@@ -20,7 +20,7 @@ from evenhand.errors import BadInput
 Raw = npt.NDArray[np.generic]
 
 
-class Entry(TypedDict):
+class TensorEntry(TypedDict):
     """A tensor as the header describes it."""
 
     dtype: str
@@ -51,7 +51,7 @@ def read_safetensors(path: Path) -> Matrix:
         raise BadInput.at(path, None, f"not a safetensors file (a tensor's entry lacks {error})") from error
 
 
-def _matrix(path: Path, header: dict[str, Entry], data: int, size: int) -> Matrix:
+def _matrix(path: Path, header: dict[str, TensorEntry], data: int, size: int) -> Matrix:
     tensors = {name: entry for name, entry in header.items() if name != "__metadata__" and len(entry["shape"]) == 2}
     name = next((name for name in NAMES if name in tensors), None)
     if name is None:
@@ -73,7 +73,7 @@ def _matrix(path: Path, header: dict[str, Entry], data: int, size: int) -> Matri
     return np.asarray(raw, dtype=np.float32)
 
 
-def _tensor(path: Path, header: dict[str, Entry], name: str, data: int, size: int) -> Raw:
+def _tensor(path: Path, header: dict[str, TensorEntry], name: str, data: int, size: int) -> Raw:
     """The bytes of a tensor in its own type, memory-mapped."""
     entry = header[name]
     if entry["dtype"] not in DTYPES:

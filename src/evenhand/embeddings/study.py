@@ -14,19 +14,19 @@ import numpy as np
 from evenhand.embeddings import association, coverage, utility
 from evenhand.embeddings.alignment import Dictionary, english_first
 from evenhand.embeddings.directions import Directions, gender_directions
-from evenhand.embeddings.intervals import Interval, mean_interval
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
-from evenhand.embeddings.permutation import Side
 from evenhand.embeddings.residual import LeanedWords, leaned_words, residual
-from evenhand.embeddings.results import Row, Settings, Study, UtilityTests
+from evenhand.embeddings.results import Row, Study, StudySettings, UtilityTests
 from evenhand.embeddings.utility import Translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
-from evenhand.measures.statistics import adjust
+from evenhand.statistics.classical import adjust
+from evenhand.statistics.intervals import Interval, mean_interval
+from evenhand.statistics.permutation import Side
 
-__all__ = ["METHODS", "ORIGINAL", "Row", "Settings", "Stage", "Study", "UtilityTests", "apply", "run"]
+__all__ = ["METHODS", "ORIGINAL", "Row", "Stage", "Study", "StudySettings", "UtilityTests", "apply", "run"]
 
 Stage = Callable[[str, float], None]
 ORIGINAL = "original"
@@ -39,7 +39,7 @@ def run(
     *,
     methods: Sequence[str] = METHODS,
     tests: UtilityTests | None = None,
-    settings: Settings | None = None,
+    settings: StudySettings | None = None,
     bias: bool = True,
     versions: Iterable[Vectors] = (),
     warnings: Iterable[str] = (),
@@ -47,7 +47,7 @@ def run(
 ) -> Study:
     """Measure the original and every mitigated version. `versions` are other vectors of the gendered language (made
     elsewhere) to be measured beside them; they must stand in the same space."""
-    settings, tests = settings or Settings(), tests or UtilityTests()
+    settings, tests = settings or StudySettings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
     tell("directions", 0.0)
     directions = gender_directions(
@@ -114,7 +114,7 @@ def run(
 
 
 def apply(
-    name: str, space: Space, lists: WordLists, settings: Settings, made: dict[str, Space] | None = None
+    name: str, space: Space, lists: WordLists, settings: StudySettings, made: dict[str, Space] | None = None
 ) -> tuple[Space, Moved | None]:
     """The space after one mitigation. A hybrid starts from the De-Align in `made` when it is there already."""
     if made and name.startswith("hybrid") and "de-align" in made:
@@ -134,7 +134,7 @@ def _measure(
     *,
     lists: WordLists,
     tests: UtilityTests,
-    settings: Settings,
+    settings: StudySettings,
     before: list[Row],
     leaning: tuple[Directions, LeanedWords | None],
     bias: bool,
@@ -214,7 +214,7 @@ def _noting(notes: list[str], where: str = "") -> Iterator[None]:
 
 
 def _translations(
-    vectors: Vectors, english: Vectors, dictionaries: dict[str, Dictionary], settings: Settings
+    vectors: Vectors, english: Vectors, dictionaries: dict[str, Dictionary], settings: StudySettings
 ) -> dict[str, Translation]:
     """Each dictionary in the direction its first column says."""
     crowded: dict[bool, np.ndarray[tuple[int, ...], np.dtype[np.float32]]] = {}

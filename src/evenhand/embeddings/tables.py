@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from evenhand.embeddings.intervals import Interval
-from evenhand.embeddings.permutation import Permutation
 from evenhand.embeddings.study import Row, Study
 from evenhand.embeddings.wordscore import Agreement, Scores
+from evenhand.statistics.intervals import Interval
+from evenhand.statistics.permutation import Permutation
 
 Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | int | float | bool | None"
 

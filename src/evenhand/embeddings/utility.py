@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from evenhand.embeddings.alignment import Dictionary
 from evenhand.embeddings.fields import number_in, read_fields, score_column
-from evenhand.embeddings.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
 from evenhand.embeddings.neighbours import crowding, gold_ranks
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
 
 Retrieval = Literal["csls", "nn"]
 SimilarityPairs = tuple[tuple[str, str, float], ...]

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from evenhand.embeddings.association import associations
-from evenhand.embeddings.intervals import Array, Interval, correlation_interval
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import read_table, shipped_attributes
 from evenhand.errors import BadInput, Unknown
+from evenhand.statistics.intervals import Array, Interval, correlation_interval
 
 
 @dataclass(frozen=True)

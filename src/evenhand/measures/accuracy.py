@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.counts import Counted, is_gender, ratio
-from evenhand.measures.protocol import Better, Floats
+from evenhand.statistics.measure import Better, Floats
 
 GOLD = ("female", "male", "neutral")
 OTHER = "other"  # both and unknown: never right

@@ -10,7 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.statistics import adjust, mcnemar_exact
+from evenhand.statistics.classical import adjust, mcnemar_exact
 
 NAMES = {
     ("female", "female"): "she_she",

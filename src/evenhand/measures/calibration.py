@@ -18,7 +18,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.measures.counts import DECIDED
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.measure import Floats
 
 FORMAT = 1
 PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself

@@ -9,10 +9,10 @@ from itertools import combinations, groupby
 import numpy as np
 import polars as pl
 
-from evenhand.measures.bootstrap import Job
-from evenhand.measures.intervals import Interval, Sampled, interval_of_difference
 from evenhand.measures.rows import ALL, Row, lead
-from evenhand.measures.statistics import Test, adjust, cohens_h, cramers_v, independence
+from evenhand.statistics.bootstrap import Job
+from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
+from evenhand.statistics.cluster_intervals import Interval, Sampled, interval_of_difference
 
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
 ALPHA = 0.05

@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.bootstrap import Job, percentiles, resample
 from evenhand.measures.calibration import Calibration, invert
 from evenhand.measures.counts import DECIDED, Counted, is_gender
-from evenhand.measures.intervals import FEW, Interval, Sampled
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.bootstrap import Job, percentiles, resample
+from evenhand.statistics.cluster_intervals import FEW, Interval, Sampled
+from evenhand.statistics.measure import Floats
 
 
 class Corrected(Counted):

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.measures.protocol import Better, Floats, Statistics
+from evenhand.statistics.measure import Better, Floats, Statistics
 
 CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
 

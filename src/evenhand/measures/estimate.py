@@ -18,14 +18,14 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.measures import registry
-from evenhand.measures.bootstrap import RESAMPLES, Job, resample
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct, sample_corrected
 from evenhand.measures.counts import Counted, encode
-from evenhand.measures.intervals import Regions, Sampled, interval
-from evenhand.measures.protocol import Floats, Measure
 from evenhand.measures.rows import ALL, Row, as_estimates, lead
+from evenhand.statistics.bootstrap import RESAMPLES, Job, resample
+from evenhand.statistics.cluster_intervals import Regions, Sampled, interval
+from evenhand.statistics.measure import Floats, Measure
 from evenhand.suites.suite import Grouping
 
 UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too

@@ -23,9 +23,9 @@ from typing import Literal, get_args
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.compare import ALPHA, Comparison, compare
-from evenhand.measures.protocol import Measure
+from evenhand.measures.paired import ALPHA, Comparison, compare
 from evenhand.measures.rows import ALL
+from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
 
 By = Literal["value", "interval"]

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.counts import Counted, by_gender, is_gender, ratio
-from evenhand.measures.protocol import Better, Floats
+from evenhand.statistics.measure import Better, Floats
 
 PAIR = ("female", "male")
 

@@ -29,9 +29,9 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures import registry
-from evenhand.measures.bootstrap import RESAMPLES
 from evenhand.measures.estimate import estimate
-from evenhand.measures.statistics import Correction, adjust
+from evenhand.statistics.bootstrap import RESAMPLES
+from evenhand.statistics.classical import Correction, adjust
 from evenhand.suites.suite import Grouping
 
 ALPHA = 0.05

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from evenhand.detect.references import is_right
+from evenhand.detect.contrastive import is_right
 from evenhand.errors import BadInput
 from evenhand.measures.counts import Counted, count_by_cluster, ratio
-from evenhand.measures.protocol import Better, Floats, Statistics
+from evenhand.statistics.measure import Better, Floats, Statistics
 
 
 def contextual(outputs: Sequence[str], references: Sequence[str], others: Sequence[str]) -> list[bool]:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.optimal import by_occupation
-from evenhand.measures.statistics import adjust
+from evenhand.statistics.classical import adjust
 
 DRAWS = 5_000
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.measures.counts import DECIDED, Counted, by_gender, is_gender, ratio
-from evenhand.measures.protocol import Better, Floats
+from evenhand.statistics.measure import Better, Floats
 from evenhand.suites.suite import Grouping
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.counts import is_gender, ratio
-from evenhand.measures.protocol import Better, Floats, Statistics
+from evenhand.statistics.measure import Better, Floats, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
 TIE = 1e-12

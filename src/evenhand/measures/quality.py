@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput, require
-from evenhand.measures.bootstrap import draws
 from evenhand.measures.rows import Row, as_estimates
+from evenhand.statistics.bootstrap import draws
 
 Found = tuple[float, np.ndarray, int]  # score, resampled scores, number of sentences
 

@@ -10,8 +10,8 @@ from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
 from evenhand.measures.neutrality import Neutrality, Tgbi
-from evenhand.measures.protocol import Measure
 from evenhand.measures.shares import Share, StereotypeBias
+from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evenhand.measures.intervals import Interval
+from evenhand.statistics.cluster_intervals import Interval
 from evenhand.tables import ESTIMATES, conform
 
 ALL = "all"

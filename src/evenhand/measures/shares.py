@@ -6,7 +6,7 @@ import polars as pl
 
 from evenhand.gender import Gender
 from evenhand.measures.counts import DECIDED, Counted, by_gender, ratio
-from evenhand.measures.protocol import Better, Floats
+from evenhand.statistics.measure import Better, Floats
 
 
 class Share(Counted):

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.mining.pairs import Risk, halves, lot, pairs_of
+from evenhand.mining.risk import Risk, halves, lot, pairs_of
 from evenhand.mining.shards import Intake, ShardManifest
 from evenhand.mining.words import WordRatio, word_ratios
 
 
 @dataclass
-class Language:
+class MinedLanguage:
     """What was found for one target language. `pairs` holds those at risk and as many drawn that are not."""
 
     code: str
@@ -41,7 +41,7 @@ class Collected:
     counts: Counter[str]
     seconds: dict[str, float]
     peak_mb: float
-    languages: dict[str, Language] = field(default_factory=dict)
+    languages: dict[str, MinedLanguage] = field(default_factory=dict)
 
     def funnel(self) -> list[tuple[str, str, int]]:
         """(step, what, how many), in the order of the study; languages apart from the translation on."""
@@ -118,7 +118,7 @@ def collect(
         chosen = [p for p in (*gather.at_risk, *drawn[code]) if p.height]
         table = pl.concat(chosen) if chosen else pairs_of(pl.read_parquet(shards[0])).clear()
         ordered = table.sort("risk", "pair")
-        result.languages[code] = Language(
+        result.languages[code] = MinedLanguage(
             code,
             gather.counts,
             ordered,

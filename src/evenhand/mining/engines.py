@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from evenhand.errors import EvenhandError
 from evenhand.mining.shards import ShardManifest, fingerprint_of, memory, read_sentences, write_shard
-from evenhand.mining.steps import STEPS, Batch, Place, Settings, Step
+from evenhand.mining.steps import STEPS, Batch, MiningSettings, Step, WorkerPlace
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -37,9 +37,9 @@ class Work:
     """What every worker is told: where shards lie, what to do with them, and how. Plain data."""
 
     folder: str
-    settings: Settings
+    settings: MiningSettings
     fingerprint: str
-    place: Place
+    place: WorkerPlace
 
     def as_json(self) -> str:
         return json.dumps({**asdict(self), "settings": self.settings.as_json()})
@@ -47,7 +47,12 @@ class Work:
     @classmethod
     def from_json(cls, text: str) -> Work:
         data = json.loads(text)
-        return cls(data["folder"], Settings.from_json(data["settings"]), data["fingerprint"], Place(**data["place"]))
+        return cls(
+            data["folder"],
+            MiningSettings.from_json(data["settings"]),
+            data["fingerprint"],
+            WorkerPlace(**data["place"]),
+        )
 
     def read(self, shard: str) -> Batch:
         return Batch(shard, read_sentences(self.sentences(shard)))

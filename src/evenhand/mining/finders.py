@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from evenhand.errors import BadInput, require
-from evenhand.mining.english import Token, tokens
-from evenhand.mining.lexicon import PersonLexicon
 from evenhand.mining.person import Finding, Marked, settle
+from evenhand.mining.person_nouns import PersonLexicon
+from evenhand.mining.tokens import Token, tokens
 
 _PERSON_LABEL = re.compile(r"(?:[BIESLU]-)?(?:PER|PERS|PERSON|HUMAN|PEOPLE)$", re.IGNORECASE)
 

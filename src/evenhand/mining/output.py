@@ -19,16 +19,16 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.atomic import write_text
-from evenhand.auditing import score
 from evenhand.detect.nouns import NounDetector
-from evenhand.mining.collect import Collected, Language
-from evenhand.mining.pairs import Risk
+from evenhand.mining.collect import Collected, MinedLanguage
 from evenhand.mining.report import page
-from evenhand.mining.steps import JUDGEMENT, SOURCE, Settings
+from evenhand.mining.risk import Risk
+from evenhand.mining.steps import JUDGEMENT, SOURCE, MiningSettings
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.suite import Grouping, Suite
 from evenhand.systems import fingerprint_of, open_system
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
+from evenhand.workflows.audit import score
 
 ROLES = ("original", "substitute")
 RESAMPLES = 1_000
@@ -37,7 +37,7 @@ RESAMPLES = 1_000
 def write_result(
     result: Collected,
     folder: Path,
-    settings: Settings,
+    settings: MiningSettings,
     *,
     fingerprint: str,
     seed: int,
@@ -62,7 +62,7 @@ def write_result(
 
 
 def summary_of(
-    result: Collected, settings: Settings, *, fingerprint: str, seed: int, engine: str, seconds: float
+    result: Collected, settings: MiningSettings, *, fingerprint: str, seed: int, engine: str, seconds: float
 ) -> dict[str, object]:
     """The report as plain data; the signature is what the result depends on, time and engine stand beside it."""
     return {
@@ -87,7 +87,7 @@ def summary_of(
     }
 
 
-def suite_of(found: Language, *, name: str) -> Suite:
+def suite_of(found: MinedLanguage, *, name: str) -> Suite:
     """The chosen pairs as a suite: two probes a pair, joined by `pair`."""
     tables = []
     for k, role in enumerate(ROLES):
@@ -121,7 +121,7 @@ def suite_of(found: Language, *, name: str) -> Suite:
     )
 
 
-def run_of(found: Language, settings: Settings, *, system: tuple[str, str], seed: int) -> Run:
+def run_of(found: MinedLanguage, settings: MiningSettings, *, system: tuple[str, str], seed: int) -> Run:
     """The chosen pairs of a language with their renderings, verdicts and estimates."""
     suite = suite_of(found, name=f"mined-{found.code}")
     sides = []
@@ -154,7 +154,7 @@ def run_of(found: Language, settings: Settings, *, system: tuple[str, str], seed
     return score(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
-def _write_tables(found: Language, folder: Path) -> None:
+def _write_tables(found: MinedLanguage, folder: Path) -> None:
     found.pairs.write_parquet(folder / "pairs.parquet")
     words = [
         {"pairs": name, **asdict(word)}

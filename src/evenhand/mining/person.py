@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.english import Token, tokens
-from evenhand.mining.lexicon import PersonLexicon
+from evenhand.mining.person_nouns import PersonLexicon
 from evenhand.mining.tagging import Tagger, is_noun
+from evenhand.mining.tokens import Token, tokens
 
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.english import replace_word, tokens
 from evenhand.mining.person import Finding, Outcome, PersonFinder
 from evenhand.mining.tagging import Tagger, is_adjective, is_full_verb
+from evenhand.mining.tokens import replace_word, tokens
 
 MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
 GROUP = "evenhand.masked_lms"
@@ -50,7 +50,7 @@ class Substitute(NamedTuple):
     focus_end: int
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """The word to be masked, text[start:end], and its tag where that must stay the same."""
 
     start: int
@@ -88,7 +88,7 @@ class Perturber:
         self,
         sentences: Sequence[str],
         findings: Sequence[Finding],
-        places: Sequence[Place | None],
+        places: Sequence[Slot | None],
         waiting: dict[int, Iterator[Substitute]],
         out: list[list[Substitute] | None],
     ) -> dict[int, Iterator[Substitute]]:
@@ -108,9 +108,9 @@ class Perturber:
                 accepted.append(candidate)
         return {i: rest for i, rest in going.items() if len(out[i] or ()) < self._accept}
 
-    def _place(self, text: str, found: Finding) -> Place | None:
+    def _place(self, text: str, found: Finding) -> Slot | None:
         if self._tagger is None:
-            return Place(found.start, found.end)
+            return Slot(found.start, found.end)
         words = tokens(text)
         tags = self._tagger.tag([word.text for word in words])
         at = next((i for i, word in enumerate(words) if word.start == found.start), None)
@@ -118,17 +118,17 @@ class Perturber:
             return None
         if self._kind == "adjective":
             if at and is_adjective(tags[at - 1]) and words[at - 1].text.isalpha():
-                return Place(words[at - 1].start, words[at - 1].end, tags[at - 1])
+                return Slot(words[at - 1].start, words[at - 1].end, tags[at - 1])
             return None
         for i in range(at + 1, len(words)):
             if not words[i].text[0].isalnum() and not words[i].text.startswith(("'", "’")):
                 return None
             if is_full_verb(tags[i]):
-                return Place(words[i].start, words[i].end, tags[i])
+                return Slot(words[i].start, words[i].end, tags[i])
         return None
 
     def _candidates(
-        self, text: str, found: Finding, place: Place, candidates: list[tuple[str, float]]
+        self, text: str, found: Finding, place: Slot, candidates: list[tuple[str, float]]
     ) -> Iterator[Substitute]:
         old = text[place.start : place.end].lower()
         seen = {old}
@@ -147,7 +147,7 @@ class Perturber:
                 start, end = found.start + moved, found.end + moved
             yield Substitute(new.text[new.start : new.end], rank, score, new.text, start, end)
 
-    def _fits(self, original: Finding, place: Place | None, candidate: Substitute, found: Finding) -> bool:
+    def _fits(self, original: Finding, place: Slot | None, candidate: Substitute, found: Finding) -> bool:
         """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
         same = found.outcome is Outcome.KEPT and (found.start, found.end) == (
             candidate.focus_start,

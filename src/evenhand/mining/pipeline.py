@@ -15,8 +15,8 @@ from evenhand.mining.collect import Collected, collect
 from evenhand.mining.engines import Engine, LocalEngine, Work
 from evenhand.mining.output import write_result
 from evenhand.mining.shards import Intake, ShardManifest, read_manifest, take_in
-from evenhand.mining.steps import Place, Settings, fingerprint
-from evenhand.mining.text import Line, inputs, read_text
+from evenhand.mining.steps import MiningSettings, WorkerPlace, fingerprint
+from evenhand.mining.text import TextLine, inputs, read_text
 
 SHARD_SIZE = 2_000
 
@@ -51,7 +51,7 @@ class Mined:
 
 def mine(
     texts: Sequence[Path | str],
-    settings: Settings,
+    settings: MiningSettings,
     output: Path,
     *,
     engine: Engine | None = None,
@@ -79,7 +79,7 @@ def mine(
     mark = fingerprint(settings)  # opens every part once: what is missing or unknown is said before any work
     intake = _intake(inputs(texts), work_folder, Cut(field, shard_size, limit), progress)
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
-    work = Work(str(work_folder), settings, mark, Place(threads=threads, memory=where))
+    work = Work(str(work_folder), settings, mark, WorkerPlace(threads=threads, memory=where))
     names = [f"{k:06d}" for k in range(intake.shards)]
     finished: dict[str, ShardManifest] = {}
     for name in names:
@@ -129,6 +129,6 @@ def _intake(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Prog
     return intake
 
 
-def _lines(paths: Sequence[Path | None], field: str | None) -> Iterator[Line]:
+def _lines(paths: Sequence[Path | None], field: str | None) -> Iterator[TextLine]:
     for path in paths:
         yield from read_text(path, field=field)

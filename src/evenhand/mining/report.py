@@ -10,7 +10,7 @@ from string import Template
 import polars as pl
 
 from evenhand.mining import pictures
-from evenhand.mining.collect import Collected, Language
+from evenhand.mining.collect import Collected, MinedLanguage
 from evenhand.mining.words import WordRatio
 
 PAIRS_SHOWN, WORDS_SHOWN, WORDS_DRAWN = 200, 40, 20
@@ -36,7 +36,7 @@ def page(result: Collected, summary: dict[str, object]) -> str:
     )
 
 
-def _language(found: Language) -> str:
+def _language(found: MinedLanguage) -> str:
     at_risk = found.at_risk
     shown = _pairs(at_risk.head(PAIRS_SHOWN))
     return (

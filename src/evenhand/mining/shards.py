@@ -19,7 +19,7 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.errors import BadInput
-from evenhand.mining.text import Line, sentences, usable
+from evenhand.mining.text import TextLine, sentences, usable
 
 BUCKETS = 256
 SENTENCES: dict[str, pl.DataType] = {
@@ -61,7 +61,7 @@ def sentence_id(text: str) -> str:
 
 
 def take_in(
-    lines: Iterable[Line], folder: Path, *, shard_size: int, limit: int | None = None, tick: Callable[[int], None]
+    lines: Iterable[TextLine], folder: Path, *, shard_size: int, limit: int | None = None, tick: Callable[[int], None]
 ) -> Intake:
     """Write `folder`/NNNNNN.parquet, the distinct sentences of the text; what lay there before is removed."""
     scratch = folder / "buckets"

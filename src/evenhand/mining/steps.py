@@ -55,7 +55,7 @@ JUDGEMENT = (
 
 
 @dataclass(frozen=True)
-class Settings:
+class MiningSettings:
     """Everything that changes the result of a shard, as plain data that can travel to a worker."""
 
     system: str
@@ -73,7 +73,7 @@ class Settings:
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Settings:
+    def from_json(cls, text: str) -> MiningSettings:
         data = json.loads(text)
         data["targets"] = tuple(data["targets"])
         data["system_settings"] = tuple((name, value) for name, value in data["system_settings"])
@@ -81,7 +81,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Place:
+class WorkerPlace:
     """Where a worker runs: how many threads a model may take, and the translation memory (a file)."""
 
     threads: int = 0
@@ -111,7 +111,7 @@ class FindPersons:
 
     name = "person"
 
-    def __init__(self, settings: Settings, place: Place) -> None:
+    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
         self._finder = open_finder(settings.finder, threshold=settings.threshold)
         self._singular = settings.singular
 
@@ -138,7 +138,7 @@ class Substitute:
 
     name = "perturb"
 
-    def __init__(self, settings: Settings, place: Place) -> None:
+    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
         finder = open_finder(settings.finder, threshold=settings.threshold)
         words = person_words(finder) if settings.perturb == "noun" else ()
         lm = open_masked_lm(settings.lm, words=words, threads=place.threads)
@@ -177,7 +177,7 @@ class Translate:
 
     name = "translate"
 
-    def __init__(self, settings: Settings, place: Place) -> None:
+    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
         self._system = open_system(settings.system, **dict(settings.system_settings))
         self._targets, self._memory = settings.targets, place.memory
 
@@ -207,7 +207,7 @@ class Judge:
 
     name = "judge"
 
-    def __init__(self, settings: Settings, place: Place) -> None:
+    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
         self._detectors = {target: NounDetector(SOURCE, target) for target in settings.targets}
 
     def __call__(self, batch: Batch) -> Batch:
@@ -227,11 +227,11 @@ class Judge:
         return Batch(batch.shard, pl.concat(tables), batch.counts, batch.seconds)
 
 
-STEPS: tuple[Callable[[Settings, Place], Step], ...] = (FindPersons, Substitute, Translate, Judge)
+STEPS: tuple[Callable[[MiningSettings, WorkerPlace], Step], ...] = (FindPersons, Substitute, Translate, Judge)
 
 
-def fingerprint(settings: Settings) -> str:
-    """Settings, models, systems, detectors and version: what every shard of a run has in common."""
+def fingerprint(settings: MiningSettings) -> str:
+    """MiningSettings, models, systems, detectors and version: what every shard of a run has in common."""
     system = open_system(settings.system, **dict(settings.system_settings))
     parts = [
         settings.as_json(),

@@ -34,7 +34,7 @@ _SHORT = re.compile(
 )
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A piece of text and where it came from; lines count from 1."""
 
     file: str
@@ -69,7 +69,7 @@ def kind_of(path: Path) -> str:
     return Path(path.stem).suffix.lower() if path.suffix.lower() in COMPRESSED else path.suffix.lower()
 
 
-def read_text(path: Path | None, *, field: str | None = None) -> Iterator[Line]:
+def read_text(path: Path | None, *, field: str | None = None) -> Iterator[TextLine]:
     """Pieces of text one after another, never the whole file at once. Blank lines are left out.
 
     `field`: the JSON key or Parquet column (by default text, sentence, source or content), or the TSV column by number
@@ -95,7 +95,7 @@ def read_text(path: Path | None, *, field: str | None = None) -> Iterator[Line]:
                             continue
                     text = cells[column] if column < len(cells) else ""
                 if text.strip():
-                    yield Line(name, number, text)
+                    yield TextLine(name, number, text)
         except UnicodeDecodeError as error:
             raise BadInput(f"{name}: not UTF-8 ({error.reason}); convert it first (iconv -t utf-8)") from error
         except (OSError, EOFError, lzma.LZMAError) as error:
@@ -152,7 +152,7 @@ def _tsv_column(cells: list[str], field: str | None, name: str) -> tuple[int, bo
     return cells.index(field), True
 
 
-def _parquet(path: Path, field: str | None) -> Iterator[Line]:
+def _parquet(path: Path, field: str | None) -> Iterator[TextLine]:
     try:
         columns = list(pl.read_parquet_schema(path))
         chosen = field or next((f for f in FIELDS if f in columns), None)
@@ -162,7 +162,7 @@ def _parquet(path: Path, field: str | None) -> Iterator[Line]:
         while (texts := lazy.slice(at, ROWS).collect().to_series()).len():
             for number, text in enumerate(texts, at + 1):
                 if text and text.strip():
-                    yield Line(str(path), number, text)
+                    yield TextLine(str(path), number, text)
             at += ROWS
     except (OSError, pl.exceptions.PolarsError) as error:
         raise BadInput(f"{path}: cannot be read as Parquet ({error})") from error

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scipy.special import ndtri
 
 from evenhand.gender import Gender
-from evenhand.measures.boundary import wilson
+from evenhand.statistics.boundary import wilson
 
 
 @dataclass(frozen=True)

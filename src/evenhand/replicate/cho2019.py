@@ -16,8 +16,8 @@ import polars as pl
 
 from evenhand.detect.pronouns import PronounDetector
 from evenhand.errors import BadInput, Unknown
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import Published, published
-from evenhand.replicate.rows import Row
 from evenhand.suites.readers.lines import read_lines
 
 PAPER, TABLE = "cho2019", "Table 1"

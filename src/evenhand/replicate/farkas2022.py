@@ -13,9 +13,9 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.added_word import shares_after
 from evenhand.measures.optimal import by_occupation
-from evenhand.measures.survey import femininity
+from evenhand.references.survey import femininity
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
-from evenhand.replicate.rows import Row
 from evenhand.suites.readers.lines import read_lines
 
 PAPER = "farkas2022"

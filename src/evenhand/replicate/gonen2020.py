@@ -15,8 +15,8 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.mining.blocks import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
-from evenhand.replicate.rows import Row
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")

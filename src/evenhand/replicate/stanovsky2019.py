@@ -15,10 +15,10 @@ import polars as pl
 from evenhand.detect.languages import MODULES
 from evenhand.detect.nouns import NounDetector
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.protocol import Measure
 from evenhand.measures.registry import by_name
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
-from evenhand.replicate.rows import Row
+from evenhand.statistics.measure import Measure
 from evenhand.suites.readers import winomt
 from evenhand.suites.readers.lines import read_lines
 

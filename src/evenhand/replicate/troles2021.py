@@ -16,9 +16,9 @@ import polars as pl
 
 from evenhand.detect.nouns import NounDetector
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.statistics import adjust, chi_square
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import Published, published
-from evenhand.replicate.rows import Row
+from evenhand.statistics.classical import adjust, chi_square
 from evenhand.suites.readers.lines import read_lines
 
 PAPER = "troles2021"

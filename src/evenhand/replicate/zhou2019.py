@@ -23,13 +23,13 @@ from evenhand.embeddings.utility import SimilarityPairs, read_similarity
 from evenhand.embeddings.vectors import Match
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
+from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
-from evenhand.replicate.rows import Row
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
 HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
-SETTINGS = study.Settings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
+SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
 OTHER_VECTORS = "the paper's vectors (fastText aligned by MUSE, 200,000 words) are not at hand"
 Maker = Callable[[str, str, str, float, str], Row]  # table, row, column, computed, note
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")

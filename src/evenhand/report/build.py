@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.measures.compare import ALPHA, Comparison
+from evenhand.measures.paired import ALPHA, Comparison
 from evenhand.report import several
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.narrative import Facts, answer, answer_several

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.gender import Gender
-from evenhand.measures.boundary import wilson
+from evenhand.statistics.boundary import wilson
 from evenhand.suites.suite import Grouping
 
 GENDERS = [g.value for g in Gender]

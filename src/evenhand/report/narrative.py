@@ -18,7 +18,7 @@ _OPEN = "about a person without saying whether it is a woman or a man"
 
 
 @dataclass(frozen=True)
-class Answer:
+class Headline:
     """Three sentences; `fixed` when the system (nearly) always takes the same gender."""
 
     asked: str
@@ -44,17 +44,17 @@ class Facts:
         return cls(info, estimates, counts(first).row(0, named=True), int(first["id"].n_unique()), _recall(first))
 
 
-def answer(run: Run) -> Answer:
+def answer(run: Run) -> Headline:
     """The three sentences of a single run."""
     return tell(Facts.of(run.manifest, run.estimates, run.table))
 
 
-def tell(facts: Facts) -> Answer:
+def tell(facts: Facts) -> Headline:
     """The three sentences from the facts."""
     fixed = _fixed(facts.counts)
     if facts.right and _overall(facts.estimates, "accuracy") is not None:
-        return Answer(_asked(facts), _found_gold(facts, fixed), _MEANS_GOLD, fixed is not None)
-    return Answer(_asked(facts), _found(facts, fixed), _means(fixed), fixed is not None)
+        return Headline(_asked(facts), _found_gold(facts, fixed), _MEANS_GOLD, fixed is not None)
+    return Headline(_asked(facts), _found(facts, fixed), _means(fixed), fixed is not None)
 
 
 def _asked(facts: Facts) -> str:
@@ -159,7 +159,7 @@ def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; and " + parts[-1]
 
 
-def answer_several(names: list[str], facts: list[Facts], measure: str | None, separated: int | None) -> Answer:
+def answer_several(names: list[str], facts: list[Facts], measure: str | None, separated: int | None) -> Headline:
     """The three sentences of a comparison. `separated` counts pairs that the corrected paired test tells apart."""
     first = facts[0]
     source = language(first.info.suite.source_lang)
@@ -170,7 +170,7 @@ def answer_several(names: list[str], facts: list[Facts], measure: str | None, se
         f"into {' and '.join(targets)}."
     )
     said = [_one_of_several(name, f, measure) for name, f in zip(names, facts, strict=True)]
-    return Answer(
+    return Headline(
         asked,
         f"{'; '.join(said)}; {_told_apart(len(facts), separated)}.",
         "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system "

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from evenhand.comparing import compare_runs, names_of
-from evenhand.measures.compare import Comparison
+from evenhand.measures.paired import Comparison
 from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
@@ -17,6 +16,7 @@ from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
+from evenhand.workflows.compare import compare_runs, names_of
 
 SHOWN = 20
 LEAD = ("accuracy", "reference_accuracy", "share_female", "TFG", "P_S")

@@ -12,7 +12,7 @@ from evenhand.suites.suite import Suite
 
 
 @dataclass(frozen=True)
-class Entry:
+class SuiteEntry:
     """A line of `evenhand suites`: where the maker is, imported only when asked for."""
 
     name: str
@@ -36,33 +36,33 @@ _BUILT_IN = (
     ("japanese", "ja", "a person of no stated gender: あの人は医者です。"),
 )
 
-ENTRIES: tuple[Entry, ...] = (
+ENTRIES: tuple[SuiteEntry, ...] = (
     *(
-        Entry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", "pronouns", False, summary, code)
+        SuiteEntry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", "pronouns", False, summary, code)
         for language, code, summary in _BUILT_IN
     ),
-    Entry(
+    SuiteEntry(
         "occupations-hungarian",
         "evenhand.suites.pronouns.suites",
         "occupations_hungarian",
         False,
         "Hungarian occupations with sectors and adjective variants (Farkas & Nemeth)",
     ),
-    Entry(
+    SuiteEntry(
         "occupations-verbs",
         "evenhand.suites.occupations",
         "verbs",
         False,
         "42 stereotyped verbs x the occupations of WiBeMT's Table 1",
     ),
-    Entry(
+    SuiteEntry(
         "occupations-coreference",
         "evenhand.suites.occupations",
         "coreference",
         False,
         "our own sentence pairs of the WinoBias kind, with gold gender",
     ),
-    Entry(
+    SuiteEntry(
         "occupations-adjectives",
         "evenhand.suites.occupations",
         "adjectives",
@@ -70,19 +70,23 @@ ENTRIES: tuple[Entry, ...] = (
         "the coreference suite times 20 stereotyped adjectives (occupations-adjectives:SUITE: another one)",
         takes_suite=True,
     ),
-    Entry("winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"),
-    Entry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
-    Entry("winogender", "evenhand.suites.readers", "winogender", True, "Winogender's all_sentences.tsv as published"),
-    Entry(
+    SuiteEntry(
+        "winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
+    ),
+    SuiteEntry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
+    SuiteEntry(
+        "winogender", "evenhand.suites.readers", "winogender", True, "Winogender's all_sentences.tsv as published"
+    ),
+    SuiteEntry(
         "mtgeneval", "evenhand.suites.readers", "mtgeneval", True, "MT-GenEval as published: one of its English files"
     ),
-    Entry(
+    SuiteEntry(
         "tsv", "evenhand.suites.readers", "table", True, "your own probes: TSV, JSONL or Parquet with a marked focus"
     ),
 )
 
 
-def list_suites() -> list[Entry]:
+def list_suites() -> list[SuiteEntry]:
     """Every suite and reader, built-in ones first."""
     return list(ENTRIES)
 

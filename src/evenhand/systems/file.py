@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.systems.file_formats import Line, read_lines
+from evenhand.systems.file_formats import FileLine, read_lines
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 
@@ -73,7 +73,7 @@ class FileSystem:
             raise BadInput(f"{self.path}: there is no translation of {which}{request.probe or request.text!r}")
         return answer
 
-    def _by_order(self, ids: list[str]) -> list[tuple[str, Line]]:
+    def _by_order(self, ids: list[str]) -> list[tuple[str, FileLine]]:
         if len(self._lines) != len(ids):
             raise BadInput(
                 f"{self.path}: {len(self._lines):,} line{'s' * (len(self._lines) != 1)}, but the suite has "
@@ -81,7 +81,7 @@ class FileSystem:
             )
         return list(zip(ids, self._lines, strict=True))
 
-    def _by_name(self, ids: list[str]) -> list[tuple[str, Line]]:
+    def _by_name(self, ids: list[str]) -> list[tuple[str, FileLine]]:
         known, first = set(ids), dict[tuple[str, int, int], int]()
         for line in self._lines:
             probe = line.id or ""
@@ -100,8 +100,8 @@ class FileSystem:
         self._check_complete(ids, {line.id or "" for line in self._lines}, "id")
         return [(line.id or "", line) for line in self._lines]
 
-    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, Line]]:
-        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[Line]](list)
+    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, FileLine]]:
+        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[FileLine]](list)
         for probe, source in zip(ids, sources, strict=True):
             probes_of[source.strip()].append(probe)
         for line in self._lines:
@@ -110,7 +110,7 @@ class FileSystem:
                 raise BadInput.at(self.path, line.number, f"the suite has no sentence {source!r}")
             lines_of[source].append(line)
         self._check_complete([source.strip() for source in sources], set(lines_of), "sentence")
-        matched: list[tuple[str, Line]] = []
+        matched: list[tuple[str, FileLine]] = []
         for source, lines in lines_of.items():
             probes = probes_of[source]
             if len({line.text for line in lines}) == 1:
@@ -129,9 +129,9 @@ class FileSystem:
             more = f" ({len(missing):,} of {len(wanted):,} are missing)" if len(missing) > 1 else ""
             raise BadInput(f"{self.path}: the suite's {what} {missing[0]!r} has no translation{more}")
 
-    def _index_texts(self, pairs: Iterable[tuple[str, Line]]) -> None:
+    def _index_texts(self, pairs: Iterable[tuple[str, FileLine]]) -> None:
         """By source sentence; None marks a sentence with different translations, which only an id can tell apart."""
-        by_text = defaultdict[str, list[Line]](list)
+        by_text = defaultdict[str, list[FileLine]](list)
         for source, line in pairs:
             by_text[source.strip()].append(line)
         for source, lines in by_text.items():
@@ -140,7 +140,7 @@ class FileSystem:
                 self._by_text[source, sample] = answer if len(texts) == 1 else None
 
 
-def _answers(matched: list[tuple[str, Line]]) -> dict[tuple[str, int], Answer]:
+def _answers(matched: list[tuple[str, FileLine]]) -> dict[tuple[str, int], Answer]:
     """Candidate 0 is the answer, higher ones its alternatives; a repeated candidate is the same one again."""
     candidates = defaultdict[tuple[str, int], dict[int, str]](dict)
     for probe, line in matched:

@@ -16,7 +16,7 @@ SEPARATOR = "|||"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FileLine:
     """One translation and where it stands; `id` or `source` say whose it is, where the format does."""
 
     number: int
@@ -27,7 +27,7 @@ class Line:
     candidate: int = 0
 
 
-def read_lines(path: Path, format: str = "auto") -> tuple[list[Line], str, bytes]:
+def read_lines(path: Path, format: str = "auto") -> tuple[list[FileLine], str, bytes]:
     """The file's translations, its format, and its bytes (for a hash). Wrong encoding names line and byte."""
     if format not in FORMATS:
         raise Unknown("file format", format, FORMATS)
@@ -75,21 +75,21 @@ def _guessed(path: Path, texts: list[str]) -> str:
     return "pairs" if all(SEPARATOR in text for text in texts if text.strip()) else "lines"
 
 
-def _plain(path: Path, texts: list[str]) -> Iterator[Line]:
+def _plain(path: Path, texts: list[str]) -> Iterator[FileLine]:
     for number, text in enumerate(texts, 1):
-        yield Line(number, text)
+        yield FileLine(number, text)
 
 
-def _pairs(path: Path, texts: list[str]) -> Iterator[Line]:
+def _pairs(path: Path, texts: list[str]) -> Iterator[FileLine]:
     for number, text in enumerate(texts, 1):
         source, found, target = text.partition(SEPARATOR)
         if found:
-            yield Line(number, target.strip(), source=source.strip())
+            yield FileLine(number, target.strip(), source=source.strip())
         elif text.strip():
             raise BadInput.at(path, number, f"there is no {SEPARATOR!r} between source and translation")
 
 
-def _tsv(path: Path, texts: list[str]) -> Iterator[Line]:
+def _tsv(path: Path, texts: list[str]) -> Iterator[FileLine]:
     comments = next((n for n, text in enumerate(texts) if not text.startswith("# ")), len(texts) - 1)
     header = texts[comments].split("\t")
     if "id" not in header:
@@ -106,10 +106,10 @@ def _tsv(path: Path, texts: list[str]) -> Iterator[Line]:
             raise BadInput.at(path, number, f"{len(cells)} columns, but the header has {len(header)}")
         row = dict(zip(header, cells, strict=True))
         sample, candidate = (_number(path, number, name, row.get(name) or 0) for name in ("sample", "candidate"))
-        yield Line(number, row[column], id=row["id"], sample=sample, candidate=candidate)
+        yield FileLine(number, row[column], id=row["id"], sample=sample, candidate=candidate)
 
 
-def _jsonl(path: Path, texts: list[str]) -> Iterator[Line]:
+def _jsonl(path: Path, texts: list[str]) -> Iterator[FileLine]:
     for number, text in enumerate(texts, 1):
         try:
             row = json.loads(text)
@@ -124,7 +124,7 @@ def _jsonl(path: Path, texts: list[str]) -> Iterator[Line]:
         if not isinstance(value, str):
             raise BadInput.at(path, number, f"the {column} must be a string, not {json.dumps(value)[:40]}")
         sample, candidate = (_number(path, number, name, row.get(name, 0)) for name in ("sample", "candidate"))
-        yield Line(number, value, id=str(row["id"]), sample=sample, candidate=candidate)
+        yield FileLine(number, value, id=str(row["id"]), sample=sample, candidate=candidate)
 
 
 def _number(path: Path, line: int, name: str, value: object) -> int:

@@ -25,7 +25,7 @@ Translates: TypeAlias = Callable[[list[str]], list[str]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class SystemEntry:
     """One line of the registry. `takes` in square brackets may be left out; `needs` are environment variables."""
 
     name: str
@@ -40,23 +40,29 @@ class Entry:
         return found
 
 
-BUILT_IN: tuple[Entry, ...] = (
-    Entry("amazon", "amazon:Amazon", "Amazon Translate, through boto3", needs=("AWS_ACCESS_KEY_ID", "AWS_REGION")),
-    Entry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
-    Entry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
-    Entry("azure", "azure:Azure", "Azure AI Translator", takes="[URL]", needs=("AZURE_TEXT_TRANSLATION_APIKEY",)),
-    Entry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
-    Entry(
+BUILT_IN: tuple[SystemEntry, ...] = (
+    SystemEntry(
+        "amazon", "amazon:Amazon", "Amazon Translate, through boto3", needs=("AWS_ACCESS_KEY_ID", "AWS_REGION")
+    ),
+    SystemEntry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
+    SystemEntry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
+    SystemEntry("azure", "azure:Azure", "Azure AI Translator", takes="[URL]", needs=("AZURE_TEXT_TRANSLATION_APIKEY",)),
+    SystemEntry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
+    SystemEntry(
         "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"
     ),
-    Entry("deepl", "deepl:DeepL", "DeepL", takes="[URL]", needs=("DEEPL_AUTH_KEY",)),
-    Entry("file", "file:FileSystem", "translations you have: lines, TSV, source ||| target, JSONL", takes="PATH"),
-    Entry("google", "google:Google", "Google Cloud Translation", takes="[URL]", needs=("GOOGLE_API_KEY",)),
-    Entry("huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"),
-    Entry("libretranslate", "libretranslate:LibreTranslate", "a LibreTranslate server", takes="URL"),
-    Entry("openai", "openai:OpenAI", "a model at any OpenAI-compatible chat endpoint", takes="MODEL"),
-    Entry("python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"),
-    Entry("simulated", "simulated:Simulated", "chosen probabilities of female, male and neutral", takes="FILE"),
+    SystemEntry("deepl", "deepl:DeepL", "DeepL", takes="[URL]", needs=("DEEPL_AUTH_KEY",)),
+    SystemEntry("file", "file:FileSystem", "translations you have: lines, TSV, source ||| target, JSONL", takes="PATH"),
+    SystemEntry("google", "google:Google", "Google Cloud Translation", takes="[URL]", needs=("GOOGLE_API_KEY",)),
+    SystemEntry(
+        "huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"
+    ),
+    SystemEntry("libretranslate", "libretranslate:LibreTranslate", "a LibreTranslate server", takes="URL"),
+    SystemEntry("openai", "openai:OpenAI", "a model at any OpenAI-compatible chat endpoint", takes="MODEL"),
+    SystemEntry(
+        "python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"
+    ),
+    SystemEntry("simulated", "simulated:Simulated", "chosen probabilities of female, male and neutral", takes="FILE"),
 )
 
 
@@ -112,14 +118,14 @@ def list_systems() -> list[Described]:
     return found
 
 
-def _entries() -> dict[str, Entry | EntryPoint]:
+def _entries() -> dict[str, SystemEntry | EntryPoint]:
     """Ours win over another package's of the same name: a spec must not change its meaning by an installation."""
-    found: dict[str, Entry | EntryPoint] = {point.name: point for point in entry_points(group=GROUP)}
+    found: dict[str, SystemEntry | EntryPoint] = {point.name: point for point in entry_points(group=GROUP)}
     return {**found, **{entry.name: entry for entry in BUILT_IN}}
 
 
-def _described(entry: Entry | EntryPoint) -> Described:
-    if isinstance(entry, Entry):
+def _described(entry: SystemEntry | EntryPoint) -> Described:
+    if isinstance(entry, SystemEntry):
         return Described(entry.name, entry.takes, entry.summary, entry.needs)
     factory = entry.load()
     first = (inspect.getdoc(factory) or "").partition("\n")[0]

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+import evenhand.detect
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import MODULES, language
-from evenhand.detect.tables import HERE, rows
+from evenhand.tsv import rows
 
 FIRST_WAVE = ("german", "spanish", "french", "italian", "russian", "ukrainian")
+HERE = Path(evenhand.detect.__file__).parent
 TABLES = sorted((HERE / "forms").glob("*.tsv"))
 
 

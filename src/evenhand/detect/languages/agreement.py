@@ -22,7 +22,7 @@ from evenhand.detect.languages.protocol import (
     Token,
     cells,
 )
-from evenhand.detect.tables import rows, words
+from evenhand.tsv import rows, words
 
 NOMINATIVE = cells(cases="n")
 GENITIVE = cells(cases="g")

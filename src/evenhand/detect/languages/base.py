@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from evenhand.detect.languages.protocol import CASES, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
-from evenhand.detect.tables import HERE, rows, words
+from evenhand.tsv import rows, words
 
 LETTER = r"[^\W_\u0300-\u036f]"
 # A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, alumn@s.
@@ -45,7 +45,7 @@ class BaseLanguage:
 
     def __init__(self) -> None:
         self.pattern = re.compile((f"(?i:{ELIDED})|" if self.elides else "") + WORD + r"|[^\w\s]")
-        self.folder: Path = HERE / "languages" / self.name
+        self.folder: Path = Path(__file__).parents[1] / "languages" / self.name
         self._determiners: dict[str, int] = {}
         for row in rows(self.folder / "determiners.tsv"):
             mask = cells(row["genders"], row.get("numbers") or NUMBERS, row.get("cases") or CASES)

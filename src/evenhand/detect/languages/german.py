@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells
-from evenhand.detect.tables import words
+from evenhand.tsv import words
 
 # Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
 WEAK = {

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evenhand.detect.languages.protocol import CASES, GENDERS, NUMBERS, cells
-from evenhand.detect.tables import rows
+from evenhand.tsv import rows
 
 CASE_OF = {
     "nomn": "n", "gent": "g", "gen1": "g", "gen2": "g", "datv": "d", "accs": "a", "acc2": "a", "ablt": "i",

@@ -27,7 +27,7 @@ from evenhand.detect.languages.protocol import (
     cells,
 )
 from evenhand.detect.phrase import told
-from evenhand.detect.tables import rows
+from evenhand.tsv import rows
 
 REACH = 9  # how far the copula may stand behind its subject
 

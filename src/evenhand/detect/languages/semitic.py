@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import Kind, Noun, Phrase, Predicate, Token, cells
-from evenhand.detect.tables import words
+from evenhand.tsv import words
 
 SHORTEST = 2  # letters that must be left of a stem
 

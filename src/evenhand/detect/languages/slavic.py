@@ -12,7 +12,7 @@ from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreei
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
-from evenhand.detect.tables import rows
+from evenhand.tsv import rows
 
 PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",

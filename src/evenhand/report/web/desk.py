@@ -18,8 +18,7 @@ from evenhand.report.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.pages import book_of
 from evenhand.report.web.query import doubt, stable_order
 from evenhand.report.web.shelf import Book, Shelf
-from evenhand.review_sheets import keep_forms
-from evenhand.reviews import (
+from evenhand.review.labels import (
     KEYS,
     Key,
     add_label,
@@ -32,6 +31,7 @@ from evenhand.reviews import (
     load_labels,
     undo_label,
 )
+from evenhand.review.sheets import keep_forms
 
 LABELS = (("f", "female"), ("m", "male"), ("n", "neutral"), ("b", "both"), ("u", "unknown"))
 QUIET = 1.5  # seconds without a new label before the estimates are made anew

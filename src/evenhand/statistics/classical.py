@@ -11,8 +11,8 @@ import numpy.typing as npt
 from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.boundary import wilson
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.boundary import wilson
+from evenhand.statistics.measure import Floats
 
 Correction = Literal["bonferroni", "holm", "bh", "none"]
 

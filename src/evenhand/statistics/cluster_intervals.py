@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t as student
 
-from evenhand.measures import boundary
-from evenhand.measures.bootstrap import Job, bca, cluster_sums, influence, leave_one_out, percentiles, standard_error
-from evenhand.measures.protocol import Floats
+from evenhand.statistics import boundary
+from evenhand.statistics.bootstrap import Job, bca, cluster_sums, influence, leave_one_out, percentiles, standard_error
+from evenhand.statistics.measure import Floats
 
 SIDED = 0.42  # a bootstrap distribution with less than this share on one side of the estimate is folded over
 FEW = 10  # below this many clusters a bootstrap says too little

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.measures.compare import Comparison, compare
 from evenhand.measures.gate import check_baseline, check_limits, read_limits
-from evenhand.measures.permutation import PERMUTATIONS
+from evenhand.measures.paired import Comparison, compare
 from evenhand.runs import Run
+from evenhand.statistics.swapping import PERMUTATIONS
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:

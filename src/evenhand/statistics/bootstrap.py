@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.special import ndtr, ndtri
 from scipy.stats import t as student
 
-from evenhand.measures.protocol import Floats, Measure, Statistics
+from evenhand.statistics.measure import Floats, Measure, Statistics
 
 BLOCK = 50
 RESAMPLES = 2_000

@@ -18,8 +18,7 @@ from evenhand.folders import check_place
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.quality import quality
-from evenhand.measures.references import Reference
-from evenhand.referring import against, every_occupation, load_references, word_effects
+from evenhand.references.reference import Reference
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -29,6 +28,7 @@ from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
+from evenhand.workflows.against import against, every_occupation, load_references, word_effects
 
 RESAMPLES = 2_000
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")

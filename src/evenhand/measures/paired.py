@@ -11,12 +11,12 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.measures import registry
-from evenhand.measures.bootstrap import RESAMPLES, Job
 from evenhand.measures.estimate import Sampler, prepare, resolve
-from evenhand.measures.intervals import Sampled, interval_of_difference
-from evenhand.measures.permutation import PERMUTATIONS, Pair, p_values, step_down, swapped
-from evenhand.measures.protocol import Floats, Measure
 from evenhand.measures.rows import FURTHER, Row, as_estimates, lead
+from evenhand.statistics.bootstrap import RESAMPLES, Job
+from evenhand.statistics.cluster_intervals import Sampled, interval_of_difference
+from evenhand.statistics.measure import Floats, Measure
+from evenhand.statistics.swapping import PERMUTATIONS, Pair, p_values, step_down, swapped
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES
 

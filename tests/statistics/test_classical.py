@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.boundary import wilson
-from evenhand.measures.statistics import (
+from evenhand.statistics.boundary import wilson
+from evenhand.statistics.classical import (
     Correction,
     adjust,
     chi_square,

@@ -13,11 +13,11 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.detect.own_forms import forms_path
-from evenhand.detect.tables import rows as table_rows
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.reviews import KEYS, Key, add_labels, gender_of
+from evenhand.review.labels import KEYS, Key, add_labels, gender_of
 from evenhand.runs import Run
+from evenhand.tsv import rows as table_rows
 
 FORM_COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
 

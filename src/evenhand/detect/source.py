@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from evenhand.detect.languages.base import fold
-from evenhand.detect.tables import HERE, rows
+from evenhand.tsv import rows
 
-FOLDER = HERE / "languages" / "english"
+FOLDER = Path(__file__).parent / "languages" / "english"
 
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 

@@ -20,7 +20,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.optimal import EMPLOYED, SHARE
-from evenhand.measures.survey import ANSWERS, with_femininity
+from evenhand.references.survey import ANSWERS, with_femininity
 
 KEYS = ("concept", "isco08", "occupation")
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.measures.bootstrap import BLOCK, Job, cluster_sums
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.bootstrap import BLOCK, Job, cluster_sums
+from evenhand.statistics.measure import Floats
 
 PERMUTATIONS = 2_000
 

@@ -11,7 +11,7 @@ from evenhand.measures.added_word import added_word
 from evenhand.measures.estimate import estimate
 from evenhand.measures.nearest import nearest
 from evenhand.measures.optimal import SHARE, by_occupation, optimal_measures
-from evenhand.measures.references import Reference, attach, coverage, load_reference
+from evenhand.references.reference import Reference, attach, coverage, load_reference
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES, conform

@@ -20,12 +20,12 @@ from typing import TextIO
 
 import polars as pl
 
-from evenhand import auditing
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures.references import Reference, load_reference, shipped
+from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import KEY, VERDICTS
+from evenhand.workflows import audit as auditing
 
 FILE = "labels.tsv"
 REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a person has labelled

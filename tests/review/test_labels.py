@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from evenhand import review_sheets, reviews
 from evenhand.cli.score import app
 from evenhand.detect import open_detector
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
-from evenhand.reviews import Key
+from evenhand.review import labels as reviews
+from evenhand.review import sheets as review_sheets
+from evenhand.review.labels import Key
 from evenhand.runs import Run
 
 LABELS = st.lists(st.tuples(st.sampled_from("fmnb"), st.sampled_from("fmnb")), min_size=1, max_size=40)
@@ -91,7 +92,7 @@ def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_people_who_label_at_once_lose_no_line(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evenhand.reviews import Key, add_label\n"
+        "import sys; from pathlib import Path; from evenhand.review.labels import Key, add_label\n"
         "for i in range(40): add_label(Path(sys.argv[1]), Key(f'p{i}', 'en'), 'f', labeller=sys.argv[2])"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), name]) for name in ("ann", "bob")]
@@ -149,7 +150,7 @@ def test_a_label_given_while_the_run_is_saved_is_not_lost(mixed_run: Path, copy_
     folder = copy_of(mixed_run)
     key = undecided_keys(Run.load(folder))[0]
     code = (
-        "import sys; from pathlib import Path; from evenhand.reviews import Key, add_label\n"
+        "import sys; from pathlib import Path; from evenhand.review.labels import Key, add_label\n"
         f"for i in range(30): add_label(Path(sys.argv[1]), Key({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
     )
     running = subprocess.Popen([sys.executable, "-c", code, str(folder)])

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from evenhand.errors import BadInput
 
-HERE = Path(__file__).parent
-
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
     """Rows as dictionaries; lines that start with # and empty lines are skipped; a missing file has no rows."""

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.measures.boundary import peaks, region, wilson
 from evenhand.measures.neutrality import neutrality
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.boundary import peaks, region, wilson
+from evenhand.statistics.measure import Floats
 
 
 def first_share(totals: Floats) -> Floats:

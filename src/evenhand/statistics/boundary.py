@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtri
 
-from evenhand.measures.protocol import Floats
+from evenhand.statistics.measure import Floats
 
 Formula = Callable[[Floats], Floats]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evenhand.auditing import memory_path, open_for, requests_of
 from evenhand.errors import BadInput
-from evenhand.measures.power import Design, design_of, needed, power
 from evenhand.runs import Run
+from evenhand.statistics.power import Design, design_of, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Limits, Plan, plan
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import System
+from evenhand.workflows.audit import memory_path, open_for, requests_of
 
 
 def preview(
