@@ -1,10 +1,19 @@
-"""Where the real development data lies, and what is skipped without it."""
+"""Where the real development data lies, and small real runs that several rooms look at."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
+
+import evenhand
+from evenhand.runs import Run
+from evenhand.suites.suite import Suite
+from evenhand.workflows.audit import Settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -15,3 +24,82 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no development data at {SHARED}")
     return SHARED
+
+
+def mixed(texts: list[str]) -> list[str]:
+    """Chooses by the sentence itself: women, men, neutral, both and answers that say nothing about anybody."""
+    said = ["She is here.", "He is here.", "They are here.", "He or she is here.", "", "It rains."]
+    return [random.Random(f"mixed {t}").choices(said, [25, 50, 15, 5, 2, 3])[0] for t in texts]
+
+
+def other(texts: list[str]) -> list[str]:
+    said = ["She is there.", "He is there.", "They are there."]
+    return [random.Random(f"other {t}").choices(said, [45, 35, 20])[0] for t in texts]
+
+
+def always_he(texts: list[str]) -> list[str]:
+    return [f"He is {len(t)} years old." for t in texts]
+
+
+@pytest.fixture(autouse=True)
+def own_forms_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the forms of whoever runs it."""
+    monkeypatch.setenv("EVENHAND_FORMS", str(tmp_path / "forms"))
+
+
+@pytest.fixture(scope="session")
+def suite() -> Suite:
+    """A part of the Basque suite: occupations and expressions, all groupings filled."""
+    whole = evenhand.load_suite("pronouns-basque")
+    probes = pl.concat([whole.probes.filter(pl.col("kind") == k).head(n) for k, n in
+                        (("occupation", 90), ("positive", 15), ("negative", 15))])  # fmt: skip
+    return replace(whole, make=lambda: probes)
+
+
+@pytest.fixture(scope="session")
+def audited(
+    suite: Suite, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, Callable[[list[str]], list[str]]], Path]:
+    folder = tmp_path_factory.mktemp("runs")
+
+    def make(name: str, system: Callable[[list[str]], list[str]]) -> Path:
+        path = folder / name
+        if not path.exists():
+            evenhand.audit(
+                suite,
+                system,
+                target="en",
+                output=path,
+                memory=folder / "memory.sqlite",
+                settings=Settings(resamples=200),
+            )
+        return path
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def mixed_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("mixed", mixed)
+
+
+@pytest.fixture(scope="session")
+def other_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("other", other)
+
+
+@pytest.fixture(scope="session")
+def male_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
+    return audited("male", always_he)
+
+
+@pytest.fixture
+def copy_of(tmp_path: Path) -> Callable[[Path], Path]:
+    """A run of its own for a test that changes it."""
+
+    def copy(path: Path) -> Path:
+        target = tmp_path / path.name
+        Run.load(path).save(target)
+        return target
+
+    return copy
