@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import html
-import io
-import json
 import math
-import os
-import shutil
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,12 +11,12 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.folders import check_place, recover, scratch_beside, swap
+from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
 
 FORMAT = 1
-OCCUPATIONS = "occupations.parquet"
+OCCUPATIONS = "occupations"
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
 
 
@@ -134,48 +130,22 @@ class Run:
             raise BadInput(
                 f"{folder}: not a run folder (no manifest.json). `evenhand audit ... -o {folder}` makes one."
             )
-        tables: dict[str, pl.DataFrame] = {}
-        for name, schema in TABLES.items():
-            file = folder / f"{name}.parquet"
-            try:
-                tables[name] = conform(pl.read_parquet(file), schema, name=f"{name} of {folder}")
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise BadInput(f"{file}: cannot be read as Parquet ({error})") from error
-        extra = folder / OCCUPATIONS
-        occupations = pl.read_parquet(extra) if extra.is_file() else None
+        tables = {
+            name: conform(read_table(folder, name), schema, name=f"{name} of {folder}")
+            for name, schema in TABLES.items()
+        }
+        compared = (folder / f"{OCCUPATIONS}.parquet").is_file()
+        occupations = read_table(folder, OCCUPATIONS) if compared else None
         return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
 
     def save(self, path: Path | str) -> Run:
-        """Write the folder whole or not at all: into a sibling, synced, then renamed into place."""
+        """Write the folder whole or not at all."""
         folder = Path(path)
-        scratch = scratch_beside(folder)
-        try:
-            self._write_into(scratch)
-            swap(scratch, folder, kept_out=(OCCUPATIONS,))
-        except OSError as error:
-            raise BadInput(f"{folder}: cannot be written ({error.strerror or error}). Nothing was written.") from error
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-        return replace(self, path=folder)
-
-    def _write_into(self, scratch: Path) -> None:
-        os.chmod(scratch, 0o755)
-        written: dict[str, pl.DataFrame] = {f"{name}.parquet": getattr(self, name) for name in TABLES}
+        tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES}
         if self.occupations is not None:
-            written[OCCUPATIONS] = self.occupations
-        for name, table in written.items():
-            # by way of memory: the Parquet writer hides why a disk refused (full, over quota)
-            content = io.BytesIO()
-            table.rechunk().write_parquet(content, compression="zstd")
-            with (scratch / name).open("wb") as file:
-                file.write(content.getbuffer())
-                file.flush()
-                os.fsync(file.fileno())
-        with (scratch / "manifest.json").open("w", encoding="utf-8") as text:
-            json.dump(manifest_to_json(self.manifest), text, ensure_ascii=False, indent=2)
-            text.write("\n")
-            text.flush()
-            os.fsync(text.fileno())
+            tables[OCCUPATIONS] = self.occupations
+        write_folder(folder, tables, manifest_to_json(self.manifest), dropped=(OCCUPATIONS,))
+        return replace(self, path=folder)
 
     def __repr__(self) -> str:
         info = self.manifest
@@ -226,16 +196,15 @@ def _html_row(cell: str, texts: list[str]) -> str:
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a run folder; None where there is none, an error where it cannot be read."""
-    recover(folder)
-    path = folder / "manifest.json"
-    if not path.is_file():
+    raw = read_manifest_json(folder)
+    if raw is None:
         return None
+    if "kind" in raw:
+        raise BadInput(f"{folder} holds a result of the kind {raw['kind']}, not the run of a suite through a system.")
     try:
-        return manifest_from_json(json.loads(path.read_text(encoding="utf-8")))
+        return manifest_from_json(raw)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path}: not a manifest of Evenhand ({error})") from error
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error
 
 
 def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> None:

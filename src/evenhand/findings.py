@@ -1,0 +1,129 @@
+"""The folder of a result that is not one suite through one system: word vectors, mined text.
+
+It holds `manifest.json`, `estimates.parquet` (the same table as a run's) and what estimates cannot hold (words, points
+of a figure, coverage) as further Parquet files. The manifest's `kind` tells it from a run, which has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+import polars as pl
+
+from evenhand._version import __version__
+from evenhand.errors import BadInput
+from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
+from evenhand.runs import Run
+from evenhand.tables import ESTIMATES, conform
+
+FORMAT = 1
+TABLE = "estimates"
+
+
+@dataclass(frozen=True)
+class FindingsManifest:
+    """Everything that identifies findings; the date is here and nowhere else."""
+
+    kind: str
+    """Which page shows them: embeddings, mining."""
+    title: str
+    measured: str
+    """What was measured on what, in a sentence."""
+    parts: Mapping[str, str]
+    """What the numbers depend on, in the order of the signature: fingerprints of the input, settings."""
+    level: float = 0.95
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+    created: str = ""
+    evenhand: str = __version__
+    format: int = FORMAT
+
+    @property
+    def signature(self) -> str:
+        """Equal signatures mean equal tables, byte for byte."""
+        parts = {
+            "kind": self.kind,
+            **self.parts,
+            "level": str(self.level),
+            "seed": str(self.seed),
+            "evenhand": self.evenhand,
+        }
+        return "|".join(f"{k}:{v}" for k, v in parts.items())
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Estimates with their manifest, and the tables behind them by name."""
+
+    manifest: FindingsManifest
+    estimates: pl.DataFrame = field(repr=False)
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    path: Path | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, TABLE, conform(self.estimates, ESTIMATES, name=TABLE))
+
+    @property
+    def signature(self) -> str:
+        return self.manifest.signature
+
+    @classmethod
+    def load(cls, path: Path | str) -> Findings:
+        """Read a folder that `save` wrote."""
+        folder = Path(path)
+        raw = read_manifest_json(folder)
+        if raw is None or "kind" not in raw:
+            raise BadInput(f"{folder}: holds no findings (no {MANIFEST} that names their kind).")
+        names = raw.get("tables", ())
+        if not isinstance(names, list | tuple):
+            raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand (tables is not a list)")
+        tables = {str(name): read_table(folder, str(name)) for name in names}
+        return cls(_manifest_from_json(raw, folder), read_table(folder, TABLE), tables, folder)
+
+    def save(self, path: Path | str, *, ours: Collection[str] = ()) -> Findings:
+        """Write the folder whole or not at all; tables of former findings go, what people put beside them stays.
+
+        `ours` names what a workflow has put into the folder already (a mining run its shards and language folders).
+        """
+        folder = Path(path)
+        former = read_manifest_json(folder) or {}
+        dropped = former.get("tables", ())
+        manifest = {**asdict(self.manifest), "tables": list(self.tables), "signature": self.signature}
+        write_folder(
+            folder,
+            {TABLE: self.estimates, **self.tables},
+            manifest,
+            dropped=[str(name) for name in dropped] if isinstance(dropped, list) else (),
+            ours=ours,
+        )
+        return replace(self, path=folder)
+
+
+def load_result(path: Path | str) -> Run | Findings:
+    """What lies in a folder: findings where the manifest names their kind, else a run."""
+    raw = read_manifest_json(Path(path))
+    return Findings.load(path) if raw is not None and "kind" in raw else Run.load(path)
+
+
+def check_findings_place(folder: Path, kind: str, *, ours: Collection[str] = ()) -> None:
+    """Refuse, before any work is done, a folder that could not be written or that holds a result of another kind."""
+    check_place(folder, ours=ours)
+    raw = read_manifest_json(folder)
+    if raw is not None and raw.get("kind") != kind:
+        held = raw.get("kind", "a suite through a system")
+        raise BadInput(f"{folder} holds a result of {held}, not of {kind}. Name another folder. Nothing was written.")
+
+
+def _manifest_from_json(raw: Mapping[str, object], folder: Path) -> FindingsManifest:
+    """Unknown fields of later versions are ignored, missing ones take their defaults."""
+    known = {name: value for name, value in raw.items() if name in FindingsManifest.__dataclass_fields__}
+    parts, notes = known.get("parts"), known.get("notes", ())
+    if not isinstance(parts, dict) or not isinstance(notes, list | tuple):
+        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand (parts or notes are missing)")
+    known |= {"parts": {str(k): str(v) for k, v in parts.items()}, "notes": tuple(map(str, notes))}
+    try:
+        return FindingsManifest(**known)  # type: ignore[arg-type]  # JSON values, checked by use
+    except TypeError as error:
+        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error
