@@ -148,7 +148,15 @@ def swap(scratch: Path, folder: Path, *, kept_out: Collection[str] = (), ours: C
         # under another name first: a half-deleted folder must not be taken for the former one by `recover`
         gone = old.rename(old.with_suffix(".gone"))
         shutil.rmtree(gone, ignore_errors=True)
-    directory = os.open(folder.parent, os.O_RDONLY)
+    _sync(folder.parent)
+
+
+def _sync(folder: Path) -> None:
+    """Bring a rename to the disk, where the platform lets a folder be opened (Windows does not)."""
+    try:
+        directory = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
     try:
         os.fsync(directory)
     finally:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import resource
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import polars as pl
@@ -148,11 +148,18 @@ def write_shard(
 
 
 def memory(what: str = "VmRSS") -> float:
-    """Memory of this process in MB, now or (VmHWM) at most. Some sandboxes tell getrusage nothing: ask /proc."""
+    """Memory of this process in MB, now or (VmHWM) at most; 0 where the platform does not tell (Windows).
+
+    Some sandboxes tell getrusage nothing: ask /proc first.
+    """
     try:
         status = Path("/proc/self/status").read_text("ascii", errors="replace")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
     except (OSError, StopIteration, ValueError):
+        if find_spec("resource") is None:
+            return 0.0
+        import resource
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

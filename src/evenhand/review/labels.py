@@ -7,21 +7,19 @@ rendering counts; where several people labelled it, the majority does, and a tie
 from __future__ import annotations
 
 import datetime as dt
-import fcntl
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TextIO
 
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.locking import one_writer
 from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import KEY, VERDICTS
@@ -184,8 +182,8 @@ def apply_labels(folder: Path, *, references: Sequence[Reference] | None = None)
     dropped: calibrate and score again. `references` are compared with; where none are given, those of the run that ship
     with Evenhand are, and others are dropped.
     """
-    Run.load(folder)  # an error here must not leave a labels file behind
-    with _locked(folder):
+    Run.load(folder)  # an error here must not leave a lock behind
+    with one_writer(folder):
         return _applied(Run.load(folder), folder, references)
 
 
@@ -251,27 +249,14 @@ def _append(folder: Path, rows: Sequence[tuple[Key, str, str, str, bool]]) -> No
         if any(c in value for value in values for c in "\t\n\r"):
             raise BadInput(f"id {key.id!r} holds a tab or a line break and cannot be labelled")
         lines.append("\t".join(values) + "\n")
-    with _locked(folder) as stream:
-        if stream.seek(0, os.SEEK_END) == 0:
-            stream.write("\t".join(COLUMNS) + "\n")
-        stream.write("".join(lines))
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[TextIO]:
-    """The labels file, open for appending, for one writer at a time.
-
-    Saving a run puts a copy of the folder in place of the old one: whoever waited for the lock opens the new file.
-    """
     path = folder / FILE
-    try:
-        while True:
+    with one_writer(folder):
+        try:
             with path.open("a", encoding="utf-8", newline="\n") as stream:
-                fcntl.flock(stream, fcntl.LOCK_EX)
-                if path.exists() and os.fstat(stream.fileno()).st_ino == path.stat().st_ino:
-                    yield stream
-                    return
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+                if stream.seek(0, os.SEEK_END) == 0:
+                    stream.write("\t".join(COLUMNS) + "\n")
+                stream.write("".join(lines))
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
