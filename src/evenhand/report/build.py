@@ -1,15 +1,17 @@
-"""Which page for which runs: gathers what a template shows."""
+"""Which page for which results: gathers what a template shows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from evenhand._version import __version__
 from evenhand.measures.paired import ALPHA, Comparison
-from evenhand.report import several
+from evenhand.report import findings_page, several
 from evenhand.report.composition import counts, first_answers
+from evenhand.report.kinds import Result, of_one_kind, shown
 from evenhand.report.narrative import Facts, answer, answer_several
 from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
@@ -18,6 +20,23 @@ from evenhand.runs import Run
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
+
+
+def page_of(results: Sequence[Result]) -> tuple[str, list[Figure]]:
+    """The page of one result or of several of one kind, and its charts."""
+    runs, findings = of_one_kind(results)
+    if runs:
+        return single_page(runs[0]) if len(runs) == 1 else comparison_page(runs)
+    one = len(findings) == 1
+    return findings_page.single_page(findings[0]) if one else findings_page.comparison_page(findings)
+
+
+def figures_of(results: Sequence[Result]) -> list[Figure]:
+    """Only the charts of that page."""
+    runs, findings = of_one_kind(results)
+    if runs:
+        return figures(runs[0]) if len(runs) == 1 else several.figures(several.name_all(runs))
+    return shown(findings[0]).figures() if len(findings) == 1 else findings_page.comparison_figures(findings)
 
 
 def single_page(run: Run) -> tuple[str, list[Figure]]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import letter, visible
-from evenhand.report.vocabulary import language, show, span, wording
+from evenhand.report.vocabulary import language, show, show_p, span, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -103,7 +103,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "worst_shown": span(row["worst_low"], row["worst_high"], unit) if _apart(row) else "",
                 "other_shown": span(row.get("other_low"), row.get("other_high"), unit),
                 "other_interval": row.get("other_interval"),
-                "p_shown": _p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
+                "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
             }
         )
@@ -113,9 +113,3 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
 def _apart(row: Mapping[str, object]) -> bool:
     """Worst cases that are the same number say nothing."""
     return row["worst_low"] != row["worst_high"]
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"

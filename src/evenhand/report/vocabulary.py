@@ -13,7 +13,7 @@ NBSP = "\u00a0"  # keeps a number and its unit on one line
 
 @dataclass(frozen=True)
 class Wording:
-    """A measure in a reader's words; `unit` is percent, points, score or number."""
+    """A measure in a reader's words; `unit` is percent, points, score, number, tiny or test (only its p counts)."""
 
     measure: str
     title: str
@@ -64,7 +64,16 @@ def show(value: object, unit: str = "number") -> str:
         return f"{_signed(100 * value)}{NBSP}points"
     if unit == "score":
         return f"{value:.1f}"
+    if unit == "tiny":
+        return f"{value:.0e}"
     return f"{value:.3f}"
+
+
+def show_p(value: float | None) -> str:
+    """A p value as a reader sees it; never as zero."""
+    if value is None or not isfinite(value):
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _signed(value: float) -> str:
@@ -81,6 +90,12 @@ def span(low: object, high: object, unit: str = "number") -> str:
     if unit in ("percent", "difference"):
         start = start.rsplit(NBSP, 1)[0]
     return f"{start} to {show(high, unit)}"
+
+
+def valued(value: object, low: object, high: object, unit: str = "number") -> str:
+    """A value with its interval behind it: "12.3 % (10.2 to 14.5 %)"."""
+    bounds = span(low, high, unit)
+    return show(value, unit) + (f" ({bounds})" if bounds else "")
 
 
 def _rows(name: str) -> Iterator[list[str]]:

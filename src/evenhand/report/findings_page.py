@@ -1,0 +1,118 @@
+"""The pages of findings, whatever their kind: one of them, or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand._version import __version__
+from evenhand.findings import Findings
+from evenhand.report import charts
+from evenhand.report.kinds import Section, shown
+from evenhand.report.narrative import Headline
+from evenhand.report.page import drawn, estimate_rows, render
+from evenhand.report.vocabulary import show, valued, wording
+from evenhand.workflows.side_by_side import UNPAIRED, SideBySide, side_by_side
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+ROWS = 300  # of a table on the page; all are in the folder
+CHARTS = 6
+
+
+def single_page(findings: Findings) -> tuple[str, list[Figure]]:
+    """The page of one result, and its charts."""
+    what = shown(findings)
+    made = what.figures()
+    context = {
+        **_shared([findings], findings.manifest.title),
+        "info": findings.manifest,
+        "answer": what.answer,
+        "sections": what.sections,
+        "limits": what.limits,
+        "figures": drawn(made),
+        "estimates": estimate_rows(findings.estimates),
+        "tables": [
+            {"name": name, "columns": table.columns, "rows": table.head(ROWS).rows(), "height": table.height}
+            for name, table in findings.tables.items()
+        ],
+        **what.context,
+    }
+    return render(what.template, context), made
+
+
+def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
+    """Several results of one kind: values with their intervals, differences without a test."""
+    beside = side_by_side(several)
+    made = comparison_figures(several)
+    context = {
+        **_shared(several, f"{len(several)} results side by side"),
+        "subjects": list(zip(beside.names, (found.manifest.measured for found in several), strict=True)),
+        "answer": _answer(beside),
+        "section": differences(beside),
+        "alone": beside.alone,
+        "figures": drawn(made),
+    }
+    return render("findings_comparison.html", context), made
+
+
+def differences(beside: SideBySide) -> Section:
+    """Every common estimate as text: each value with its interval, then how far it is from the first."""
+    first, *others = beside.names
+    columns = ["measure", "of", *beside.names, *(f"{name} – {first}" for name in others)]
+    rows = []
+    for row in beside.table.iter_rows(named=True):
+        words = wording(row["measure"])
+        values = [valued(row[name], row[f"{name} low"], row[f"{name} high"], words.unit) for name in beside.names]
+        apart = [show(row[f"{name} - {first}"], _change(words.unit)) for name in others]
+        about = words.title + (f" · {row['reference']}" if row["reference"] else "")
+        rows.append([about, row["level"], *values, *apart])
+    return Section("The same measures side by side", columns, rows, UNPAIRED)
+
+
+def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
+    """The first measures that all have with intervals, by level, one mark a result."""
+    beside = side_by_side(several)
+    common = beside.table.select("measure", "reference").unique(maintain_order=True)
+    made: list[Figure] = []
+    for measure, reference in common.iter_rows():
+        matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+        rows = [
+            found.estimates.filter(matching & pl.col("low").is_not_null()).with_columns(pl.lit(name).alias("system"))
+            for name, found in zip(beside.names, several, strict=True)
+        ]
+        if any(table.is_empty() for table in rows) or len(made) == CHARTS:
+            continue
+        words = wording(measure)
+        made.append(
+            charts.by_system(
+                pl.concat(rows, how="diagonal"),
+                key=f"measure-{len(made) + 1}",
+                title=words.title + (f" · {reference}" if reference else ""),
+                caption="One mark a result, lines are its intervals. Overlapping or not, nothing is tested here.",
+                unit=words.unit,
+            )
+        )
+    return made
+
+
+def _answer(beside: SideBySide) -> Headline:
+    names = ", ".join(beside.names)
+    return Headline(
+        f"We put {len(beside.names)} results side by side: {names}.",
+        f"They have {beside.table.height:,} estimates in common"
+        + (f"; {beside.alone:,} are in some of them only." if beside.alone else "."),
+        UNPAIRED,
+        fixed=False,
+    )
+
+
+def _change(unit: str) -> str:
+    return "difference" if unit in ("percent", "points") else unit
+
+
+def _shared(results: Sequence[Findings], title: str) -> dict[str, object]:
+    return {"title": title, "signatures": [result.signature for result in results], "version": __version__}
