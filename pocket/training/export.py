@@ -26,11 +26,12 @@ def load(folder: Path) -> Translator:
             pieces.setdefault(key, {})[int(number)] = tensor
     model = Translator(Shape(**json.loads((folder / "shape.json").read_text())))
     model.load_state_dict({key: torch.cat([p[i] for i in sorted(p)]).float() for key, p in pieces.items()})
-    return model.eval()
+    model.eval()
+    return model
 
 
 def array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.detach().numpy()
+    return np.asarray(tensor.detach().numpy())
 
 
 def linear(spec: LinearSpec, layer: nn.Linear) -> None:

@@ -31,7 +31,8 @@ def load(folder: Path) -> MaskedLM:
             pieces.setdefault(key, {})[int(number)] = tensor
     model = MaskedLM()
     model.load_state_dict({key: torch.cat([p[i] for i in sorted(p)]).float() for key, p in pieces.items()})
-    return model.eval()
+    model.eval()
+    return model
 
 
 def to_onnx(model: MaskedLM, path: Path) -> None:

@@ -179,10 +179,10 @@ def main() -> None:
                 attested[CODES[language]].update(re.findall(r"[^\W\d_]+", other.lower()))
     words = lexicons(attested)
     counts: Counter[str] = Counter()
-    for corpus, by_language in (("tatoeba", pairs), ("europarl", speech), ("dictionary", words)):
+    for name, by_language in (("tatoeba", pairs), ("europarl", speech), ("dictionary", words)):
         for language, rows in by_language.items():
-            write(out / f"{corpus}.{language}.tsv", rows)
-            counts[f"{corpus}\t{language}"] = len(rows)
+            write(out / f"{name}.{language}.tsv", rows)
+            counts[f"{name}\t{language}"] = len(rows)
     (out / "counts.tsv").write_text("corpus\tlanguage\tpairs\n" + "".join(f"{k}\t{n}\n" for k, n in counts.items()))
     rng = random.Random(SEED)
 

@@ -109,7 +109,7 @@ class WordNet:
     def alive(self, noun: str) -> bool:
         """Whether the most frequent sense is a person or an animal (animacy matters to grammar)."""
         senses = self.nouns.get(noun)
-        return bool(senses) and self.field_of[senses[0]] in {5, 18}
+        return senses is not None and len(senses) > 0 and self.field_of[senses[0]] in {5, 18}
 
 
 def wordnet() -> WordNet:

@@ -56,7 +56,8 @@ def pairs(data: Path, language: str) -> list[Pair]:
 
 def sources(data: Path, language: str) -> dict[str, list[str]]:
     """Sentences of one language by corpus, each sentence once."""
-    folder, found = data / "parallel", defaultdict(list)
+    folder = data / "parallel"
+    found: dict[str, list[str]] = defaultdict(list)
     side = 0 if language == "en" else 1
     for corpus, pattern in (("tatoeba", "tatoeba.eng-*.train.tsv.xz"), ("europarl", "europarl.en-*.250k.tsv.xz")):
         mine = {f"eng-{CODES[language]}", f"en-{language}"} if side else None
@@ -67,7 +68,10 @@ def sources(data: Path, language: str) -> dict[str, list[str]]:
         text = lzma.decompress((data / "mono" / "common-voice.en.txt.xz").read_bytes()).decode("utf-8")
         found["common voice"] = [clean for line in text.split("\n") if (clean := tidy(line))]
     seen: set[str] = set()
-    return {corpus: [s for s in texts if not (s in seen or seen.add(s))] for corpus, texts in found.items()}
+    for corpus, texts in found.items():
+        found[corpus] = [text for text in dict.fromkeys(texts) if text not in seen]
+        seen.update(texts)
+    return dict(found)
 
 
 def own_language(sentences: list[list[str]]) -> list[list[str]]:

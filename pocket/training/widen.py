@@ -251,7 +251,7 @@ def gendered(language: str, good: dict[str, list[tuple[str, float]]], net: sourc
         known = ding_genders()
     else:
         heads = sorted({target.split(" ")[0] for _, target in candidates})
-        known = sources.genders(sources.APERTIUM / ANALYSER[language], heads)
+        known = sources.genders(dictionaries.APERTIUM / ANALYSER[language], heads)
         for word, genders in wiktionary_genders(CODES[language]).items():
             known.setdefault(word, genders)
     found = []

@@ -1,31 +1,13 @@
-"""The labelled sets, read by the benchmark's own readers, and one detector a language."""
+"""One detector a language, for the sentences of the tests."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from evenhand.detect.nouns import NounDetector, Verdict
-
-SETS = Path(__file__).resolve().parents[2] / "benchmarks" / "detect_sets.py"
-
-
-@pytest.fixture(scope="session")
-def sets() -> ModuleType:
-    """benchmarks/detect_sets.py as a module."""
-    spec = spec_from_file_location("detect_sets", SETS)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules["detect_sets"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @cache

@@ -41,7 +41,7 @@ class Model:
 
     @functools.cached_property
     def _translator(self) -> _Translator:
-        import ctranslate2  # type: ignore[import-untyped]
+        import ctranslate2
 
         made = ctranslate2.Translator(str(self.folder), "cpu", compute_type="int8", intra_threads=self._threads)
         return cast("_Translator", made)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from types import ModuleType
 
 import polars as pl
 import pytest
+from tests.detect.labelled_sets import SETS, judged, share_right
 
 from evenhand.detect.languages import morphology
 from evenhand.detect.languages.russian import Russian
@@ -19,31 +19,22 @@ from evenhand.detect.nouns import NounDetector
 BY_PRONOUN = {"ru": {1070, 3384, 3484, 3813}, "uk": set(), "he": {990, 1103, 1917, 2447}, "ar": {2201, 3406}}
 
 
-def verdicts(sets: ModuleType, data: Path, name: str, code: str) -> pl.DataFrame:
-    table: pl.DataFrame = sets.run(NounDetector("en", code), list(sets.SETS[name][0](data, code)))
-    return table
-
-
-def recall(table: pl.DataFrame, label: str) -> float:
-    mine = table.filter(pl.col("label") == label)
-    return float((mine["gender"] == label).sum()) / mine.height
+def verdicts(data: Path, name: str, code: str) -> pl.DataFrame:
+    return judged(NounDetector("en", code), list(SETS[name][0](data, code)))
 
 
 @pytest.mark.parametrize("code", ["ru", "uk"])
-def test_hand_labelled_noun_gender_is_found(sets: ModuleType, shared_data: Path, code: str) -> None:
-    table = verdicts(sets, shared_data, "noun-gender", code)
-    assert (table["gender"] == table["label"]).sum() / table.height >= 0.95
-    assert (recall(table, "male") + recall(table, "female")) / 2 >= 0.97
-    sure = table.filter(pl.col("confidence") > 0.95)
-    assert (sure["gender"] == sure["label"]).sum() / sure.height >= 0.97
+def test_hand_labelled_noun_gender_is_found(shared_data: Path, code: str) -> None:
+    table = verdicts(shared_data, "noun-gender", code)
+    assert share_right(table) >= 0.95
+    assert (share_right(table, "male") + share_right(table, "female")) / 2 >= 0.97
+    assert share_right(table.filter(pl.col("confidence") > 0.95)) >= 0.97
 
 
 @pytest.mark.parametrize(("code", "floor"), [("ru", 0.90), ("uk", 0.97), ("he", 0.90), ("ar", 0.93)])
-def test_only_annotations_that_leave_the_noun_are_disagreed_with(
-    sets: ModuleType, shared_data: Path, code: str, floor: float
-) -> None:
+def test_only_annotations_that_leave_the_noun_are_disagreed_with(shared_data: Path, code: str, floor: float) -> None:
     """All rows count in the floor; every disagreement is logged and must be one of the known ones."""
-    table = verdicts(sets, shared_data, "winomt", code).filter(pl.col("label").is_in(["female", "male"]))
+    table = verdicts(shared_data, "winomt", code).filter(pl.col("label").is_in(["female", "male"]))
     row = pl.col("id").str.extract(r"(\d+)$").cast(pl.Int64)
     wrong = table.with_columns(row=row).filter(pl.col("gender") != pl.col("label"))
     for line in wrong.iter_rows(named=True):
@@ -54,13 +45,13 @@ def test_only_annotations_that_leave_the_noun_are_disagreed_with(
 
 @pytest.mark.parametrize("make", [Russian, Ukrainian])
 def test_without_pymorphy_the_floor_holds_too(
-    make: type[Russian | Ukrainian], sets: ModuleType, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+    make: type[Russian | Ukrainian], shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(morphology, "find_spec", lambda _: None)
     plain = make()
     assert plain.analyser.source == "endings"
     monkeypatch.setattr("evenhand.detect.nouns.language", lambda _: plain)
     detector = NounDetector("en", make.code)
-    table = sets.run(detector, list(sets.SETS["noun-gender"][0](shared_data, make.code)))
-    assert (table["gender"] == table["label"]).sum() / table.height >= 0.95
-    assert (recall(table, "male") + recall(table, "female")) / 2 >= 0.97
+    table = judged(detector, list(SETS["noun-gender"][0](shared_data, make.code)))
+    assert share_right(table) >= 0.95
+    assert (share_right(table, "male") + share_right(table, "female")) / 2 >= 0.97

@@ -39,7 +39,7 @@ def sentencepiece_model(path: Path, *, size: int = 70) -> list[str]:
 
 def ctranslate2_model(folder: Path, *, marks: list[str], spm: tuple[str, ...]) -> Path:
     """A folder as the converter writes it, with the given language marks in the vocabulary."""
-    import ctranslate2  # type: ignore[import-untyped]
+    import ctranslate2
 
     folder.mkdir(parents=True)
     pieces: list[str] = []

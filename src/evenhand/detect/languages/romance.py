@@ -3,7 +3,7 @@
 Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
-    adjectives_derived.tsv                            the same, made by training/adjectives.py
+    adjectives_derived.tsv                            the same, made by builders/adjectives.py
     words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator,
                                                       have, closed, stressed_a, verb_ending, apposed_ending,
                                                       and, negation

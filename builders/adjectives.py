@@ -1,6 +1,6 @@
 """Derive adjectives with two gender forms from a language's translation table.
 
-    python training/adjectives.py --language spanish
+    python builders/adjectives.py --language spanish
 
 A word is taken when its masculine and its feminine form both render the same English word (favorito, favorita) and no
 verb has the same stem (limpia is also a form of limpiar), because the list serves to tell an adjective after a noun
@@ -44,7 +44,7 @@ def main() -> None:
     language = parser.parse_args().language
     masculine, feminine, infinitive = ENDINGS[language]
     stems = derive(pl.read_parquet(DETECT / "priors" / f"{language}.parquet"), masculine, feminine, infinitive)
-    lines = ["# source: derived by training/adjectives.py from the translation table (Tatoeba, CC BY 2.0 FR; Europarl)"]
+    lines = ["# source: derived by builders/adjectives.py from the translation table (Tatoeba, CC BY 2.0 FR; Europarl)"]
     lines.append("ending\tgenders")
     for ending, gender in ((masculine, "m"), (feminine, "f")):
         lines.append(" ".join(f"={stem}{ending}{plural}" for stem in stems for plural in ("", "s")) + f"\t{gender}")

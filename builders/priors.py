@@ -1,6 +1,6 @@
 """Train the word-translation tables that ship with the noun detector.
 
-    python training/priors.py --language de --data ../shared/data/parallel \\
+    python builders/priors.py --language de --data ../shared/data/parallel \\
         --out src/evenhand/detect/priors/german.parquet
 
 Text: Tatoeba (CC BY 2.0 FR) and European Parliament proceedings (reuse permitted with acknowledgement). The table

@@ -1,6 +1,6 @@
 """Derive src/evenhand/mining/data/{person_nouns,proper_nouns}.tsv from WordNet 3.0 (Debian: wordnet-base).
 
-    python tools/build_person_nouns.py [/usr/share/wordnet]
+    python builders/person_nouns.py [/usr/share/wordnet]
 
 A person noun is a single-token noun with at least one sense in the lexicographer file noun.person that is no instance
 (not a particular person). `share` is the weight of those senses among all of the noun and the adjective of the same
@@ -179,7 +179,7 @@ def main() -> None:
     (OUT / "LICENSE.WordNet").write_text(
         "\n".join(line.strip().lstrip("0123456789").strip() for line in notice) + "\n", encoding="utf-8"
     )
-    made = "# source: derived from WordNet 3.0 by tools/build_person_nouns.py; licence in LICENSE.WordNet"
+    made = "# source: derived from WordNet 3.0 by builders/person_nouns.py; licence in LICENSE.WordNet"
     nouns = person_nouns(folder)
     head = "noun\tsenses\tperson_senses\tshare\tgender\tplural"
     what = (
