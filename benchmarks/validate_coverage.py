@@ -18,6 +18,7 @@ import polars as pl
 from scipy.special import expit
 
 from evenhand.gender import Gender
+from evenhand.level import LEVEL
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.shares import Share
 from evenhand.statistics.bootstrap import Job, resample
@@ -94,7 +95,7 @@ class Pronouns:
         ways = pl.DataFrame(blocks, schema=["kind", "formality", "politeness"], orient="row")
         sets = {v: {c: v} for c in ways.columns for v in ways[c].unique(maintain_order=True)}
         ways = ways.with_row_index("id").with_columns(gender=pl.lit("female"))
-        self.measure = Tgbi((Grouping("sets", levels=sets),)).bind(ways)
+        self.measure = Tgbi().bind(ways, Grouping("sets", levels=sets).filters(ways))
         self.kind = np.repeat(np.arange(3), [735, 124, 200])
         base = np.array([-2.2, -1.2, -1.8])
         self.logit = base[:, None] + np.array([0.8, 0.8, -1.0, -1.0])  # informal x 2, formal x 2
@@ -142,7 +143,7 @@ def covered(
         jobs = [Job(m, s) for s in [_statistics(codes, scenario.simulate(rng)) for _ in range(count)] for m in measures]
         values = resample(jobs, [scenario.items], seed=seed + batch, resamples=resamples)
         for number, (job, drawn) in enumerate(zip(jobs, values, strict=True)):
-            got = interval(job, drawn, (0,), [scenario.items], over="item")
+            got = interval(job, drawn, (0,), [scenario.items], over="item", level=LEVEL)
             which = number % len(measures)
             below, above = got.high < truth[which] - 1e-9, got.low > truth[which] + 1e-9
             found[which] += [not (below or above), below, above, got.width]

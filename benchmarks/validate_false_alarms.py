@@ -18,9 +18,10 @@ import numpy as np
 from scipy.special import expit
 
 from evenhand.gender import Gender
+from evenhand.level import ALPHA
 from evenhand.measures.gendered import FeminineShare
 from evenhand.measures.neutrality import Neutrality
-from evenhand.measures.paired import ALPHA, tested
+from evenhand.measures.paired import tested
 from evenhand.measures.shares import Share
 from evenhand.statistics.bootstrap import Job
 from evenhand.statistics.measure import Floats, Measure, Statistics

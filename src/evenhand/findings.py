@@ -15,6 +15,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
+from evenhand.level import LEVEL
 from evenhand.runs import Run
 from evenhand.tables import ESTIMATES, conform
 
@@ -33,7 +34,7 @@ class FindingsManifest:
     """What was measured on what, in a sentence."""
     parts: Mapping[str, str]
     """What the numbers depend on, in the order of the signature: fingerprints of the input, settings."""
-    level: float = 0.95
+    level: float = LEVEL
     seed: int = 0
     notes: tuple[str, ...] = ()
     created: str = ""

@@ -6,14 +6,16 @@ import html
 import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
+from evenhand.level import LEVEL, interval_words
 from evenhand.suites.suite import Grouping, Kind, Suite
-from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform
+from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform, first_answers
 
 FORMAT = 1
 OCCUPATIONS = "occupations"
@@ -63,6 +65,7 @@ class Manifest:
     seed: int
     resamples: int
     evenhand: str
+    level: float = LEVEL
     calibration: str | None = None
     references: tuple[str, ...] = ()
     samples: int = 1
@@ -92,6 +95,7 @@ class Manifest:
             "samples": str(self.samples),
             "seed": str(self.seed),
             "resamples": str(self.resamples),
+            "level": f"{self.level:g}",
             "evenhand": self.evenhand,
         }
         return "|".join(f"{k}:{v}" for k, v in parts.items())
@@ -114,12 +118,17 @@ class Run:
     def signature(self) -> str:
         return self.manifest.signature
 
-    @property
+    @cached_property
     def table(self) -> pl.DataFrame:
-        """Probes, renderings and verdicts joined: one row a rendering."""
+        """Probes, renderings and verdicts joined, once: one row a rendering."""
         keys = list(KEY)
         judged = self.renderings.join(self.verdicts, on=keys, how="left", maintain_order="left")
         return judged.join(self.probes, on="id", how="left", maintain_order="left")
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """The joined table without a system's alternatives: the rows that measures count."""
+        return first_answers(self.table)
 
     @classmethod
     def load(cls, path: Path | str) -> Run:
@@ -156,7 +165,7 @@ class Run:
         """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
         title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
-        head = ("measure", "reference", "value", "95 % interval", "method", "decided", "note")
+        head = ("measure", "reference", "value", interval_words(info.level), "method", "decided", "note")
         overall = self.estimates.filter(pl.col("level") == "")
         often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
         once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))

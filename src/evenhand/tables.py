@@ -47,6 +47,8 @@ VERDICTS: dict[str, pl.DataType] = {
     "conflict": pl.Boolean(),
 }
 
+FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
+
 ESTIMATES: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "group": pl.String(),
@@ -82,6 +84,11 @@ def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str
         return table.select(*columns, *rest)
     except pl.exceptions.PolarsError as error:
         raise BadInput(f"the {name} table does not have the expected types: {error}") from error
+
+
+def first_answers(table: pl.DataFrame) -> pl.DataFrame:
+    """Without a system's alternatives (candidate > 0): the rows that measures count. Repeated answers all stay."""
+    return table.filter(FIRST_ANSWER) if "candidate" in table.columns else table
 
 
 def check_unique_ids(table: pl.DataFrame, *, name: str) -> None:

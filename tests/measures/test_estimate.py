@@ -50,18 +50,18 @@ def test_the_table_has_the_schema_of_estimates() -> None:
 def test_all_male_gets_wilsons_interval_and_a_sentence() -> None:
     found = estimate(table({f"o{i}": "mmmm" for i in range(30)}), clusters=("item",))
     share = value(found, "share_female")
-    assert (share["low"], share["high"]) == pytest.approx(wilson(0, 120))
+    assert (share["low"], share["high"]) == pytest.approx(wilson(0, 120, level=0.95))
     assert "Wilson" in str(share["interval"])
     neutrality = value(found, "P_S")
     assert neutrality["low"] == 0
-    assert neutrality["high"] == pytest.approx(math.sqrt(wilson(0, 120)[1]), abs=1e-6)
+    assert neutrality["high"] == pytest.approx(math.sqrt(wilson(0, 120, level=0.95)[1]), abs=1e-6)
     assert "does not choose: 120 of 120 decided renderings are male" in str(neutrality["note"])
 
 
 def test_below_ten_clusters_the_interval_is_wilsons_on_the_probes() -> None:
     found = estimate(table({f"o{i}": "ffmm" for i in range(9)}), clusters=("item",), measures=("TFG",))
     row = value(found, "TFG")
-    assert (row["low"], row["high"]) == pytest.approx(wilson(18, 36))
+    assert (row["low"], row["high"]) == pytest.approx(wilson(18, 36, level=0.95))
     assert "9 clusters" in str(row["interval"])
 
 
@@ -196,7 +196,7 @@ def test_unknown_names_and_missing_columns_are_errors() -> None:
 
 def test_every_measure_says_how_to_read_it() -> None:
     for name in names():
-        measure = by_name(name, groupings=(Grouping("sets", column="set"),))
+        measure = by_name(name)
         assert measure.name == name
         assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
         assert "Source" in (type(measure).__doc__ or "")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
-from evenhand.statistics.power import Design, design_of, detectable, needed, power
+from evenhand.statistics.power import Design, detectable, needed, power
+from evenhand.workflows.plan import design_of
 
 
 def test_two_independent_samples_need_the_textbook_number() -> None:

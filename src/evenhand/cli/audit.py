@@ -12,6 +12,7 @@ import typer
 from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     CONCURRENCY,
+    LEVEL_OPTION,
     MEMORY,
     REQUESTS_PER_MINUTE,
     SAMPLES,
@@ -23,6 +24,7 @@ from evenhand.cli.options import (
 )
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
 from evenhand.errors import MissingExtra
+from evenhand.level import LEVEL
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing
 
@@ -43,6 +45,7 @@ def audit(
     samples: int = SAMPLES,
     seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
     resamples: int = typer.Option(auditing.RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
+    level: float | None = LEVEL_OPTION,
     rule: str = typer.Option("evenhand", "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
@@ -69,6 +72,7 @@ def audit(
         samples=samples,
         seed=seed,
         resamples=resamples,
+        level=LEVEL if level is None else level,
         rule=rule,
         calibration=calibration,
         references=tuple(reference),
@@ -95,7 +99,7 @@ def audit(
     if json:
         print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
-    print_estimates(run.estimates, everything=everything)
+    print_estimates(run, everything=everything)
     for note in run.manifest.notes:
         typer.echo(f"note: {note}")
     print_signature(run)

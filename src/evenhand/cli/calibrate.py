@@ -8,6 +8,7 @@ import typer
 
 from evenhand.cli.output import number, print_json, print_table
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import calibrate as measure_errors
 from evenhand.suites.readers.table import read_tsv
 
@@ -28,6 +29,7 @@ def calibrate(
     kind: str | None = typer.Option(
         None, "--kind", metavar="KIND", help="kind of suite (nouns, pronouns), if the file does not say"
     ),
+    level: float = typer.Option(LEVEL, "--level", metavar="X", help="confidence level of the intervals"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
@@ -37,13 +39,13 @@ def calibrate(
         raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
     if output is not None:
         found.save(output)
-    table = found.table()
+    table = found.table(level=level)
     if json:
         print_json({"fingerprint": found.fingerprint, "left_out": found.left_out, "matrix": table.to_dicts()})
         return
     print_table(
         f"verdicts given what a person says, {found.kind} suites into {found.language}",
-        ("person says", "verdict", "labels", "share", "95 % interval"),
+        ("person says", "verdict", "labels", "share", interval_words(level)),
         [
             (
                 r["true"],

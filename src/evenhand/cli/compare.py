@@ -9,6 +9,7 @@ import typer
 
 from evenhand.cli.output import interval, number, print_json, print_table
 from evenhand.errors import BadInput
+from evenhand.level import interval_words
 from evenhand.runs import Run
 from evenhand.statistics.swapping import PERMUTATIONS
 from evenhand.workflows.compare import compare_runs, names_of
@@ -60,7 +61,7 @@ def compare(
     )
     print_table(
         "\npaired differences",
-        ("measure", "difference", "value", "95 % interval", "p", "p adj.", "note"),
+        ("measure", "difference", "value", interval_words(runs[0].manifest.level), "p", "p adj.", "note"),
         [
             (
                 r["measure"],

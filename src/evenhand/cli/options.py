@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from evenhand.level import LEVEL
+
 SUITE = typer.Argument(
     help="a suite's name (`evenhand suites`), reader:PATH, or a table of your own (.tsv, .jsonl, .parquet)",
     metavar="SUITE",
@@ -13,6 +15,9 @@ SYSTEM = typer.Option(
 )
 TARGET = typer.Option(..., "--target", "-t", metavar="LANG", help="target language, e.g. en")
 SAMPLES = typer.Option(1, "--samples", metavar="N", min=1, help="ask a sampling system this often")
+LEVEL_OPTION = typer.Option(
+    None, "--level", metavar="X", help=f"confidence level of every interval (default: the run's own, else {LEVEL:g})"
+)
 SETTING = typer.Option([], "--set", metavar="NAME=VALUE", help="a setting of the system (repeatable)")
 MEMORY = typer.Option(
     None,

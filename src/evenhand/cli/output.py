@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from evenhand.level import interval_words
 from evenhand.runs import Run
 
 _WIDE = 10_000
@@ -76,8 +77,9 @@ def headline(estimates: pl.DataFrame) -> pl.DataFrame:
     return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()))
 
 
-def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> None:
-    """Value, interval, method and coverage of the estimates, with what has to be said about them."""
+def print_estimates(run: Run, *, everything: bool = False) -> None:
+    """Value, interval, method and coverage of a run's estimates, with what has to be said about them."""
+    estimates = run.estimates
     shown = estimates if everything else headline(estimates)
     often = [note for note, times in Counter(shown["note"].drop_nulls().to_list()).items() if times > 1]
     marks = {note: f"({n})" for n, note in enumerate(often, start=1)}
@@ -102,7 +104,8 @@ def print_estimates(estimates: pl.DataFrame, *, everything: bool = False) -> Non
                 marks.get(row["note"], str(row["note"] or "")),
             )
         )
-    head = ("measure", "group", "variant", "value", "95 % interval", "method", "decided", "p adj.", "note")
+    words = interval_words(run.manifest.level)
+    head = ("measure", "group", "variant", "value", words, "method", "decided", "p adj.", "note")
     keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
     print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
     for note, mark in marks.items():

@@ -9,6 +9,7 @@ import typer
 
 from evenhand.atomic import write_text
 from evenhand.cli.audit import REPORT, write_run_report
+from evenhand.cli.options import LEVEL_OPTION
 from evenhand.cli.output import (
     estimates_json,
     interval,
@@ -19,6 +20,7 @@ from evenhand.cli.output import (
     print_table,
 )
 from evenhand.errors import BadInput
+from evenhand.level import interval_words
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
 from evenhand.review import labels as reviews
@@ -35,6 +37,7 @@ def score(
     run: Path = typer.Argument(help="a run folder", metavar="RUN"),
     seed: int | None = typer.Option(None, "--seed", metavar="N", help="another root of the resampling's randomness"),
     resamples: int | None = typer.Option(None, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
+    level: float | None = LEVEL_OPTION,
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
@@ -72,7 +75,13 @@ def score(
     if info.calibration and error_rates is None:
         typer.echo("note: without --calibration, the run's corrected estimates are dropped", err=True)
     changed = auditing.rescore(
-        loaded, seed=seed, resamples=resamples, detect=detect, calibration=error_rates, references=references
+        loaded,
+        seed=seed,
+        resamples=resamples,
+        level=level,
+        detect=detect,
+        calibration=error_rates,
+        references=references,
     )
     if occupations is not None:
         if not references:
@@ -97,23 +106,28 @@ def score(
         )
         print_json({**estimates_json(saved), **told})
         return
-    print_estimates(saved.estimates, everything=everything)
+    print_estimates(saved, everything=everything)
     if answers is not None:
-        _print_answers(answers)
+        _print_answers(answers, interval_words(saved.manifest.level))
     print_signature(saved)
 
 
 def _answers(run: Run, source: str) -> pl.DataFrame:
     info = run.manifest
     return answer(
-        read_hypotheses(source), run.table, clusters=info.suite.clusters, seed=info.seed, resamples=info.resamples
+        read_hypotheses(source),
+        run.table,
+        clusters=info.suite.clusters,
+        seed=info.seed,
+        resamples=info.resamples,
+        level=info.level,
     )
 
 
-def _print_answers(answers: pl.DataFrame) -> None:
+def _print_answers(answers: pl.DataFrame, interval_name: str) -> None:
     print_table(
         "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)",
-        ("id", "hypothesis", "difference", "95 % interval", "p adj.", "answer"),
+        ("id", "hypothesis", "difference", interval_name, "p adj.", "answer"),
         [
             (
                 r["id"],

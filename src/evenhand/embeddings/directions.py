@@ -18,6 +18,7 @@ from scipy import stats
 from evenhand.embeddings.grammar import Accuracy, Array, Kind, Labels, cross_validate, fit, stratified_folds
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL, tails
 from evenhand.statistics.intervals import Interval
 
 FEWEST_NOUNS = 50  # of each class; below, a "direction" would be noise
@@ -202,7 +203,7 @@ def _jackknife(
         inside = fit(kind, x[of_noun != group], y[of_noun != group], classes).basis() @ d
         values.append(float(inside[0]) if len(inside) == 1 else float(np.linalg.norm(inside)))
     error = np.sqrt((groups - 1) * np.var(np.arctanh(values)))
-    half = stats.t.ppf(0.975, groups - 1) * error
+    half = stats.t.ppf(tails(LEVEL)[1], groups - 1) * error
     low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
     n = len(differences) + len(x)
     return Interval(cosine, low, high, n, f"jackknife, {groups} groups of pairs and nouns, seed {seed}")

@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL, tails
 from evenhand.measures.counts import DECIDED
 from evenhand.statistics.measure import Floats
 
@@ -84,10 +85,10 @@ class Calibration:
         matrix[:, ~seen, :] = np.eye(len(DECIDED))[~seen]
         return matrix
 
-    def table(self, *, seed: int = 0) -> pl.DataFrame:
-        """The confusion matrix with 95 % intervals: true, verdict, labels, share, low, high."""
+    def table(self, *, seed: int = 0, level: float = LEVEL) -> pl.DataFrame:
+        """The confusion matrix with intervals: true, verdict, labels, share, low, high."""
         share, drawn = self.confusion(), self.draws(seed=seed, count=4_000)
-        low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+        low, high = np.quantile(drawn, tails(level), axis=0)
         rows = [
             {
                 "language": self.language,

@@ -9,13 +9,14 @@ from itertools import combinations, groupby
 import numpy as np
 import polars as pl
 
+from evenhand.level import ALPHA
 from evenhand.measures.rows import ALL, Row, lead
+from evenhand.measures.sampling import Sampler
 from evenhand.statistics.bootstrap import Job
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
-from evenhand.statistics.cluster_intervals import Interval, Sampled, interval_of_difference
+from evenhand.statistics.cluster_intervals import Sampled
 
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
-ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -36,28 +37,28 @@ class Measured:
     sampled: list[Sampled]
 
 
-def base_rate_rows(measured: Sequence[Measured], sizes: Sequence[int], over: Sequence[str]) -> list[Row]:
+def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
     """Each group against the whole run (SBias), the tests corrected over the groups of a grouping (Holm)."""
-    chosen = [m for m in measured if getattr(m.job.measure, "against_base", False)]
+    chosen = [m for m in measured if m.job.measure.against_base]
     whole = {m.job.measure.name: m for m in chosen if m.part.group == ALL}
     rows = []
     for m in chosen:
         if m.part.group != ALL:
-            rows.append(_difference(m, whole[m.job.measure.name], m.part.level, sizes, over))
+            rows.append(_difference(m, whole[m.job.measure.name], m.part.level, sampler))
     return corrected(rows)
 
 
-def contrast_rows(measured: Sequence[Measured], sizes: Sequence[int], over: Sequence[str]) -> list[Row]:
+def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
     """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
     rows = []
     for first, second in pairs(measured):
-        rows.append(_difference(first, second, f"{first.part.level} - {second.part.level}", sizes, over))
+        rows.append(_difference(first, second, f"{first.part.level} - {second.part.level}", sampler))
     return corrected(rows)
 
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
     """Pairs of levels worth comparing: same measure, same grouping."""
-    usable = [m for m in measured if m.part.group != ALL and not getattr(m.job.measure, "against_base", False)]
+    usable = [m for m in measured if m.part.group != ALL and not m.job.measure.against_base]
 
     def key(m: Measured) -> tuple[str, str]:
         return m.part.group, m.job.measure.name
@@ -68,17 +69,14 @@ def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
             yield from combinations(levels, 2)
 
 
-def _difference(first: Measured, second: Measured, level: str, sizes: Sequence[int], over: Sequence[str]) -> Row:
-    found = [
-        interval_of_difference(a, b, sizes, over=label)
-        for a, b, label in zip(first.sampled, second.sampled, over, strict=True)
-    ]
-    columns, words = lead([i for i, _ in found])
-    p = robust_p([p for _, p in found])
+def _difference(first: Measured, second: Measured, label: str, sampler: Sampler) -> Row:
+    by_axes = sampler.differences(first.sampled, second.sampled)
+    columns, words = lead([interval for interval, _ in by_axes])
+    p = robust_p([p for _, p in by_axes])
     row: Row = {
         "measure": first.job.measure.name,
         "group": first.part.group,
-        "level": level,
+        "level": label,
         "variant": "raw",
         "n": first.job.statistics.n if second.part.group == ALL else first.job.statistics.n + second.job.statistics.n,
         "n_decided": first.job.statistics.decided + (0 if second.part.group == ALL else second.job.statistics.decided),
@@ -108,7 +106,7 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
 
     None too where the second part contains the first (a group against the whole run): they are not two samples.
     """
-    column: int | None = getattr(first.job.measure, "proportion", None)
+    column = first.job.measure.proportion
     if column is None or second.part.group == ALL:
         return None
     totals = np.array([m.job.statistics.cells.sum(axis=0) for m in (first, second)])
@@ -118,7 +116,7 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
 
 
 def compare_tests(test: Test, p: float, association: float) -> str:
-    """Both tests in words, and whether they agree at 5 %."""
+    """Both tests in words, and whether they agree at ALPHA."""
     if not np.isfinite(test.p):
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
@@ -139,6 +137,3 @@ def corrected(rows: list[Row]) -> list[Row]:
         for row, value in zip(members, adjust(p, "holm"), strict=True):
             row["p_adjusted"] = float(value)
     return rows
-
-
-__all__ = ["Interval", "Measured", "Part", "base_rate_rows", "contrast_rows"]

@@ -26,8 +26,8 @@ class Corrected(Counted):
     def __init__(self, measure: Counted, calibration: Calibration, patterns: Floats) -> None:
         self.name, self.better, self.neutral = measure.name, measure.better, measure.neutral
         self.bounds, self.needs = measure.bounds, measure.needs
-        self.against_base = getattr(measure, "against_base", False)
-        self.whole = getattr(measure, "whole", False)
+        self.against_base = measure.against_base
+        self.whole = measure.whole
         self._measure, self._confusion, self._patterns = measure, calibration.confusion(), patterns
 
     def cells(self) -> dict[str, pl.Expr]:
@@ -71,7 +71,14 @@ def correct(measure: Counted, calibration: Calibration, table: pl.DataFrame) -> 
 
 
 def sample_corrected(
-    jobs: Sequence[Job], sizes: Sequence[int], confusions: Floats, *, seed: int, axes: tuple[int, ...], over: str
+    jobs: Sequence[Job],
+    sizes: Sequence[int],
+    confusions: Floats,
+    *,
+    seed: int,
+    axes: tuple[int, ...],
+    over: str,
+    level: float,
 ) -> list[Sampled]:
     """Resamples of the clusters and of the calibration sample together, with their percentiles.
 
@@ -79,7 +86,7 @@ def sample_corrected(
     Dirichlet distribution with one half added to each verdict (Jeffreys) instead.
     """
     drawn = resample(jobs, sizes, seed=seed, resamples=len(confusions), axes=axes, sums=True)
-    found = []
+    sampled = []
     for number, (job, totals) in enumerate(zip(jobs, drawn, strict=True)):
         measure = job.measure
         if not isinstance(measure, Corrected):
@@ -94,6 +101,6 @@ def sample_corrected(
             values = measure.formula_with(supposed, confusions)
             method = "Dirichlet on the probes and calibration sample"
         point = job.point()
-        low, high = percentiles(values, clusters=max(clusters, FEW))
-        found.append(Sampled(job, values, Interval(point, min(low, point), max(high, point), method), axes))
-    return found
+        low, high = percentiles(values, clusters=max(clusters, FEW), level=level)
+        sampled.append(Sampled(job, values, Interval(point, min(low, point), max(high, point), method), axes))
+    return sampled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.statistics.measure import Better, Floats, Statistics
+from evenhand.statistics.measure import Floats, Measure, Statistics
 
 CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
 
@@ -70,22 +70,14 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
         return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1.0), np.nan)
 
 
-class Counted(ABC):
+class Counted(Measure):
     """A measure made of counts: `cells` says what is counted, `formula` what it means.
 
     Cells exclude one another, so that they can be read as one sample of renderings: that is what makes Wilson's
-    interval possible where a bootstrap has nothing to resample. `additive` promises that the value depends on the
-    weights only through the weighted sums of the cells. `proportion` names the cell whose share of all cells the value
-    is (up to a constant), where it is one: then there are counts to test and Wilson's interval has its closed form.
+    interval possible where a bootstrap has nothing to resample, with its closed form where the value is a proportion.
     """
 
-    name: str
-    better: Better
-    neutral: float
-    bounds: tuple[float, float]
     additive = True
-    proportion: int | None = None
-    needs: tuple[str, ...] = ("gender",)
 
     @abstractmethod
     def cells(self) -> dict[str, pl.Expr]:

@@ -10,24 +10,26 @@ computed: the wider one stands in `low`, `high`, `interval`, the other one in `o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.level import LEVEL
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
-from evenhand.measures.corrected import correct, sample_corrected
-from evenhand.measures.counts import Counted, encode
+from evenhand.measures.corrected import correct
+from evenhand.measures.counts import CODE, Counted
 from evenhand.measures.rows import ALL, Row, as_estimates, lead
-from evenhand.statistics.bootstrap import RESAMPLES, Job, resample
-from evenhand.statistics.cluster_intervals import Regions, Sampled, interval
-from evenhand.statistics.measure import Floats, Measure
+from evenhand.measures.sampling import Sampler, prepare
+from evenhand.statistics.bootstrap import RESAMPLES, Job
+from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
 
+SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
 UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too
 FIXED = 0.995  # from this share of one gender on, a system is said not to choose
 
@@ -40,6 +42,7 @@ def estimate(
     measures: Sequence[str | Measure] = registry.DEFAULT,
     seed: int = 0,
     resamples: int = RESAMPLES,
+    level: float = LEVEL,
     calibration: Calibration | None = None,
     language: str | None = None,
     kind: str | None = None,
@@ -57,7 +60,8 @@ def estimate(
         calibration.check(language=language or "", kind=kind or "")
     coded, axes, sizes = prepare(table, clusters)
     chosen = resolve(measures, groupings, coded)
-    rows = _estimated(coded, chosen, groupings, Sampler(axes, sizes, tuple(clusters), seed, resamples))
+    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
+    rows = _estimated(coded, chosen, groupings, sampler)
     if calibration is not None:
         corrected: list[Measure] = []
         for measure in chosen:
@@ -65,46 +69,9 @@ def estimate(
                 better, coded = correct(measure, calibration, coded)
                 corrected.append(better)
         confusions = calibration.draws(seed=seed, count=resamples)
-        sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, confusions)
+        sampler = replace(sampler, confusions=confusions)
         rows += [row | {"variant": "corrected"} for row in _estimated(coded, corrected, groupings, sampler)]
     return as_estimates(rows)
-
-
-@dataclass(frozen=True)
-class Sampler:
-    """How jobs are resampled: the code columns, their sizes and names, and the confusion matrices of a calibration."""
-
-    axes: tuple[str, ...]
-    sizes: list[int]
-    clusters: tuple[str, ...]
-    seed: int
-    resamples: int
-    confusions: Floats | None = None
-
-    @property
-    def over(self) -> list[str]:
-        """What each interval is over: the first cluster column, then (where several cross) all of them."""
-        names = self.clusters or ("probe",)
-        count = f"({self.resamples:,} resamples)" + (" and calibration sample" if self.confusions is not None else "")
-        return [f"{names[0]} {count}"] + ([f"{' x '.join(names)} {count}"] if len(names) > 1 else [])
-
-    def sample(self, jobs: Sequence[Job]) -> list[list[Sampled]]:
-        """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
-        found: list[list[Sampled]] = [[] for _ in jobs]
-        regions: Regions = {}
-        for over, axes in zip(self.over, ((0,), tuple(range(len(self.sizes)))), strict=False):
-            if self.confusions is None:
-                drawn = resample(jobs, self.sizes, seed=self.seed, resamples=self.resamples, axes=axes)
-                intervals = [
-                    interval(job, values, axes, self.sizes, over=over, known=regions)
-                    for job, values in zip(jobs, drawn, strict=True)
-                ]
-                sampled = [Sampled(*one, axes) for one in zip(jobs, drawn, intervals, strict=True)]
-            else:
-                sampled = sample_corrected(jobs, self.sizes, self.confusions, seed=self.seed, axes=axes, over=over)
-            for into, one in zip(found, sampled, strict=True):
-                into.append(one)
-        return found
 
 
 def _estimated(
@@ -114,35 +81,25 @@ def _estimated(
         (part, Job(measure, measure.statistics(part.table, sampler.axes)))
         for part in cut(table, groupings)
         for measure in measures
-        if part.group == ALL or not getattr(measure, "whole", False)
+        if part.group == ALL or not measure.whole
     ]
     sampled = sampler.sample([job for _, job in plan])
     parts = [Measured(part, job, by_axes) for (part, job), by_axes in zip(plan, sampled, strict=True)]
-    rows = [_row(m) for m in parts if not getattr(m.job.measure, "against_base", False)]
-    rows += base_rate_rows(parts, sampler.sizes, sampler.over)
-    return rows + contrast_rows(parts, sampler.sizes, sampler.over)
-
-
-def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...], list[int]]:
-    """First answers only, with cluster numbers: the table, its code columns, the number of clusters on each axis."""
-    if "candidate" in table.columns:
-        table = table.filter(pl.col("candidate").fill_null(0) == 0)
-    if not table.height:
-        raise BadInput("there is nothing to measure: the table of verdicts has no rows")
-    coded, axes = encode(table, clusters)
-    return coded, axes, [coded[a].n_unique() for a in axes]
+    rows = [_row(m) for m in parts if not m.job.measure.against_base]
+    return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
 
 
 def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], table: pl.DataFrame) -> list[Measure]:
     """Measures by name or as they are, checked against the table's columns and bound to it where they need that."""
     chosen: list[Measure] = []
+    sets = [g for g in groupings if g.name == SETS] or groupings
+    filters = {level: condition for grouping in sets for level, condition in grouping.filters(table).items()}
     for named in measures or registry.DEFAULT:
-        measure = registry.by_name(named, groupings=groupings) if isinstance(named, str) else named
-        missing = [c for c in getattr(measure, "needs", ()) if c not in table.columns]
+        measure = registry.by_name(named) if isinstance(named, str) else named
+        missing = [c for c in measure.needs if c not in table.columns]
         if missing:
             raise BadInput(f"measure {measure.name!r} needs the column {missing[0]!r}, which this table does not have")
-        bind = getattr(measure, "bind", None)
-        chosen.append(bind(table) if bind is not None else measure)
+        chosen.append(measure.bind(table, filters))
     return chosen
 
 
@@ -200,6 +157,6 @@ def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
             .otherwise(text)
             .alias("gender")
         )
-        codes = tuple(c for c in table.columns if c.startswith("_cluster_"))
+        codes = tuple(c for c in table.columns if c.startswith(CODE))
         values.append(Job(job.measure, job.measure.statistics(filled, codes)).point())
     return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))

@@ -9,7 +9,7 @@ A limits file is TOML, one table a limit:
     variant = "raw"          # or corrected
     min = 0.3                # at least one of min and max
     max = 0.9
-    by = "value"             # or "interval": broken only when the whole 95 % interval lies outside
+    by = "value"             # or "interval": broken only when the whole interval lies outside
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from typing import Literal, get_args
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.paired import ALPHA, Comparison, compare
+from evenhand.level import ALPHA, LEVEL, interval_words
+from evenhand.measures.paired import Comparison, compare
 from evenhand.measures.rows import ALL
 from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
@@ -89,7 +90,7 @@ def _limit(path: Path, number: int, entry: dict[str, object]) -> Limit:
     return Limit(measure, low, high, by="interval" if by == "interval" else "value", **texts)
 
 
-def check_limits(estimates: pl.DataFrame, limits: Sequence[Limit]) -> list[str]:
+def check_limits(estimates: pl.DataFrame, limits: Sequence[Limit], *, level: float = LEVEL) -> list[str]:
     """One line for each limit that is broken; a limit on something the run does not estimate is an error."""
     failures = []
     for limit in limits:
@@ -99,7 +100,7 @@ def check_limits(estimates: pl.DataFrame, limits: Sequence[Limit]) -> list[str]:
             failures.append(f"{limit.where}: undefined, nothing was decided")
             continue
         at_least, at_most = (value, value) if limit.by == "value" else (high, low)
-        interval = "" if low is None or high is None else f" (95 % interval {low:.4g} to {high:.4g})"
+        interval = "" if low is None or high is None else f" ({interval_words(level)} {low:.4g} to {high:.4g})"
         if limit.low is not None and at_least is not None and at_least < limit.low:
             failures.append(f"{limit.where}: {value:.4g} is below the limit {limit.low:g}{interval}")
         if limit.high is not None and at_most is not None and at_most > limit.high:
@@ -127,25 +128,27 @@ def check_baseline(
     groupings: Sequence[Grouping],
     measures: Sequence[str | Measure],
     seed: int = 0,
+    level: float = LEVEL,
 ) -> tuple[list[str], Comparison]:
     """One line for each measure that got significantly worse than the baseline run, in its own direction.
 
     Paired by probe, swaps by cluster, corrected over the measures. A measure without a good direction of its own
     (share of female renderings) is worse when it moved away from its neutral point.
     """
-    found = compare(
+    comparison = compare(
         {"run": table, "baseline": baseline},
         clusters=clusters,
         groupings=groupings,
         measures=measures,
         seed=seed,
+        level=level,
     )
-    ranks = {(m, s): (r, v) for m, r, s, v, _ in found.ranking.iter_rows()}
+    ranks = {(m, s): (r, v) for m, r, s, v, _ in comparison.ranking.iter_rows()}
     failures = []
-    for row in found.differences.iter_rows(named=True):
+    for row in comparison.differences.iter_rows(named=True):
         measure, p = row["measure"], row["ranking_p"]
         (now, value), (before, was) = ranks[measure, "run"], ranks[measure, "baseline"]
         if p is not None and p < ALPHA and now > before:
             change = f"{was:.4g} to {value:.4g}, change {row['value']:+.4g} [{row['low']:.4g}, {row['high']:.4g}]"
             failures.append(f"{measure}: significantly worse than the baseline: {change}, corrected p {p:.3g}")
-    return failures, found
+    return failures, comparison

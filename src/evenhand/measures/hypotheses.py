@@ -28,13 +28,13 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import ALPHA, LEVEL
 from evenhand.measures import registry
 from evenhand.measures.estimate import estimate
 from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.statistics.classical import Correction, adjust
 from evenhand.suites.suite import Grouping
 
-ALPHA = 0.05
 _KEYS = ("id", "text", "measure", "column", "greater", "smaller", "correction", "family")
 _NEEDED = ("id", "measure", "column", "greater", "smaller")
 
@@ -76,12 +76,12 @@ def read_hypotheses(source: str | Path) -> list[Hypothesis]:
     entries = content.get("hypothesis")
     if not isinstance(entries, list) or not entries:
         raise BadInput(f"{path}: no [[hypothesis]] in it")
-    found = [_hypothesis(path, number, entry) for number, entry in enumerate(entries, start=1)]
-    names = [h.id for h in found]
+    hypotheses = [_hypothesis(path, number, entry) for number, entry in enumerate(entries, start=1)]
+    names = [h.id for h in hypotheses]
     double = [n for n in names if names.count(n) > 1]
     if double:
         raise BadInput(f"{path}: hypothesis {double[0]!r} occurs more than once")
-    return found
+    return hypotheses
 
 
 def _hypothesis(path: Path, number: int, entry: dict[str, object]) -> Hypothesis:
@@ -117,6 +117,7 @@ def answer(
     clusters: Sequence[str] = (),
     seed: int = 0,
     resamples: int = RESAMPLES,
+    level: float = LEVEL,
 ) -> pl.DataFrame:
     """One row a hypothesis: id, text, difference (greater minus smaller) with interval, both tests, both answers.
 
@@ -124,7 +125,10 @@ def answer(
     independent (as the papers did): supported, rejected (the difference is significant the other way round),
     undecided, or not answerable when the run lacks the column or one of the groups.
     """
-    rows = [_answer(h, table, clusters, seed, resamples) for h in hypotheses]
+    rows = [
+        _answer(hypothesis, table, clusters=clusters, seed=seed, resamples=resamples, level=level)
+        for hypothesis in hypotheses
+    ]
     for family in dict.fromkeys(h.family for h in hypotheses):
         members = [i for i, h in enumerate(hypotheses) if h.family == family]
         method = hypotheses[members[0]].correction
@@ -163,7 +167,9 @@ ANSWERS: dict[str, pl.DataType] = {
 }
 
 
-def _answer(hypothesis: Hypothesis, table: pl.DataFrame, clusters: Sequence[str], seed: int, resamples: int) -> Answer:
+def _answer(
+    hypothesis: Hypothesis, table: pl.DataFrame, *, clusters: Sequence[str], seed: int, resamples: int, level: float
+) -> Answer:
     row: Answer = dict.fromkeys(ANSWERS)
     row |= {c: getattr(hypothesis, c) for c in ("id", "text", "measure", "greater", "smaller", "family", "correction")}
     pair = (hypothesis.greater, hypothesis.smaller)
@@ -172,16 +178,17 @@ def _answer(hypothesis: Hypothesis, table: pl.DataFrame, clusters: Sequence[str]
     if missing:
         return row | {"note": f"the run has no {hypothesis.column} {missing[0]!r}"}
     levels = Grouping("_pair", levels={name: {hypothesis.column: name} for name in pair})
-    found = estimate(
+    estimates = estimate(
         table.filter(pl.col(hypothesis.column).is_in(pair)),
         clusters=clusters,
         groupings=(levels,),
         measures=(hypothesis.measure,),
         seed=seed,
         resamples=resamples,
+        level=level,
     ).filter(pl.col("level") == f"{pair[0]} - {pair[1]}")
     taken = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note")
-    return row | found.select(taken).row(0, named=True)
+    return row | estimates.select(taken).row(0, named=True)
 
 
 def _verdict(row: Answer, column: str) -> str:

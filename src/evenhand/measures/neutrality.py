@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,6 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.measures.counts import DECIDED, Counted, by_gender, is_gender, ratio
 from evenhand.statistics.measure import Better, Floats
-from evenhand.suites.suite import Grouping
 
 
 def neutrality(totals: Floats) -> Floats:
@@ -55,20 +54,16 @@ class Tgbi(Counted):
     neutral = 1.0
     bounds = (0.0, 1.0)
 
-    def __init__(self, sets: Sequence[Grouping]) -> None:
-        self._sets = tuple(sets)
+    def __init__(self) -> None:
         self._conditions: tuple[pl.Expr, ...] = ()
         self._patterns: Floats = np.zeros((0, 0))
 
-    def bind(self, table: pl.DataFrame) -> Tgbi:
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Tgbi:
         """The same index for this table: one cell per combination of sets that occurs, so that cells never overlap."""
-        bound = Tgbi(self._sets)
-        filters: dict[str, pl.Expr] = {}
-        for grouping in self._sets:
-            filters.update(grouping.filters(table))
-        if not filters:
+        if not sets:
             raise BadInput("TGBI needs the sets of a suite (a grouping named 'sets'); this suite declares none")
-        bound._conditions = tuple(e.fill_null(value=False) for e in filters.values())
+        bound = Tgbi()
+        bound._conditions = tuple(e.fill_null(value=False) for e in sets.values())
         member = table.select([e.alias(f"set{i}") for i, e in enumerate(bound._conditions)])
         bound._patterns = member.unique().sort(member.columns).to_numpy().astype(np.float64)
         return bound

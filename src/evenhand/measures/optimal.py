@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.counts import is_gender, ratio
-from evenhand.statistics.measure import Better, Floats, Statistics
+from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
 TIE = 1e-12
@@ -90,7 +90,7 @@ KINDS = (
 )
 
 
-class OptimalBias:
+class OptimalBias(Measure):
     """An aggregate of B, of wrong pronouns or of errors over occupations, against one reference.
 
     B is 0 or more, lower is better, 0 is the optimal deterministic translator. Means are over occupations; the two
@@ -101,7 +101,7 @@ class OptimalBias:
 
     better: Better = "lower"
     neutral = 0.0
-    needs: tuple[str, ...] = ("gender", SHARE)
+    needs = ("gender", SHARE)
     resampled_only = True  # averages of occupations, not counts of renderings: Wilson's interval has no meaning here
 
     def __init__(self, kind: Kind, occupation: str = "concept") -> None:

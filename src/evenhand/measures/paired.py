@@ -10,17 +10,18 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.level import ALPHA, LEVEL
 from evenhand.measures import registry
-from evenhand.measures.estimate import Sampler, prepare, resolve
-from evenhand.measures.rows import FURTHER, Row, as_estimates, lead
+from evenhand.measures.estimate import resolve
+from evenhand.measures.rows import Row, as_estimates, lead
+from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.bootstrap import RESAMPLES, Job
-from evenhand.statistics.cluster_intervals import Sampled, interval_of_difference
+from evenhand.statistics.cluster_intervals import Sampled
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.swapping import PERMUTATIONS, Pair, p_values, step_down, swapped
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES
+from evenhand.tables import first_answers
 
-ALPHA = 0.05
 ADDED = {"bootstrap_p": pl.Float64(), "ranking_p": pl.Float64()}
 
 
@@ -50,6 +51,7 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    level: float = LEVEL,
 ) -> Comparison:
     """Compare runs (name to joined table of probes and verdicts) of one suite, on the renderings they all have.
 
@@ -68,7 +70,7 @@ def compare(
     chosen = [m for m in resolve(measures, groupings, coded[names[0]]) if comparable(m)]
     if not chosen:
         raise BadInput("none of these measures can be compared between systems as a whole")
-    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples)
+    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
     jobs = {(n, m.name): Job(m, m.statistics(coded[n], axes)) for n in names for m in chosen}
     sampled = dict(zip(jobs, sampler.sample(list(jobs.values())), strict=True))
     tests = [(a, b, m.name) for m in chosen for a, b in combinations(names, 2)]
@@ -95,7 +97,7 @@ def compare(
 
 def comparable(measure: Measure) -> bool:
     """The measure has one value for a whole run, made of sums over clusters that can be swapped."""
-    return bool(getattr(measure, "additive", False)) and not getattr(measure, "against_base", False)
+    return measure.additive and not measure.against_base
 
 
 def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[dict[str, pl.DataFrame], int]:
@@ -105,7 +107,7 @@ def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[di
         missing = [c for c in ("id", *clusters) if c not in table.columns]
         if missing:
             raise BadInput(f"run {name!r} has no column {missing[0]!r}: is it a run of the same suite?")
-        only = table.filter(pl.col("candidate").fill_null(0) == 0) if "candidate" in table.columns else table
+        only = first_answers(table)
         tables[name] = only if "sample" in only.columns else only.with_columns(sample=pl.lit(0, dtype=pl.UInt16))
     keys = ["id", "sample"]
     common = None
@@ -159,19 +161,15 @@ def tested(pairs: Sequence[Pair], sizes: Sequence[int], seed: int, permutations:
     for axis, size in enumerate(sizes):
         values, badness = swapped(pairs, axis, size, seed=seed, permutations=permutations)
         spread = np.sqrt(np.nanmean(values**2, axis=1))
-        found = Tested(p_values(observed, values), step_down(observed, values), step_down(worse, badness), spread)
-        leading = found if leading is None else leading.cautious(found)
+        along = Tested(p_values(observed, values), step_down(observed, values), step_down(worse, badness), spread)
+        leading = along if leading is None else leading.cautious(along)
     if leading is None:
         raise BadInput("systems are compared over at least one cluster axis")
     return leading
 
 
 def _difference(first: list[Sampled], second: list[Sampled], sampler: Sampler) -> Row:
-    found = [
-        interval_of_difference(a, b, sampler.sizes, over=over)[0]
-        for a, b, over in zip(first, second, sampler.over, strict=True)
-    ]
-    columns, words = lead(found)
+    columns, words = lead([interval for interval, _ in sampler.differences(first, second)])
     drawn = first[-1].values - second[-1].values
     drawn = drawn[np.isfinite(drawn)]
     sided = min(1.0, 2 * (1 + min((drawn <= 0).sum(), (drawn >= 0).sum())) / (1 + len(drawn)))
@@ -221,6 +219,3 @@ def differing(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         return joined.clear()
     same = pl.all_horizontal([pl.col(verdicts[0]).eq_missing(pl.col(c)) for c in verdicts[1:]])
     return joined.filter(~same)
-
-
-SCHEMA = {**ESTIMATES, **FURTHER, **ADDED}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
@@ -12,9 +12,7 @@ from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccurac
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.shares import Share, StereotypeBias
 from evenhand.statistics.measure import Measure
-from evenhand.suites.suite import Grouping
 
-SETS = "sets"  # the grouping whose levels are the sets of the TGBI
 DEFAULT = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
 
 _MAKE: dict[str, Callable[[], Measure]] = {
@@ -39,18 +37,17 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "log_ratio": LogRatio,
     "reference_accuracy": ReferenceAccuracy,
     "counterfactual_accuracy": CounterfactualAccuracy,
+    "TGBI": Tgbi,
 }
 
 
 def names() -> tuple[str, ...]:
     """All measure names, in the order a report shows them."""
-    return (*_MAKE, "TGBI")
+    return tuple(_MAKE)
 
 
-def by_name(name: str, *, groupings: Sequence[Grouping] = ()) -> Measure:
-    """The measure of that name. TGBI takes its sets from the suite: the grouping named "sets", else all."""
-    if name == "TGBI":
-        return Tgbi([g for g in groupings if g.name == SETS] or groupings)
+def by_name(name: str) -> Measure:
+    """The measure of that name."""
     if name not in _MAKE:
         raise Unknown("measure", name, names())
     return _MAKE[name]()

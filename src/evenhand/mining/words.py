@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from scipy.special import ndtri
 
 from evenhand.gender import Gender
+from evenhand.level import LEVEL, tails
 from evenhand.statistics.boundary import wilson
 
 
@@ -34,11 +35,11 @@ class WordRatio:
     share_high: float
 
 
-def word_ratio(word: str, masculine: int, feminine: int, *, level: float = 0.95) -> WordRatio:
+def word_ratio(word: str, masculine: int, feminine: int, *, level: float = LEVEL) -> WordRatio:
     """The ratio of one word from its counts."""
     above, below = masculine + 0.5, feminine + 0.5
     value = math.log(above / below)
-    half = float(ndtri(0.5 + level / 2)) * math.sqrt(1 / above + 1 / below)
+    half = float(ndtri(tails(level)[1])) * math.sqrt(1 / above + 1 / below)
     n = masculine + feminine
     low, high = wilson(masculine, n, level=level)
     share = masculine / n if n else math.nan

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.measures.paired import ALPHA, Comparison
+from evenhand.level import ALPHA
+from evenhand.measures.paired import Comparison
 from evenhand.report import findings_page, several
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.kinds import Result, of_one_kind, shown
@@ -81,6 +82,7 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
         "title": f"{len(runs)} systems on {runs[0].manifest.suite.name}",
         "info": runs[0].manifest,
         "names": names,
+        "levels": [run.manifest.level for run in runs],
         "answer": answer_several(names, facts, measure, _separated(found, measure)),
         "figures": drawn(made),
         "ranking": _ranking(found, runs[0]) if found else [],

@@ -97,7 +97,7 @@ def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Fi
     )
     x = alt.Scale(domain=[0, 1])
     lines = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", scale=x, axis=_percent_axis("share of the decided renderings, 95 % interval")), x2="high:Q"
+        x=alt.X("low:Q", scale=x, axis=_percent_axis("share of the decided renderings, with intervals")), x2="high:Q"
     )
     points = base.mark_point(filled=True, size=70, opacity=1).encode(
         x="value:Q",

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from evenhand import tables
 from evenhand.gender import Gender
+from evenhand.level import LEVEL
 from evenhand.statistics.boundary import wilson
 from evenhand.suites.suite import Grouping
 
@@ -15,12 +17,12 @@ DECIDED = [g for g in GENDERS if g != Gender.UNKNOWN.value]
 
 
 def first_answers(table: pl.DataFrame) -> pl.DataFrame:
-    """Without a system's alternatives: the rows that measures count."""
+    """Without a system's alternatives, every gender in words: `unknown` where there is no verdict."""
     gender = pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value)
-    return table.filter(pl.col("candidate") == 0).with_columns(gender.alias("gender"))
+    return tables.first_answers(table).with_columns(gender.alias("gender"))
 
 
-def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
+def counts(table: pl.DataFrame, by: Sequence[str] = (), *, level: float = LEVEL) -> pl.DataFrame:
     """Columns `by`, female, male, neutral, both, unknown, n, decided, share_female with Wilson's interval.
 
     `share_female` is over the decided renderings; null where nothing was decided.
@@ -31,7 +33,9 @@ def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
         n=pl.sum_horizontal(GENDERS),
         decided=pl.sum_horizontal(DECIDED),
     )
-    intervals = [wilson(f, d) if d else (None, None) for f, d in counted.select("female", "decided").iter_rows()]
+    intervals = [
+        wilson(f, d, level=level) if d else (None, None) for f, d in counted.select("female", "decided").iter_rows()
+    ]
     return counted.with_columns(
         share_female=pl.when(pl.col("decided") > 0).then(pl.col("female") / pl.col("decided")),
         low=pl.Series([low for low, _ in intervals], dtype=pl.Float64),

@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.errors import Unknown
+from evenhand.level import interval_words
 from evenhand.measures.rows import ALL
 from evenhand.report.marks import visible
 from evenhand.report.narrative import answer
@@ -78,7 +79,7 @@ def to_latex(runs: Sequence[Run]) -> str:
         r"% needs \usepackage{booktabs}",
         r"\begin{tabular}{llrrr}",
         r"\toprule",
-        r"System & Measure & Value & 95\,\% interval & Decided \\",
+        rf"System & Measure & Value & {_tex(_interval_words(runs))} & Decided \\",
         r"\midrule",
     ]
     for run in runs:
@@ -92,7 +93,7 @@ def to_latex(runs: Sequence[Run]) -> str:
 
 def to_markdown(runs: Sequence[Run]) -> str:
     """The overall estimates as a Markdown table, signatures below."""
-    lines = ["| System | Measure | Value | 95 % interval | Decided |", "|---|---|---:|---|---:|"]
+    lines = [f"| System | Measure | Value | {_interval_words(runs)} | Decided |", "|---|---|---:|---|---:|"]
     lines += ["| " + " | ".join(_md(c) for c in row) + " |" for run in runs for row in _headline(run)]
     lines += ["", *(f"Signature: `{visible(run.signature).replace('`', ' ')}`  " for run in runs)]
     return "\n".join(lines) + "\n"
@@ -179,6 +180,10 @@ def _headline(run: Run) -> list[tuple[str, str, str, str, str]]:
             )
         )
     return rows
+
+
+def _interval_words(runs: Sequence[Run]) -> str:
+    return interval_words(*(run.manifest.level for run in runs))
 
 
 def _tex(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evenhand.gender import Gender
+from evenhand.level import interval_words
 from evenhand.measures.estimate import FIXED
 from evenhand.measures.rows import ALL
 from evenhand.report.composition import counts, first_answers
@@ -152,7 +153,9 @@ def _with_interval(facts: Facts, measure: str, fallback: float | None) -> str:
     if row is None or row["value"] is None:
         return show(fallback, "percent")
     interval = span(row["low"], row["high"], "percent")
-    return f"{show(row['value'], 'percent')}" + (f" (95 % interval {interval})" if interval else "")
+    return f"{show(row['value'], 'percent')}" + (
+        f" ({interval_words(facts.info.level)} {interval})" if interval else ""
+    )
 
 
 def _listed(parts: list[str]) -> str:

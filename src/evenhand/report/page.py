@@ -13,6 +13,7 @@ import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evenhand.level import interval_words
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import letter, visible
 from evenhand.report.vocabulary import language, show, show_p, span, wording
@@ -30,7 +31,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(show=show, span=span, wording=wording, language=language, letter=letter)
+    env.globals.update(
+        show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
+    )
     env.filters.update(visible=visible, cell=cell)
     return env
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
+from evenhand.level import interval_words
 from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, _names, _rows, _sized
 from evenhand.runs import Run
 
@@ -59,7 +60,8 @@ def _sectors(run: Run, reference: str) -> list[Figure]:
     )
     caption = (
         f"B against {reference}: 0 is the translator that always picks the majority. Means are weighted by the women "
-        "of female-dominated and the men of male-dominated occupations and are not mixed. Lines are 95 % intervals."
+        "of female-dominated and the men of male-dominated occupations and are not mixed. Lines are "
+        f"{interval_words(run.manifest.level)}s."
     )
     chart = _sized(alt.layer(lines, points), len(order), 40)
     return [

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from evenhand.level import interval_words
 from evenhand.measures.paired import Comparison
 from evenhand.measures.rows import ALL
 from evenhand.report import charts
@@ -92,11 +93,11 @@ def figures(named: Sequence[Named]) -> list[Figure]:
 UNITS = {
     "percent": (
         "Every share and accuracy",
-        "Each in percent, with 95 % intervals; the numbers below say what each one means.",
+        "Each in percent, with {}s; the numbers below say what each one means.",
     ),
-    "points": ("Every gap", "Differences in points around 0, which is even, with 95 % intervals."),
-    "number": ("Every index", "Indices with 95 % intervals; the numbers below say what each one means."),
-    "score": ("Translation quality", "Scores from 0 to 100 with 95 % intervals."),
+    "points": ("Every gap", "Differences in points around 0, which is even, with {}s."),
+    "number": ("Every index", "Indices with {}s; the numbers below say what each one means."),
+    "score": ("Translation quality", "Scores from 0 to 100 with {}s."),
 }
 
 
@@ -105,17 +106,21 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
     wanted = common_measures([n.run for n in named])
     rows = pl.concat([_overall(n.run).with_columns(pl.lit(n.name).alias("system")) for n in named], how="diagonal")
     made = []
+    words = interval_words(*(n.run.manifest.level for n in named))
     for unit, (title, caption) in UNITS.items():
         measures = {m: wording(m).title for m in wanted if wording(m).unit == unit}
         data = rows.filter(pl.col("measure").is_in(list(measures)) & pl.col("value").is_not_null())
         if data.height:
             data = data.with_columns(level=pl.col("measure").replace_strict(measures, return_dtype=pl.String))
-            made.append(charts.by_system(data, key=f"measures-{unit}", title=title, caption=caption, unit=unit))
+            made.append(
+                charts.by_system(data, key=f"measures-{unit}", title=title, caption=caption.format(words), unit=unit)
+            )
     return made
 
 
 def _by_group(named: Sequence[Named]) -> list[Figure]:
     made = []
+    words = interval_words(*(n.run.manifest.level for n in named))
     for grouping in named[0].run.manifest.suite.groupings:
         for measure in ("share_female", "accuracy"):
             rows = pl.concat(
@@ -135,7 +140,7 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                         rows,
                         key=f"{measure}-{grouping.name}",
                         title=f"{title} by {grouping_title(grouping.name)}",
-                        caption="One mark a system, lines are 95 % intervals. Systems differ by shape and colour.",
+                        caption=f"One mark a system, lines are {words}s. Systems differ by shape and colour.",
                         unit="percent",
                     )
                 )

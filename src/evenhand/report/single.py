@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from evenhand.level import interval_words
 from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
@@ -17,8 +18,8 @@ LEVELS = 30  # a grouping with more levels has no chart of its own
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
 MANY = 80
 MEASURES = {  # drawn by group where a suite asks for them
-    "accuracy": "Share of renderings with the gender the source states, with 95 % intervals.",
-    "TFG": "Share of women among the renderings that take a gender, with 95 % intervals.",
+    "accuracy": "Share of renderings with the gender the source states, with {}s.",
+    "TFG": "Share of women among the renderings that take a gender, with {}s.",
 }
 BARS = ("sector", "isco_major")
 
@@ -30,7 +31,7 @@ def figures(run: Run) -> list[Figure]:
     for grouping in run.manifest.suite.groupings:
         made += _grouped(run, table, grouping)
     made += _occupations(run, table)
-    made += _effects(run) or _words(table)
+    made += _effects(run) or _words(run, table)
     made += reference_figures(run)
     made += _detector(run, table)
     return made
@@ -52,7 +53,7 @@ def _grouped(run: Run, table: pl.DataFrame, grouping: Grouping) -> list[Figure]:
     counted = by_grouping(table, grouping)
     if counted.height < 2 or counted.height > LEVELS:
         return []
-    name = grouping_title(grouping.name)
+    name, words = grouping_title(grouping.name), interval_words(run.manifest.level)
     made = []
     rows = grouped(run.estimates)
     estimates = rows.filter((pl.col("group") == grouping.name) & (pl.col("variant") == "raw"))
@@ -72,14 +73,14 @@ def _grouped(run: Run, table: pl.DataFrame, grouping: Grouping) -> list[Figure]:
                 estimates,
                 key=f"shares-{grouping.name}",
                 title=f"Shares by {name}",
-                caption="Points are shares of the decided renderings, lines their 95 % intervals. "
+                caption=f"Points are shares of the decided renderings, lines their {words}s. "
                 "Circle: female, square: male, triangle: neutral.",
             )
         )
     for measure, said in MEASURES.items():
         if estimates.filter(pl.col("measure") == measure).height > 1:
             key, title = f"{measure}-{grouping.name}", f"{wording(measure).title} by {name}"
-            made.append(charts.one_measure(estimates, measure, key=key, title=title, caption=said))
+            made.append(charts.one_measure(estimates, measure, key=key, title=title, caption=said.format(words)))
     return made
 
 
@@ -90,8 +91,9 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     rows = table.filter(pl.col(column).is_not_null())
     if rows[column].n_unique() < 3:
         return []
-    caption = "Lines are Wilson's 95 % intervals for one occupation's renderings: few sentences, wide lines."
-    counted = counts(rows, [column])
+    words = interval_words(run.manifest.level)
+    caption = f"Lines are Wilson's {words}s for one occupation's renderings: few sentences, wide lines."
+    counted = counts(rows, [column], level=run.manifest.level)
     if run.occupations is not None and "concept" in run.occupations.columns:
         name = run.occupations["reference"][0]
         shares = run.occupations.filter(pl.col("reference") == name).select(
@@ -114,7 +116,8 @@ def _effects(run: Run) -> list[Figure]:
     captions = {
         "change_female": "Share of she with the added word minus share of she in the same sentences without it "
         "(McNemar's exact test in the table);",
-        "SBias": "Share female with this word minus share female over the whole run, 95 % intervals;",
+        "SBias": "Share female with this word minus share female over the whole run, "
+        f"{interval_words(run.manifest.level)}s;",
     }
     for word in WORDS:
         for name in (word, f"{word}_class"):
@@ -135,14 +138,15 @@ def _effects(run: Run) -> list[Figure]:
     return made
 
 
-def _words(table: pl.DataFrame) -> list[Figure]:
+def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
     """Adjectives and verbs by share female, where no effect against a plain sentence or a base rate is known."""
     made = []
     for word in WORDS:
         if word in table.columns and 1 < table[word].drop_nulls().n_unique() <= MANY:
-            counted = counts(table.filter(pl.col(word).is_not_null()), [word])
+            counted = counts(table.filter(pl.col(word).is_not_null()), [word], level=run.manifest.level)
             caption = (
-                "Lines are Wilson's 95 % intervals on the renderings. Sentences about one occupation are not "
+                f"Lines are Wilson's {interval_words(run.manifest.level)}s on the renderings. Sentences about one "
+                "occupation are not "
                 "independent, so the lines are too narrow to compare words by; the tested differences are not."
             )
             title = f"{word.capitalize()}s by share female"

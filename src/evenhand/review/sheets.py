@@ -137,7 +137,7 @@ def read_sheet(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 def worded(run: Run) -> pl.DataFrame:
     """First answers with `focus` and `target_words` (folded) as text."""
-    table = run.table.filter(pl.col("candidate") == 0)
+    table = run.answers
     if "focus" not in table.columns:
         table = table.with_columns(pl.lit("").alias("focus"))
     start = pl.col("evidence_start")

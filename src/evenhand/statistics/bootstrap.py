@@ -18,6 +18,7 @@ from scipy import sparse
 from scipy.special import ndtr, ndtri
 from scipy.stats import t as student
 
+from evenhand.level import tails
 from evenhand.statistics.measure import Floats, Measure, Statistics
 
 BLOCK = 50
@@ -31,11 +32,6 @@ class Job:
 
     measure: Measure
     statistics: Statistics
-
-    @property
-    def additive(self) -> bool:
-        """The value depends on the weights only through the weighted sums of the cells."""
-        return bool(getattr(self.measure, "additive", False))
 
     def of_totals(self, totals: Floats) -> Floats:
         """Values of sums of cells (an additive measure only)."""
@@ -128,7 +124,7 @@ def _stack(
     known: dict[bytes, slice] = {}
     width = 0
     for job, row in zip(jobs, rows, strict=True):
-        if not job.additive:
+        if not job.measure.additive:
             columns.append(None)
             continue
         cells = job.statistics.cells
@@ -148,7 +144,7 @@ def _stack(
 def leave_one_out(job: Job, axis: int, size: int) -> Floats:
     """The value without each cluster of an axis in turn; clusters that are not in this part leave it as it is."""
     code = job.statistics.codes[:, axis]
-    if job.additive:
+    if job.measure.additive:
         sums = cluster_sums(job.statistics, axis, size)
         return job.of_totals(job.statistics.cells.sum(axis=0) - sums)
     present = np.unique(code)
@@ -180,7 +176,7 @@ def standard_error(pulls: Sequence[Floats]) -> float:
 
 
 def bca(
-    estimate: float, values: Floats, pulls: Sequence[Floats], *, clusters: int, level: float = 0.95
+    estimate: float, values: Floats, pulls: Sequence[Floats], *, clusters: int, level: float
 ) -> tuple[float, float]:
     """Bias-corrected, accelerated percentiles (Efron 1987), widened for few clusters.
 
@@ -205,15 +201,15 @@ def bca(
     return float(low), float(high)
 
 
-def percentiles(values: Floats, *, clusters: int | None, level: float = 0.95) -> tuple[float, float]:
+def percentiles(values: Floats, *, clusters: int | None, level: float) -> tuple[float, float]:
     """Plain percentiles of resampled values, widened for few clusters where their number is given."""
     finite = values[np.isfinite(values)]
     if not len(finite):
         return np.nan, np.nan
-    wide = float(ndtri(0.5 + level / 2)) if clusters is None else _wide(clusters, level)
+    wide = float(ndtri(tails(level)[1])) if clusters is None else _wide(clusters, level)
     low, high = np.quantile(finite, [ndtr(-wide), ndtr(wide)])
     return float(low), float(high)
 
 
 def _wide(clusters: int, level: float) -> float:
-    return float(student.ppf(0.5 + level / 2, clusters - 1)) * float(np.sqrt(clusters / (clusters - 1)))
+    return float(student.ppf(tails(level)[1], clusters - 1)) * float(np.sqrt(clusters / (clusters - 1)))

@@ -14,16 +14,17 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtri
 
+from evenhand.level import tails
 from evenhand.statistics.measure import Floats
 
 Formula = Callable[[Floats], Floats]
 
 
-def wilson(hits: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
+def wilson(hits: float, n: float, *, level: float) -> tuple[float, float]:
     """Wilson's score interval for `hits` of `n`. Nothing observed gives [0, 1]."""
     if n <= 0:
         return 0.0, 1.0
-    z = float(ndtri(0.5 + level / 2))
+    z = float(ndtri(tails(level)[1]))
     share = hits / n
     centre = share + z * z / (2 * n)
     half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -32,7 +33,7 @@ def wilson(hits: float, n: float, *, level: float = 0.95) -> tuple[float, float]
     return (0.0 if hits <= 0 else float(low)), (1.0 if hits >= n else float(high))
 
 
-def region(formula: Formula, totals: Floats, *, n: float | None = None, level: float = 0.95) -> tuple[float, float]:
+def region(formula: Formula, totals: Floats, *, n: float | None = None, level: float) -> tuple[float, float]:
     """Smallest and largest value of `formula` over the compositions not surprising given the counts `totals`.
 
     `n` is the number of independent renderings, by default all of them; a smaller one (effective sample size)
@@ -42,7 +43,7 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     if total <= 0:
         return np.nan, np.nan
     n = total if n is None else n
-    z = float(ndtri(0.5 + level / 2))
+    z = float(ndtri(tails(level)[1]))
     limit = 1 + z * z / n
     observed = totals / total
     found = [_moves(observed, limit)]
@@ -56,7 +57,7 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     return lowest, highest
 
 
-def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) -> tuple[float, float]:
+def peaks(formula: Formula, totals: Floats, *, n: float, level: float) -> tuple[float, float]:
     """Lowest and highest value where the measure turns inside the region (among cells that were seen); else NaN.
 
     P_S turns at half female, half male: when that lies within reach, percentiles of resamples stop just short of it.
@@ -72,7 +73,7 @@ def peaks(formula: Formula, totals: Floats, *, n: float, level: float = 0.95) ->
         full[..., present] = points
         return formula(full * total)
 
-    z = float(ndtri(0.5 + level / 2))
+    z = float(ndtri(tails(level)[1]))
     found = []
     for sign in (-1.0, 1.0):
         slope = sign * gradient(lambda points: seen(points / total), observed, total)

@@ -119,9 +119,7 @@ def cramers_v(table: npt.ArrayLike) -> float:
     return float(np.sqrt((statistic or 0.0) / counts.sum() / smaller)) if counts.sum() else float("nan")
 
 
-def difference(
-    hits: tuple[float, float], of: tuple[float, float], *, level: float = 0.95
-) -> tuple[float, float, float]:
+def difference(hits: tuple[float, float], of: tuple[float, float], *, level: float) -> tuple[float, float, float]:
     """Difference of two independent shares with Newcombe's interval (1998, method 10): value, low, high.
 
     Made of the two Wilson intervals, so it stays sensible at 0 and 1. Assumes independent sentences.

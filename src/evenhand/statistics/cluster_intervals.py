@@ -19,7 +19,7 @@ CARRY, CARRY_DIFFERENCE = 5, 3  # the same for the number of clusters that an es
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with its 95 % interval and, in words, how the interval was made."""
+    """A value with its interval and, in words, how the interval was made."""
 
     value: float
     low: float
@@ -41,6 +41,7 @@ def interval(
     sizes: Sequence[int],
     *,
     over: str,
+    level: float,
     known: Regions | None = None,
 ) -> Interval:
     """The interval of one job from its resampled values.
@@ -58,9 +59,9 @@ def interval(
         return Interval(estimate, np.nan, np.nan, "undefined")
     clusters = min(len(np.unique(job.statistics.codes[:, a])) for a in axes)
     if clusters < FEW:
-        return _wilson(job, estimate, None, known, f"Wilson on the probes ({clusters} clusters)")
-    if getattr(job.measure, "resampled_only", False):
-        low, high = percentiles(values, clusters=clusters)
+        return _wilson(job, estimate, f"Wilson on the probes ({clusters} clusters)", level=level, known=known)
+    if job.measure.resampled_only:
+        low, high = percentiles(values, clusters=clusters, level=level)
         if low == high:  # every resample alike says nothing about how sure the estimate is
             return Interval(estimate, np.nan, np.nan, "none: all clusters alike")
         return Interval(
@@ -68,21 +69,21 @@ def interval(
         )
     pulls = [influence(leave_one_out(job, a, sizes[a]), estimate) for a in axes]
     if not any(np.abs(p).max() > 1e-12 for p in pulls):
-        return _wilson(job, estimate, None, known, "Wilson on the probes (boundary: all alike)")
+        return _wilson(job, estimate, "Wilson on the probes (boundary: all alike)", level=level, known=known)
     counts = counted(job)
     if counts and min(carried(p) / limit(int(np.count_nonzero(p))) for p in pulls if np.any(p)) < 1:
         size = effective_size(job, standard_error(pulls))
-        return _wilson(job, estimate, size, known, f"Wilson on {size:.0f} effective probes (few clusters differ)")
+        method = f"Wilson on {size:.0f} effective probes (few clusters differ)"
+        return _wilson(job, estimate, method, n=size, level=level, known=known)
     below = float((values < estimate).mean() + (values == estimate).mean() / 2)
     if counts and not SIDED < below < 1 - SIDED:
         size = effective_size_of_shares(job, axes, sizes)
-        return _wilson(
-            job, estimate, size, known, f"Wilson on {size:.0f} effective probes (turning point of the formula)"
-        )
-    low, high = bca(estimate, values, pulls, clusters=clusters)
-    if counts and getattr(job.measure, "proportion", None) is None:  # a share never turns
+        method = f"Wilson on {size:.0f} effective probes (turning point of the formula)"
+        return _wilson(job, estimate, method, n=size, level=level, known=known)
+    low, high = bca(estimate, values, pulls, clusters=clusters, level=level)
+    if counts and job.measure.proportion is None:  # a share never turns
         size = effective_size_of_shares(job, axes, sizes)
-        bottom, top = boundary.peaks(job.of_totals, job.statistics.cells.sum(axis=0), n=size)
+        bottom, top = boundary.peaks(job.of_totals, job.statistics.cells.sum(axis=0), n=size, level=level)
         low, high = float(np.fmin(low, bottom)), float(np.fmax(high, top))
     return Interval(estimate, min(low, estimate), max(high, estimate), f"cluster bootstrap over {over}")
 
@@ -123,24 +124,26 @@ def effective_size_of_shares(job: Job, axes: Sequence[int], sizes: Sequence[int]
 def counted(job: Job) -> bool:
     """The cells are counts of renderings that exclude one another, so that Wilson's region applies."""
     cells = job.statistics.cells
-    return job.additive and bool((cells >= 0).all()) and float(cells.sum()) <= job.statistics.n + 1e-9
+    return job.measure.additive and bool((cells >= 0).all()) and float(cells.sum()) <= job.statistics.n + 1e-9
 
 
-def _wilson(job: Job, estimate: float, n: float | None, known: Regions, method: str) -> Interval:
+def _wilson(
+    job: Job, estimate: float, method: str, *, n: float | None = None, level: float, known: Regions
+) -> Interval:
     if not counted(job):
         return Interval(estimate, np.nan, np.nan, "none: too few clusters")
     cells = job.statistics.cells
     totals = cells.sum(axis=0)
-    column: int | None = getattr(job.measure, "proportion", None)
+    column = job.measure.proportion
     if column is None:
         key = (job.measure.name, totals.tobytes(), n)
         if key not in known:
-            known[key] = boundary.region(job.of_totals, totals, n=n)
+            known[key] = boundary.region(job.of_totals, totals, n=n, level=level)
         low, high = known[key]
     else:
         total = float(totals.sum())
         share, size = float(totals[column]) / total, total if n is None else n
-        ends = boundary.wilson(share * size, size)
+        ends = boundary.wilson(share * size, size, level=level)
         low, high = (estimate + end - share for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), method)
 
@@ -160,7 +163,7 @@ class Sampled:
 
 
 def interval_of_difference(
-    first: Sampled, second: Sampled, sizes: Sequence[int], *, over: str
+    first: Sampled, second: Sampled, sizes: Sequence[int], *, over: str, level: float
 ) -> tuple[Interval, float]:
     """First minus second under the same resampled clusters: the interval, and the p-value of no difference.
 
@@ -185,7 +188,8 @@ def interval_of_difference(
         np.any(u) and carried(u) >= limit(int(np.count_nonzero(u)), CARRY_DIFFERENCE) for u in pulls
     )
     if enough:
-        low, high = percentiles(first.values - second.values, clusters=clusters if len(axes) == 1 else None)
+        few = clusters if len(axes) == 1 else None
+        low, high = percentiles(first.values - second.values, clusters=few, level=level)
         return Interval(gap, min(low, gap), max(high, gap), f"cluster bootstrap over {over}"), p
     return _put_together(first, second), p
 

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from evenhand.level import LEVEL, tails
+
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with its 95 % interval, the method, and the number of things it rests on. NaN bounds: not defined."""
+    """A value with its interval, the method, and the number of things it rests on. NaN bounds: not defined."""
 
     value: float
     low: float
@@ -26,7 +28,7 @@ class Interval:
         return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}]"
 
 
-def wilson(hits: int, n: int, level: float = 0.95) -> Interval:
+def wilson(hits: int, n: int, level: float = LEVEL) -> Interval:
     """A share with Wilson's score interval; NaN for n = 0."""
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0, "wilson")
@@ -34,7 +36,7 @@ def wilson(hits: int, n: int, level: float = 0.95) -> Interval:
     return Interval(hits / n, float(bounds.low), float(bounds.high), n, "wilson")
 
 
-def fisher_z(r: float, n: int, level: float = 0.95, *, spearman: bool = False) -> Interval:
+def fisher_z(r: float, n: int, level: float = LEVEL, *, spearman: bool = False) -> Interval:
     """A correlation with the interval from Fisher's transform; for Spearman with Bonett and Wright's (2000) variance.
 
     Needs n > 3; the bounds are NaN otherwise.
@@ -44,13 +46,19 @@ def fisher_z(r: float, n: int, level: float = 0.95, *, spearman: bool = False) -
         return Interval(r, float("nan"), float("nan"), n, method)
     clipped = float(np.clip(r, -0.999999, 0.999999))
     spread = np.sqrt((1 + clipped**2 / 2) / (n - 3)) if spearman else 1 / np.sqrt(n - 3)
-    half = float(stats.norm.ppf(0.5 + level / 2)) * float(spread)
+    half = float(stats.norm.ppf(tails(level)[1])) * float(spread)
     centre = float(np.arctanh(clipped))
     return Interval(r, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n, method)
 
 
 def bootstrap(
-    statistic: Callable[[Array], Array], n: int, value: float, *, samples: int = 2_000, seed: int = 0
+    statistic: Callable[[Array], Array],
+    n: int,
+    value: float,
+    *,
+    samples: int = 2_000,
+    seed: int = 0,
+    level: float = LEVEL,
 ) -> Interval:
     """Percentile interval of a statistic of n units; `statistic` takes weights (samples x n), returns one value each.
 
@@ -62,20 +70,24 @@ def bootstrap(
     rng = np.random.default_rng(seed)
     weights = rng.multinomial(n, np.full(n, 1 / n), size=samples).astype(np.float64)
     drawn = statistic(weights)
-    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    low, high = np.nanquantile(drawn, tails(level))
     return Interval(value, float(low), float(high), n, method)
 
 
-def mean_interval(values: Array, *, samples: int = 2_000, seed: int = 0) -> Interval:
+def mean_interval(values: Array, *, samples: int = 2_000, seed: int = 0, level: float = LEVEL) -> Interval:
     """The mean of independent units with its bootstrap interval."""
     n = len(values)
     value = float(values.mean()) if n else float("nan")
-    return bootstrap(lambda weights: np.asarray(weights @ values / n), n, value, samples=samples, seed=seed)
+
+    def mean(weights: Array) -> Array:
+        return np.asarray(weights @ values / n)
+
+    return bootstrap(mean, n, value, samples=samples, seed=seed, level=level)
 
 
-def correlation_interval(x: Array, y: Array, *, spearman: bool = False) -> tuple[Interval, float]:
+def correlation_interval(x: Array, y: Array, *, spearman: bool = False, level: float = LEVEL) -> tuple[Interval, float]:
     """Pearson's or Spearman's correlation with interval, and the two-sided p; NaN below three points."""
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Interval(float("nan"), float("nan"), float("nan"), len(x), "undefined"), float("nan")
     tested = stats.spearmanr(x, y) if spearman else stats.pearsonr(x, y)
-    return fisher_z(float(tested.statistic), len(x), spearman=spearman), float(tested.pvalue)
+    return fisher_z(float(tested.statistic), len(x), level, spearman=spearman), float(tested.pvalue)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -37,18 +39,40 @@ class Statistics:
         return tuple(len(np.unique(axis)) for axis in self.codes.T)
 
 
-class Measure(Protocol):
-    """`better` with `neutral` says how to read the number: nearer means nearer to `neutral`."""
+class Measure(ABC):
+    """What a measure is: a name, how to read it, what it needs, statistics per cluster and a value from them.
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def better(self) -> Better: ...
-    @property
-    def neutral(self) -> float: ...
-    @property
-    def bounds(self) -> tuple[float, float]: ...
+    A measure sets the first four attributes; the others have defaults that fit most. `better` with `neutral` says how
+    to read the number: nearer means nearer to `neutral`. Everything that treats measures differently asks here.
+    """
 
-    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics: ...
+    name: str
+    better: Better
+    neutral: float
+    bounds: tuple[float, float]
+    needs: tuple[str, ...] = ("gender",)
+    """Columns of the joined table without which it cannot be computed."""
+    additive: bool = False
+    """The value depends on the weights only through the weighted sums of the cells: it can be swapped and streamed."""
+    proportion: int | None = None
+    """The cell whose share of all cells the value is (up to a constant): then there are counts to test."""
+    against_base: bool = False
+    """It exists for groups only, as the difference from its value over the whole run."""
+    whole: bool = False
+    """It has one value for a whole run and none per group."""
+    resampled_only: bool = False
+    """No interval but the percentiles of resamples makes sense (averages that are not counts of renderings)."""
+    fingerprint: str = ""
+    """What else its numbers depend on besides Evenhand: another package and its version. Part of the signature."""
 
-    def value(self, statistics: Statistics, weights: Floats) -> Floats: ...
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Measure:
+        """The same measure for this table and the suite's sets of sentences; most need neither."""
+        return self
+
+    @abstractmethod
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        """Cells of a part of the joined table, one row a combination of the cluster columns."""
+
+    @abstractmethod
+    def value(self, statistics: Statistics, weights: Floats) -> Floats:
+        """One value for each row of weights (resamples x rows of the statistics). NaN where it is undefined."""

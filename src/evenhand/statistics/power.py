@@ -12,12 +12,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-import polars as pl
 from scipy.special import ndtr, ndtri
 
 from evenhand.errors import BadInput
-from evenhand.measures.counts import encode, is_gender
+from evenhand.level import ALPHA
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Needed:
     power: float
 
 
-def power(design: Design, difference: float, clusters: int, *, alpha: float = 0.05) -> float:
+def power(design: Design, difference: float, clusters: int, *, alpha: float = ALPHA) -> float:
     """Chance that a two-sided paired test at `alpha` reports this difference with so many clusters."""
     error = math.sqrt(design.variance(difference) / clusters)
     if error == 0:
@@ -71,7 +69,7 @@ def power(design: Design, difference: float, clusters: int, *, alpha: float = 0.
     return float(ndtr(abs(difference) / error - edge) + ndtr(-abs(difference) / error - edge))
 
 
-def needed(design: Design, difference: float, *, wanted: float = 0.8, alpha: float = 0.05, tests: int = 1) -> Needed:
+def needed(design: Design, difference: float, *, wanted: float = 0.8, alpha: float = ALPHA, tests: int = 1) -> Needed:
     """Clusters and probes needed to report a difference with the wanted chance; `tests` corrects alpha (Bonferroni)."""
     if difference == 0:
         raise BadInput("no number of probes detects a difference of 0")
@@ -83,30 +81,10 @@ def needed(design: Design, difference: float, *, wanted: float = 0.8, alpha: flo
     return Needed(clusters, math.ceil(clusters * design.each), power(design, difference, clusters, alpha=corrected))
 
 
-def detectable(design: Design, clusters: int, *, wanted: float = 0.8, alpha: float = 0.05) -> float:
+def detectable(design: Design, clusters: int, *, wanted: float = 0.8, alpha: float = ALPHA) -> float:
     """The smallest difference that so many clusters report with the wanted chance."""
     edges = float(ndtri(1 - alpha / 2)) + float(ndtri(wanted))
     difference = 0.0
     for _ in range(50):  # the variance depends a little on the difference itself
         difference = edges * math.sqrt(design.variance(difference) / clusters)
     return difference
-
-
-def design_of(table: pl.DataFrame, clusters: tuple[str, ...], *, shared: float = 0.5) -> Design:
-    """The design of a run that exists (a pilot): share of female among female and male, and its icc over clusters.
-
-    The icc is the analysis-of-variance estimate over the first cluster column, cut at 0.
-    """
-    coded, axes = encode(table.filter(is_gender("female", "male")), clusters[:1])
-    if not coded.height:
-        raise BadInput("no rendering of this run takes a gender: there is no share to plan with")
-    counts = coded.group_by(axes[0]).agg(n=pl.len(), hits=is_gender("female").sum())
-    n, hits = counts["n"].to_numpy().astype(float), counts["hits"].to_numpy().astype(float)
-    total, share = n.sum(), hits.sum() / n.sum()
-    if len(n) < 2 or total <= len(n):
-        return Design(float(share), float(max(total / len(n), 1)), 0.0, shared)
-    between = float((n * (hits / n - share) ** 2).sum() / (len(n) - 1))
-    within = float((hits * (1 - hits / n)).sum() / (total - len(n)))
-    size = float((total - (n**2).sum() / total) / (len(n) - 1))
-    icc = (between - within) / (between + (size - 1) * within) if between + within > 0 else 0.0
-    return Design(float(share), float(total / len(n)), float(np.clip(icc, 0.0, 1.0)), shared)

@@ -43,7 +43,7 @@ def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
 
 def plain_occupations(run: Run) -> pl.DataFrame:
     """The renderings a reference speaks about: occupations without an added word."""
-    table = run.table.filter(pl.col("candidate") == 0)
+    table = run.answers
     if "kind" in table.columns:
         table = table.filter(pl.col("kind") == "occupation")
     return table.filter(pl.col("base").is_null()) if "base" in table.columns else table
@@ -69,7 +69,7 @@ def every_occupation(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
 
 def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
     """Estimates of the change each added word makes, with McNemar's exact test, corrected over the words."""
-    table = run.table.filter(pl.col("candidate") == 0)
+    table = run.answers
     if "base" not in table.columns or word not in table.columns or table["base"].null_count() == table.height:
         return pl.DataFrame(schema=ESTIMATES)
     rows = [
@@ -102,6 +102,7 @@ def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
         measures=list(optimal_measures(key)),
         seed=run.manifest.seed,
         resamples=run.manifest.resamples,
+        level=run.manifest.level,
     )
     each = by_occupation(table, key)
     known, undefined = each[SHARE].is_not_null().sum(), each.filter(pl.col("E_o") == 0).height

@@ -15,6 +15,7 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.errors import Unknown
 from evenhand.folders import check_place
+from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.quality import quality
@@ -27,7 +28,7 @@ from evenhand.systems.agenda import Limits
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
-from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
+from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform, first_answers
 from evenhand.workflows.against import against, every_occupation, load_references, word_effects
 
 RESAMPLES = 2_000
@@ -45,12 +46,16 @@ class Settings:
     samples: int = 1
     seed: int = 0
     resamples: int = RESAMPLES
+    level: float = LEVEL
     rule: str = "evenhand"
     calibration: Path | None = None
     references: tuple[str, ...] = ()
     max_characters: int | None = None
     limits: Limits | None = None
     replace: bool = False
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
 
 
 def memory_path() -> Path:
@@ -113,6 +118,7 @@ def audit(
         detector=detector.fingerprint,
         seed=settings.seed,
         resamples=settings.resamples,
+        level=settings.level,
         evenhand=__version__,
         calibration=calibration.fingerprint if calibration else None,
         references=tuple(reference.fingerprint for reference in references),
@@ -142,6 +148,7 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
         measures=info.measures,
         seed=run.manifest.seed,
         resamples=run.manifest.resamples,
+        level=run.manifest.level,
         calibration=calibration,
         language=run.manifest.target_lang,
         kind=info.kind,
@@ -154,7 +161,7 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
 
 
 def _quality(table: pl.DataFrame, *, seed: int) -> pl.DataFrame:
-    first = table.filter(pl.col("candidate") == 0)
+    first = first_answers(table)
     columns = [first[c].cast(pl.String).fill_null("").to_list() for c in ("rendering", "reference", "gold")]
     return quality(*columns, seed=seed)
 
@@ -164,6 +171,7 @@ def rescore(
     *,
     seed: int | None = None,
     resamples: int | None = None,
+    level: float | None = None,
     detect: bool = False,
     calibration: Calibration | None = None,
     references: Sequence[Reference] = (),
@@ -173,6 +181,7 @@ def rescore(
         run.manifest,
         seed=run.manifest.seed if seed is None else seed,
         resamples=run.manifest.resamples if resamples is None else resamples,
+        level=run.manifest.level if level is None else level,
         calibration=calibration.fingerprint if calibration else None,
         references=tuple(reference.fingerprint for reference in references),
         evenhand=__version__,

@@ -35,6 +35,7 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
         measures=measures,
         seed=runs[0].manifest.seed,
         resamples=runs[0].manifest.resamples,
+        level=runs[0].manifest.level,
         permutations=permutations,
     )
 
@@ -42,7 +43,7 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
 def check(run: Run, against: Path) -> list[str]:
     """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run."""
     if against.suffix == ".toml":
-        return check_limits(run.estimates, read_limits(against))
+        return check_limits(run.estimates, read_limits(against), level=run.manifest.level)
     baseline = Run.load(against)
     _same_suite(run, baseline)
     info = run.manifest.suite
@@ -53,6 +54,7 @@ def check(run: Run, against: Path) -> list[str]:
         groupings=info.groupings,
         measures=info.measures,
         seed=run.manifest.seed,
+        level=run.manifest.level,
     )
     return failures
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import polars as pl
+
 from evenhand.errors import BadInput
+from evenhand.measures.counts import encode, is_gender
 from evenhand.runs import Run
-from evenhand.statistics.power import Design, design_of, needed, power
+from evenhand.statistics.power import Design, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Limits, Plan, plan
@@ -72,3 +76,23 @@ def plan_power(suite: str | Path | Suite, difference: float, *, pilot: Path | No
         needed_clusters=wanted.clusters,
         needed_probes=wanted.probes,
     )
+
+
+def design_of(table: pl.DataFrame, clusters: tuple[str, ...], *, shared: float = 0.5) -> Design:
+    """The design of a run that exists (a pilot): share of female among female and male, and its icc over clusters.
+
+    The icc is the analysis-of-variance estimate over the first cluster column, cut at 0.
+    """
+    coded, axes = encode(table.filter(is_gender("female", "male")), clusters[:1])
+    if not coded.height:
+        raise BadInput("no rendering of this run takes a gender: there is no share to plan with")
+    counts = coded.group_by(axes[0]).agg(n=pl.len(), hits=is_gender("female").sum())
+    n, hits = counts["n"].to_numpy().astype(float), counts["hits"].to_numpy().astype(float)
+    total, share = n.sum(), hits.sum() / n.sum()
+    if len(n) < 2 or total <= len(n):
+        return Design(float(share), float(max(total / len(n), 1)), 0.0, shared)
+    between = float((n * (hits / n - share) ** 2).sum() / (len(n) - 1))
+    within = float((hits * (1 - hits / n)).sum() / (total - len(n)))
+    size = float((total - (n**2).sum() / total) / (len(n) - 1))
+    icc = (between - within) / (between + (size - 1) * within) if between + within > 0 else 0.0
+    return Design(float(share), float(total / len(n)), float(np.clip(icc, 0.0, 1.0)), shared)

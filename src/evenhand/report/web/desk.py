@@ -32,6 +32,7 @@ from evenhand.review.labels import (
     undo_label,
 )
 from evenhand.review.sheets import keep_forms
+from evenhand.tables import FIRST_ANSWER
 
 LABELS = (("f", "female"), ("m", "male"), ("n", "neutral"), ("b", "both"), ("u", "unknown"))
 QUIET = 1.5  # seconds without a new label before the estimates are made anew
@@ -97,7 +98,7 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     key = pl.when(undecided | shared).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("key")
     # What somebody else has labelled comes too, among the first, so that two people can be compared.
     waiting = (
-        numbered.filter((pl.col("candidate") == 0) & (uncertain | shared))
+        numbered.filter(FIRST_ANSWER & (uncertain | shared))
         .filter(~pl.col("row").is_in(done.implode()))
         .select("row", key)
         .collect()
@@ -184,7 +185,7 @@ def words_of(row: Mapping[str, object]) -> tuple[str, str]:
 def _alike(focus: str, words: str) -> pl.Expr:
     start = pl.col("evidence_start")
     rendered = pl.col("rendering").str.slice(start, pl.col("evidence_end") - start).str.to_lowercase()
-    undecided = (pl.col("gender") == Gender.UNKNOWN.value) & (pl.col("candidate") == 0)
+    undecided = (pl.col("gender") == Gender.UNKNOWN.value) & FIRST_ANSWER
     return undecided & (pl.col("focus").str.to_lowercase() == focus) & (rendered == words)
 
 
