@@ -1,19 +1,25 @@
-"""Reading the small TSV tables that ship with a language: `#` source lines, a header, then rows."""
+"""Reading our own TSV tables: `#` source lines, a header, then rows. No quoting, no escaping: a quote is a character.
+
+Files that come from users are read in `evenhand.readers`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources.abc import Traversable
 from pathlib import Path
+
+import polars as pl
 
 from evenhand.errors import BadInput
 
 
-def rows(path: Path) -> Iterator[dict[str, str]]:
+def rows(path: Path | Traversable) -> Iterator[dict[str, str]]:
     """Rows as dictionaries; lines that start with # and empty lines are skipped; a missing file has no rows."""
-    if not path.exists():
+    if not path.is_file():
         return
     header: list[str] | None = None
-    with path.open(encoding="utf-8", newline="\n") as lines:
+    with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             text = line.rstrip("\r\n")
             if not text or text.startswith("#"):
@@ -23,10 +29,18 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
                 header = values
                 continue
             if len(values) != len(header):
-                raise BadInput.at(path, number, f"{len(values)} columns where the header has {len(header)}")
+                raise BadInput.at(str(path), number, f"{len(values)} columns where the header has {len(header)}")
             yield dict(zip(header, values, strict=True))
 
 
-def words(path: Path, column: str = "word") -> frozenset[str]:
+def words(path: Path | Traversable, column: str = "word") -> frozenset[str]:
     """One column of a table as a set; several words in a cell are separated by blanks."""
     return frozenset(word for row in rows(path) for word in row[column].split())
+
+
+def frame(path: Path | Traversable) -> pl.DataFrame:
+    """The table as text columns; an empty cell is null. A table without rows is an error."""
+    cells = [{column: value or None for column, value in row.items()} for row in rows(path)]
+    if not cells:
+        raise BadInput(f"{path}: there is no row in this table")
+    return pl.DataFrame(cells, schema=dict.fromkeys(cells[0], pl.String))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.detect.languages import MODULES, language
+from evenhand.detect.languages import codes, language
 from evenhand.detect.languages.protocol import (
     ANY,
     CASES,
@@ -108,7 +108,7 @@ def test_a_noun_is_of_its_kind(code: str, noun: str, kind: Kind) -> None:
     assert language(code).noun(noun).kind is kind
 
 
-@pytest.mark.parametrize("code", sorted(MODULES))
+@pytest.mark.parametrize("code", sorted(codes()))
 def test_every_registered_language_answers(code: str) -> None:
     spoken = language(code)
     assert spoken.code == code

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from tests.report.pages import HOME, ORIGIN, Tags
 
 import evenhand
+from evenhand.detect.languages import codes
 from evenhand.report.web.app import create_app
 from evenhand.review import labels as reviews
 from evenhand.runs import Run
@@ -125,3 +126,13 @@ def test_trying_with_a_marked_person_uses_the_noun_phrase(client: TestClient) ->
     assert "in every sentence or in none" in mixed.text
     one = client.post("/try", data={**form, "text": "The [nurse] slept."}, headers=ORIGIN)
     assert '<mark class="focus">nurse</mark>' in one.text
+
+
+def test_every_language_with_a_detector_can_be_tried_by_its_name(client: TestClient) -> None:
+    page = client.get("/try").text
+    for code in codes():
+        assert f'<option value="{code}"' in page
+    form = {"text": "The [nurse] slept.", "source": "en", "target": "el", "system0": "1"}
+    tried = client.post("/try", data=form, headers=ORIGIN)
+    assert tried.status_code == 200
+    assert '<option value="el" selected>Greek</option>' in tried.text

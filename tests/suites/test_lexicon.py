@@ -11,7 +11,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.suites.pronouns.lexicon import LEXICON, items, occupations, read_table
+from evenhand import tsv
+from evenhand.suites.pronouns.lexicon import LEXICON, items, occupations
 
 LANGUAGES = sorted(path.stem for path in (LEXICON / "forms").glob("*.tsv"))
 
@@ -82,7 +83,7 @@ def test_occupations_spread_over_all_major_groups_of_isco() -> None:
 
 
 def test_the_eighteen_sectors_are_all_used_and_no_other() -> None:
-    sectors = read_table(LEXICON / "sectors.tsv")
+    sectors = tsv.frame(LEXICON / "sectors.tsv")
     assert sectors.height == 18
     assert set(occupations()["sector"]) == set(sectors["sector"])
 
@@ -117,14 +118,14 @@ def test_no_form_is_there_twice_or_in_two_classes(language: str) -> None:
 def test_occupations_use_the_letters_of_their_language(language: str) -> None:
     letters = LETTERS[language]
     allowed = re.compile(rf"[{letters}]+([ -][{letters}]+)*")
-    for form in read_table(LEXICON / "forms" / f"{language}.tsv")["form"]:
+    for form in tsv.frame(LEXICON / "forms" / f"{language}.tsv")["form"]:
         assert unicodedata.is_normalized("NFC", form)
         assert allowed.fullmatch(form), form
 
 
 @pytest.mark.parametrize("language", sorted(set(GENDERED) - {"en"}))
 def test_no_occupation_names_a_gender(language: str) -> None:
-    forms = read_table(LEXICON / "forms" / f"{language}.tsv")["form"]
+    forms = tsv.frame(LEXICON / "forms" / f"{language}.tsv")["form"]
     assert not [form for form in forms if re.search(GENDERED[language], form)]
 
 
@@ -137,12 +138,12 @@ def test_the_gender_check_catches_the_words_the_studies_name(language: str, word
 
 def test_hungarian_titles_with_a_common_feminine_partner_are_left_out() -> None:
     """Farkas & Nemeth 2022: színész is used more for men because színésznő exists."""
-    forms = set(read_table(LEXICON / "forms" / "hu.tsv")["form"])
+    forms = set(tsv.frame(LEXICON / "forms" / "hu.tsv")["form"])
     assert not forms & {"színész", "énekes", "operaénekes", "titkár"}
 
 
 def test_basque_has_enough_occupations_that_apertium_knows() -> None:
-    table = read_table(LEXICON / "forms" / "eu.tsv")
+    table = tsv.frame(LEXICON / "forms" / "eu.tsv")
     assert table.filter(pl.col("apertium") == "1").height >= 120
 
 

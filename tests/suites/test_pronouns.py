@@ -18,9 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
 from evenhand.suites.pronouns import LANGUAGES, basque, hungarian, korean
-from evenhand.suites.pronouns.lexicon import LEXICON, expressions, items, occupations, read_table
+from evenhand.suites.pronouns.lexicon import LEXICON, expressions, items, occupations
 
 LOG = logging.getLogger(__name__)
 ATTRIBUTES = ["concept", "kind", "polarity", "occupation", "isco08", "sector", "template"]
@@ -121,7 +122,7 @@ def test_every_language_covers_the_core_expressions(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["tr", "fi", "et", "fa", "id", "ja"])
 def test_core_occupations_are_covered_without_gendered_words(language: str) -> None:
-    forms = read_table(LEXICON / "forms" / f"{language}.tsv")
+    forms = tsv.frame(LEXICON / "forms" / f"{language}.tsv")
     core = occupations().filter(pl.col("core") == "1")["concept"]
     assert forms["concept"].is_in(core.to_list()).sum() >= 170
     assert [form for form in forms["form"] if re.search(GENDERED[language], form)] == []

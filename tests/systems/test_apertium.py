@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import Unknown
+from evenhand.languages import code, spellings
 from evenhand.systems import fingerprint_of, open_system, translate
 from evenhand.systems.apertium import Apertium, deformatted, reformatted
-from evenhand.systems.languages import spellings, usual_code
 
 needs_apertium = pytest.mark.skipif(shutil.which("apertium") is None, reason="the apertium command is not installed")
 
@@ -88,7 +88,7 @@ def test_two_pairs_have_two_fingerprints_and_both_spellings_of_one_share_it() ->
 
 
 def test_the_usual_code_is_the_short_one() -> None:
-    assert [usual_code(code) for code in ("eng", "en", "eng_US", "tlh")] == ["en", "en", "en-US", "tlh"]
+    assert [code(given) for given in ("eng", "en", "eng_US", "tlh")] == ["en", "en", "en-US", "tlh"]
 
 
 def test_a_language_is_known_by_its_short_and_its_long_code() -> None:

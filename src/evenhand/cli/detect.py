@@ -21,6 +21,7 @@ from evenhand.detect.own_forms import own_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import known, primary
 from evenhand.suites.suite import Kind
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -29,7 +30,6 @@ COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate"
 KINDS = ("auto", "nouns", "pronouns")
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
 _IN_MEMORY = 64 * 1024**2
-PRONOUN_SOURCES = frozenset({"hu", "tr", "fi", "et", "eu", "fa", "ko", "ja", "id"})
 
 
 @app.command()
@@ -66,7 +66,8 @@ def detect(
         raise Unknown("kind", kind, KINDS)
     if forms is not None and not forms.is_file():
         raise BadInput(f"{forms}: no such file of forms")
-    chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and source in PRONOUN_SOURCES) else "nouns"
+    one_word = primary(source) in known() and known()[primary(source)].pronouns == "one"
+    chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
     if pool and (chosen == "pronouns" or pairs == "-"):
         raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
     taught = _pool(pairs) if pool else None

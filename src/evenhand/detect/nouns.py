@@ -24,6 +24,7 @@ from evenhand.detect.source import Word, head, is_plural, singular, source_words
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.languages import primary
 
 VERSION = "2"  # of the rules; the data files are hashed
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
@@ -66,7 +67,7 @@ class NounDetector:
         user_forms: Path | None = None,
         pool: pl.DataFrame | None = None,
     ) -> None:
-        if source_lang.lower().split("-")[0] != "en":
+        if primary(source_lang) != "en":
             raise BadInput(f"the noun detector reads English sources, not {source_lang!r}")
         self.language = language(target_lang)
         self.forms = Forms(self.language, user_forms=user_forms)

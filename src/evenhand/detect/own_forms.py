@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from evenhand.languages import primary
+
 
 def forms_path(target_lang: str) -> Path:
     """The user's forms file of a language: in the folder EVENHAND_FORMS, or the user's configuration folder."""
     given = os.environ.get("EVENHAND_FORMS")
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "evenhand" / "forms"
-    return (Path(given) if given else config) / f"{target_lang.lower().split('-')[0]}.tsv"
+    return (Path(given) if given else config) / f"{primary(target_lang)}.tsv"
 
 
 def own_forms(target_lang: str) -> Path | None:

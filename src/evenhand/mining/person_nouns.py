@@ -6,17 +6,13 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, cast
+
+from evenhand.tsv import rows
 
 Gendered = Literal["female", "male", ""]
 DATA = files("evenhand.mining") / "data"
 TABLES = ("person_nouns.tsv", "gendered.tsv", "proper_nouns.tsv", "person_names.tsv", "titles.tsv")
-
-
-def read_table(name: str) -> list[list[str]]:
-    """Rows of a data file without its comments and header."""
-    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +35,12 @@ class PersonLexicon:
 
     @cached_property
     def nouns(self) -> dict[str, PersonNoun]:
-        found = {}
-        for noun, senses, person, share, gender, plural in read_table("person_nouns.tsv"):
+        nouns = {}
+        for row in rows(DATA / "person_nouns.tsv"):
+            noun, gender, counts = row["noun"], row["gender"], (int(row["senses"]), int(row["person_senses"]))
             told: Gendered = "female" if gender == "female" else "male" if gender == "male" else ""
-            found[noun] = PersonNoun(noun, int(senses), int(person), float(share), told, plural)
-        return found
+            nouns[noun] = PersonNoun(noun, *counts, float(row["share"]), told, row["plural"])
+        return nouns
 
     @cached_property
     def plurals(self) -> dict[str, PersonNoun]:
@@ -55,9 +52,9 @@ class PersonLexicon:
     def gendered(self) -> dict[str, Gendered]:
         """Words that name a gender, whether or not WordNet has them: mrs, ma'am, mums."""
         found: dict[str, Gendered] = {}
-        for word, gender in read_table("gendered.tsv"):
-            if gender in ("female", "male"):
-                told: Gendered = "female" if gender == "female" else "male"
+        for row in rows(DATA / "gendered.tsv"):
+            if row["gender"] in ("female", "male"):
+                word, told = row["word"], cast("Gendered", row["gender"])
                 found[word] = found[f"{word}s"] = told
         found.update({noun.noun: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
         found.update({noun.plural: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
@@ -69,22 +66,22 @@ class PersonLexicon:
     @cached_property
     def not_persons(self) -> frozenset[str]:
         """Capitalised words that name places, times, languages; and peoples, which are adjectives more often."""
-        return frozenset(row[0] for row in read_table("proper_nouns.tsv"))
+        return frozenset(row["word"] for row in rows(DATA / "proper_nouns.tsv"))
 
     @cached_property
     def peoples(self) -> frozenset[str]:
         """Several members of a people or a faith: Estonians."""
-        return frozenset(f"{word}s" for word, kind in read_table("proper_nouns.tsv") if kind == "people")
+        return frozenset(f"{row['word']}s" for row in rows(DATA / "proper_nouns.tsv") if row["kind"] == "people")
 
     @cached_property
     def names(self) -> frozenset[str]:
         """First names, capitalised."""
-        return frozenset(row[0] for row in read_table("person_names.tsv"))
+        return frozenset(row["name"] for row in rows(DATA / "person_names.tsv"))
 
     @cached_property
     def titles(self) -> frozenset[str]:
         """Titles before names, lower case, without their full stop."""
-        return frozenset(row[0] for row in read_table("titles.tsv"))
+        return frozenset(row["title"] for row in rows(DATA / "titles.tsv"))
 
     def look_up(self, low: str) -> tuple[PersonNoun, bool] | None:
         """The noun behind a form and whether the form is its plural; None below the threshold."""

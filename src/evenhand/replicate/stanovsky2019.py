@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.detect.languages import MODULES
+from evenhand.detect.languages import codes
 from evenhand.detect.nouns import NounDetector
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.registry import by_name
@@ -43,7 +43,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[Row]:
         if system in (None, folder.name):
             for file in sorted(folder.iterdir()):
                 match = _FILE.match(file.name)
-                if match and match.group(1) in MODULES:
+                if match and match.group(1) in codes():
                     rows += _rows(folder.name, match.group(1), file, probes, suites)
     return rows
 

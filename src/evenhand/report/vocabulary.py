@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
 
+from evenhand.languages import name_of
+from evenhand.tsv import rows
+
+WORDS = files("evenhand.report") / "words"
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 
 
@@ -21,20 +24,14 @@ class Wording:
     explanation: str
 
 
-@cache
-def languages() -> dict[str, str]:
-    return {row[0]: row[1] for row in _rows("languages.tsv")}
-
-
 def language(code: str | None) -> str:
     """The English name of a language, or its code when we have no name for it."""
-    code = code or "?"
-    return languages().get(code.lower().split("-")[0].split("_")[0], code)
+    return name_of(code or "?")
 
 
 @cache
 def _wordings() -> dict[str, Wording]:
-    return {row[0]: Wording(*row) for row in _rows("measures.tsv")}
+    return {row["measure"]: Wording(**row) for row in rows(WORDS / "measures.tsv")}
 
 
 def wording(measure: str) -> Wording:
@@ -44,7 +41,7 @@ def wording(measure: str) -> Wording:
 
 @cache
 def _groupings() -> dict[str, str]:
-    return {row[0]: row[1] for row in _rows("groupings.tsv")}
+    return {row["grouping"]: row["title"] for row in rows(WORDS / "groupings.tsv")}
 
 
 def grouping_title(name: str) -> str:
@@ -96,10 +93,3 @@ def valued(value: object, low: object, high: object, unit: str = "number") -> st
     """A value with its interval behind it: "12.3 % (10.2 to 14.5 %)"."""
     bounds = span(low, high, unit)
     return show(value, unit) + (f" ({bounds})" if bounds else "")
-
-
-def _rows(name: str) -> Iterator[list[str]]:
-    text = files("evenhand.report").joinpath("words", name).read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    for line in lines[1:]:
-        yield line.split("\t")

@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.languages import spellings
 from evenhand.systems.command import run_program
-from evenhand.systems.languages import spellings
 from evenhand.systems.protocol import Answer, Batch, Request, check_pair, fingerprint
 
 _RESERVED = re.compile(r"([\[\]{}^$/\\@<>])")

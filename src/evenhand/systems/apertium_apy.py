@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 
 from evenhand.errors import BadReply
+from evenhand.languages import spellings
 from evenhand.systems.http import Http, dig
-from evenhand.systems.languages import spellings
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, check_pair, fingerprint
 from evenhand.systems.rest import Rest
 

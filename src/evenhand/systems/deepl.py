@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from evenhand.languages import primary
 from evenhand.systems.http import Body, Http, texts_of
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.rest import Rest
@@ -39,7 +40,7 @@ class DeepL(Rest):
         source, target = requests[0].source, requests[0].target
         body: dict[str, Body] = {
             "text": [request.text for request in requests],
-            "source_lang": source.partition("-")[0].partition("_")[0].upper(),
+            "source_lang": primary(source).upper(),
             "target_lang": TARGETS.get(target, target.replace("_", "-").upper()),
             **self._options,
         }

@@ -11,8 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply
+from evenhand.languages import name_of
 from evenhand.systems.http import Body, Http, Json, dig
-from evenhand.systems.languages import language_name
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
 from evenhand.systems.rest import Rest
 
@@ -50,8 +50,8 @@ class Prompt:
 
     def messages(self, request: Request) -> list[Body]:
         values = {
-            "source_language": language_name(request.source),
-            "target_language": language_name(request.target),
+            "source_language": name_of(request.source),
+            "target_language": name_of(request.target),
             "context": request.context or "",
             "text": request.text,
         }

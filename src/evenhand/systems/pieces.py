@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from evenhand.errors import BadInput, Unknown, require
-from evenhand.systems.languages import spellings
+from evenhand.languages import flores, spellings
 
 _MARKS = {
     "nllb": re.compile(r"([a-z]{3}_[A-Z][a-z]{3})"),
@@ -44,7 +43,7 @@ def marks_of(vocabulary: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 def mark_for(code: str, marks: dict[str, str], *, system: str) -> str:
     """The mark of a language given as ISO 639-1, 639-3 or the model's own code."""
-    wanted = [code, *sorted(spellings(code)), _flores().get(code, "")]
+    wanted = [code, *sorted(spellings(code)), flores(code)]
     for name in wanted:
         if name in marks:
             return marks[name]
@@ -103,9 +102,3 @@ def _vocabulary(folder: Path) -> list[str]:
         if (folder / f"{name}.txt").is_file():
             return (folder / f"{name}.txt").read_text("utf-8").split("\n")
     raise BadInput(f"{folder} has no {' or '.join(VOCABULARIES)}: it is not a converted translation model")
-
-
-def _flores() -> dict[str, str]:
-    lines = files("evenhand.systems").joinpath("flores.tsv").read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
-    return {row[0]: row[1] for row in rows}

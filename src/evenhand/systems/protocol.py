@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import polars as pl
 
 from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable
-from evenhand.systems.languages import usual_code
+from evenhand.languages import code as usual_code
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

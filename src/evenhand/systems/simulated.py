@@ -27,6 +27,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.languages import primary
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.simulated_file import GENDERS, Row, read_rows
 
@@ -115,7 +116,7 @@ class Simulated:
         carried = probe.get(f"{gender.value}_{target}")
         if carried:
             return str(carried)
-        if target.partition("-")[0] != "en":
+        if primary(target) != "en":
             raise BadInput(
                 f"{self.path} line {row.number}: there is no {gender.value} rendering for target {target}; add the "
                 "columns female, male and neutral"

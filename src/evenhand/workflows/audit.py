@@ -15,6 +15,7 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.errors import Unknown
 from evenhand.folders import check_place
+from evenhand.languages import code, primary
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
@@ -82,10 +83,10 @@ def audit(
     Starting again after a crash asks only what was not answered: every answer is in the translation memory. A folder
     that cannot be written, or that holds a run of something else, is refused before anything is sent.
     """
-    settings = settings or Settings()
+    settings, target = settings or Settings(), code(target)
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
-    if asked.targets and target.partition("-")[0] not in asked.targets:
+    if asked.targets and primary(target) not in asked.targets:
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
     if output is not None:
         if settings.replace:

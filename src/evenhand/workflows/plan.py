@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.languages import code
 from evenhand.measures.counts import encode, is_gender
 from evenhand.runs import Run
 from evenhand.statistics.power import Design, needed, power
@@ -34,7 +35,7 @@ def preview(
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
     with Memory(Path(memory) if memory else memory_path()) as store:
-        requests = list(requests_of(asked, target, samples))
+        requests = list(requests_of(asked, code(target), samples))
         return plan(answering, requests, store, limits=limits, price_per_million=price)
 
 

@@ -12,6 +12,7 @@ from evenhand.detect.pronouns import cho2019, continental, english
 from evenhand.detect.pronouns.verdict import Rule, Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.languages import primary
 from evenhand.tables import GENDER
 
 VERSION = "1"
@@ -47,10 +48,11 @@ class PronounDetector:
         known = {language for language, r in RULES if r == rule}
         if not known:
             raise Unknown("pronoun rule", rule, {r for _, r in RULES})
-        if target_lang not in known:
+        language = primary(target_lang)
+        if language not in known:
             raise Unknown(f"target language for the pronoun rule {rule}", target_lang, known)
-        self._judge = lru_cache(maxsize=200_000)(RULES[target_lang, rule])
-        self.fingerprint = f"pronouns-{target_lang}-{rule}-{VERSION}-{_data_hash()}"
+        self._judge = lru_cache(maxsize=200_000)(RULES[language, rule])
+        self.fingerprint = f"pronouns-{language}-{rule}-{VERSION}-{_data_hash()}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         opens = pairs["focus_start"].eq(0).fill_null(value=False) if "focus_start" in pairs.columns else None

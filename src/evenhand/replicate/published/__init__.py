@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
+from evenhand.tsv import rows
+
 
 @dataclass(frozen=True)
 class Published:
@@ -16,6 +18,7 @@ class Published:
 
 def published(paper: str) -> dict[tuple[str, str, str, str], Published]:
     """The paper's numbers by (table, system, row, column)."""
-    text = (files(__name__) / f"{paper}.tsv").read_text(encoding="utf-8")
-    lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return {(t, s, r, c): Published(float(value), note) for t, s, r, c, value, note in lines[1:]}
+    return {
+        (row["table"], row["system"], row["row"], row["column"]): Published(float(row["value"]), row["note"])
+        for row in rows(files(__name__) / f"{paper}.tsv")
+    }

@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, EvenhandError
+from evenhand.languages import known, primary
 from evenhand.report.sentences import Example, example
-from evenhand.report.vocabulary import languages
 from evenhand.report.web.desk import read_form
 from evenhand.systems import translate
 
@@ -53,12 +53,12 @@ def run_trial(request: Request, form: dict[str, str]) -> list[Tried]:
     systems = request.app.state.site.systems
     chosen = [i for i in range(len(systems)) if form.get(f"system{i}")]
     lines = [line.strip() for line in form.get("text", "").splitlines() if line.strip()]
-    source, target = form.get("source", ""), form.get("target", "")
+    source, target = primary(form.get("source", "")), primary(form.get("target", ""))
     if not lines or not chosen:
         raise BadInput("write at least one sentence and choose at least one system")
     if len(lines) > SENTENCES or max(map(len, lines)) > LENGTH:
         raise BadInput(f"at most {SENTENCES} sentences of at most {LENGTH} characters each")
-    if source not in languages() or target not in languages():
+    if source not in known() or target not in known():
         raise BadInput("choose a source and a target language")
     probes = [_probe(line, n) for n, line in enumerate(lines)]
     marked = [p["focus_start"] is not None for p in probes]
@@ -103,7 +103,7 @@ def _page(request: Request, form: dict[str, str], tried: list[Tried], problem: s
         400 if problem else 200,
         title="Try it",
         systems=[shown_name(s) for s in site.systems],
-        languages=languages(),
+        languages=sorted((entry.name, code) for code, entry in known().items()),
         form=form,
         tried=tried,
         problem=problem,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand import tsv
 from evenhand.suites.occupations.coreference import coreference
 from evenhand.suites.occupations.verbs import CITATION
-from evenhand.suites.pronouns.lexicon import read_table
 from evenhand.suites.suite import Grouping, Suite
 
 HERE = Path(__file__).resolve().parent
@@ -51,7 +51,7 @@ def with_adjectives(base: Suite, words: pl.DataFrame) -> Suite:
 
 def adjective_list() -> pl.DataFrame:
     """code, adjective, class."""
-    return read_table(HERE / "adjectives.tsv")
+    return tsv.frame(HERE / "adjectives.tsv")
 
 
 def stream_adjectives(base: Suite, words: pl.DataFrame) -> Iterator[pl.DataFrame]:

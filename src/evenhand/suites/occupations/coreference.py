@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.suites.pronouns.lexicon import read_table
+from evenhand import tsv
 from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES
 from evenhand.suites.suite import Suite
 
@@ -43,7 +43,7 @@ def coreference() -> Suite:
 
 def majorities() -> dict[str, list[str]]:
     """Occupations held mostly by women and mostly by men, in the order of Table 1's gender score."""
-    table = read_table(HERE / "occupations.tsv").with_columns(pl.col("share_women").cast(pl.Float64))
+    table = tsv.frame(HERE / "occupations.tsv").with_columns(pl.col("share_women").cast(pl.Float64))
     listed = table.filter(pl.col("share_women").is_not_null())
     women = listed.filter(pl.col("share_women") >= 50 + MARGIN)["occupation"].to_list()
     men = listed.filter(pl.col("share_women") <= 50 - MARGIN)["occupation"].to_list()
@@ -55,7 +55,7 @@ def coreference_probes() -> pl.DataFrame:
     people = majorities()
     rows = []
     number = 0
-    for code, referent, frame in read_table(HERE / "coreference.tsv").iter_rows():
+    for code, referent, frame in tsv.frame(HERE / "coreference.tsv").iter_rows():
         for turn in range(PAIRS_PER_FRAME):
             majority = "female" if turn % 2 else "male"
             focuses, others = people[majority], people[OTHER[majority]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.suites.pronouns.lexicon import read_table
+from evenhand import tsv
 from evenhand.suites.suite import Grouping, Suite
 
 HERE = Path(__file__).resolve().parent
@@ -35,12 +35,12 @@ def verbs() -> Suite:
 
 def frames() -> pl.DataFrame:
     """code, verb, class, frame."""
-    return read_table(HERE / "verbs.tsv")
+    return tsv.frame(HERE / "verbs.tsv")
 
 
 def occupations() -> pl.DataFrame:
     """code, occupation, class, share_women: the 99 occupations that have a class."""
-    return read_table(HERE / "occupations.tsv").filter(pl.col("code").is_not_null())
+    return tsv.frame(HERE / "occupations.tsv").filter(pl.col("code").is_not_null())
 
 
 def verb_probes(frames: pl.DataFrame, occupations: pl.DataFrame) -> pl.DataFrame:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.suites.pronouns.lexicon import items, read_table
+from evenhand import tsv
+from evenhand.suites.pronouns.lexicon import items
 
 FRAMES = Path(__file__).resolve().parent / "frames.tsv"
 
@@ -25,7 +26,7 @@ _CODES = {"occupation": "occ", "positive": "pos", "negative": "neg"}
 @cache
 def frames(suite: str) -> tuple[dict[str, str | None], ...]:
     """The frames of a suite, in the order its sentences come in."""
-    return tuple(read_table(FRAMES).filter(pl.col("suite") == suite).to_dicts())
+    return tuple(tsv.frame(FRAMES).filter(pl.col("suite") == suite).to_dicts())
 
 
 def fill(

@@ -14,35 +14,20 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand import tsv
 from evenhand.errors import BadInput
 
 LEXICON = Path(__file__).resolve().parent.parent / "lexicon"
 
 
-def read_table(path: Path) -> pl.DataFrame:
-    """A TSV data file as text columns. A row of the wrong width is an error with its line number."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    start = next((n for n, line in enumerate(lines) if not line.startswith("#")), None)
-    if start is None:
-        raise BadInput.at(path, None, "no header line")
-    header = lines[start].split("\t")
-    rows: list[list[str | None]] = []
-    for number, line in enumerate(lines[start + 1 :], start + 2):
-        cells = line.split("\t")
-        if len(cells) != len(header):
-            raise BadInput.at(path, number, f"{len(cells)} cells, the header has {len(header)}")
-        rows.append([cell or None for cell in cells])
-    return pl.DataFrame(rows, schema=dict.fromkeys(header, pl.String), orient="row")
-
-
 def occupations() -> pl.DataFrame:
     """Every occupation concept: english gloss, ISCO-08 unit group, sector, core ("1" or "0")."""
-    return read_table(LEXICON / "occupations.tsv")
+    return tsv.frame(LEXICON / "occupations.tsv")
 
 
 def expressions() -> pl.DataFrame:
     """Every polar expression: english gloss, polarity (positive or negative), core ("1" or "0")."""
-    return read_table(LEXICON / "expressions.tsv")
+    return tsv.frame(LEXICON / "expressions.tsv")
 
 
 def items(language: str) -> pl.DataFrame:
@@ -63,7 +48,7 @@ def items(language: str) -> pl.DataFrame:
 
 
 def _with_forms(concepts: pl.DataFrame, path: Path) -> pl.DataFrame:
-    forms = read_table(path)
+    forms = tsv.frame(path)
     for problem, rows in (
         ("is not a concept of the lexicon", forms.join(concepts, on="concept", how="anti")),
         ("occurs more than once", forms.filter(pl.col("concept").is_duplicated())),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from evenhand.gender import Gender
+from evenhand.tsv import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,5 @@ class Form:
 
 def read_forms(language: str) -> list[Form]:
     """All forms of a language's file, in its order."""
-    text = (files(__name__) / f"{language}.tsv").read_text(encoding="utf-8")
-    lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return [Form(form, Gender(gender), role) for form, gender, role in lines[1:]]
+    table = rows(files(__name__) / f"{language}.tsv")
+    return [Form(row["form"], Gender(row["gender"]), row["role"]) for row in table]

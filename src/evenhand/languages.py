@@ -1,0 +1,85 @@
+"""The languages we have a name for, from one table: codes, names, scripts, and which rooms know them.
+
+A code may be given in any case, with - or _, as ISO 639-1, ISO 639-3 or FLORES-200, with a region or a script: `en`,
+`EN`, `eng`, `pt_br`, `por_Latn`. `code` gives the one spelling we keep, `primary` that without region and script.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from importlib.resources import files
+
+from evenhand.tsv import rows
+
+
+@dataclass(frozen=True)
+class KnownLanguage:
+    """A row of languages.tsv. `nouns`: the module in detect/languages that judges noun phrases, or "".
+
+    `pronouns`: "judged" where a rule judges renderings by their pronouns, "one" where she and he are one word.
+    """
+
+    code: str
+    name: str
+    iso639_3: str
+    flores: str
+    script: str
+    nouns: str
+    pronouns: str
+
+
+@functools.cache
+def known() -> dict[str, KnownLanguage]:
+    """Every language of the table by the code we use."""
+    table = files("evenhand") / "languages.tsv"
+    return {row["code"]: KnownLanguage(**row) for row in rows(table)}
+
+
+@functools.cache
+def _codes() -> dict[str, str]:
+    """Our code by any first part of a code: ISO 639-1, ISO 639-3, and FLORES's where it is another one (arb, pes)."""
+    flores = {entry.flores[:3]: entry.code for entry in known().values() if entry.flores}
+    return flores | {entry.iso639_3: entry.code for entry in known().values()} | {c: c for c in known()}
+
+
+def code(text: str) -> str:
+    """The spelling we keep: our code, then script and region as they are usually written: "pt-BR", "zh-Hant".
+
+    A script that FLORES always writes is left out ("por_Latn" is "pt"). A language we do not know keeps its letters.
+    """
+    first, *rest = text.strip().replace("_", "-").split("-")
+    language = _codes().get(first.lower(), first.lower())
+    entry = known().get(language)
+    parts = [part.title() if len(part) == 4 else part.upper() if len(part) == 2 else part for part in rest]
+    if entry and parts == [entry.flores[4:]]:
+        parts = []
+    return "-".join([language, *parts])
+
+
+def primary(text: str) -> str:
+    """The language alone, without region and script: "pt" for "pt-BR"."""
+    return code(text).partition("-")[0]
+
+
+def name_of(text: str) -> str:
+    """The English name of a language, its region in brackets: "Portuguese (BR)"; the code itself where we know none."""
+    language, _, region = code(text).partition("-")
+    entry = known().get(language)
+    if entry is None:
+        return text
+    return f"{entry.name} ({region})" if region else entry.name
+
+
+def spellings(text: str) -> set[str]:
+    """Every way systems write a language: eng or en; with a region eng_US, en_US, en-US."""
+    language, _, region = code(text).partition("-")
+    entry = known().get(language)
+    both = {language, entry.iso639_3} if entry else {language}
+    return {f"{one}{mark}{region}" for one in both for mark in "_-"} if region else both
+
+
+def flores(text: str) -> str:
+    """NLLB's code of a language; "" where FLORES-200 does not have it."""
+    entry = known().get(primary(text))
+    return entry.flores if entry else ""

@@ -1,0 +1,74 @@
+"""One table of languages: every room's languages have a name, and a code may be written as people write it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand import languages
+from evenhand.detect import open_detector
+from evenhand.detect.languages import codes
+from evenhand.detect.pronouns import RULES
+from evenhand.embeddings.wordlists import LANGUAGES as WITH_WORD_LISTS
+from evenhand.report.vocabulary import language
+from evenhand.suites.registry import list_suites
+
+
+def test_every_language_a_room_knows_has_a_name() -> None:
+    folder = files("evenhand.detect.languages")
+    modules = {file.name.removesuffix(".py") for file in folder.iterdir() if file.name.endswith(".py")}
+    tables = {place.name for place in folder.iterdir() if place.is_dir() and not place.name.startswith("_")}
+    named = {entry.nouns for entry in languages.known().values() if entry.nouns}
+    assert named == (modules & tables)
+    sources = {entry.argument for entry in list_suites() if entry.name.startswith("pronouns-")}
+    assert sources == {code for code, entry in languages.known().items() if entry.pronouns == "one"}
+    judged = {code for code, rule in RULES if rule == "evenhand"}
+    assert judged == {code for code, entry in languages.known().items() if entry.pronouns == "judged"}
+    for code in {*codes(), *judged, *WITH_WORD_LISTS, *(source or "" for source in sources)}:
+        assert language(code) == languages.known()[code].name != code
+
+
+def test_greek_has_its_name_in_reports() -> None:
+    assert language("el") == "Greek"
+    assert language("EL") == "Greek"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "base", "name"),
+    [
+        ("EN", "en", "en", "English"),
+        ("eng", "en", "en", "English"),
+        ("pt-br", "pt-BR", "pt", "Portuguese (BR)"),
+        ("PT_BR", "pt-BR", "pt", "Portuguese (BR)"),
+        ("por_Latn", "pt", "pt", "Portuguese"),
+        ("arb_Arab", "ar", "ar", "Arabic"),
+        ("zho_Hant", "zh-Hant", "zh", "Chinese (Hant)"),
+        ("sr-latn-rs", "sr-Latn-RS", "sr", "Serbian (Latn-RS)"),
+        ("TLH", "tlh", "tlh", "TLH"),
+        ("?", "?", "?", "?"),
+    ],
+)
+def test_a_code_is_read_as_people_write_it(given: str, kept: str, base: str, name: str) -> None:
+    assert (languages.code(given), languages.primary(given), languages.name_of(given)) == (kept, base, name)
+    assert languages.code(kept) == kept
+
+
+def test_no_two_languages_share_a_code_or_a_name() -> None:
+    table = languages.known().values()
+    for column in ("name", "iso639_3"):
+        values = [getattr(entry, column) for entry in table]
+        assert len(values) == len(set(values))
+    assert all(entry.flores in ("", f"{entry.flores[:3]}_{entry.script}") for entry in table)
+
+
+def test_an_audit_into_a_region_judges_that_language() -> None:
+    run = evenhand.audit("pronouns-basque", lambda texts: ["She is here."] * len(texts), target="EN_gb")
+    assert run.manifest.target_lang == "en-GB"
+    assert set(run.verdicts["gender"]) == {"female"}
+    pairs = pl.DataFrame({"id": ["1"], "source": ["The nurse."], "focus": ["nurse"], "rendering": ["A enfermeira."]})
+    verdicts = [open_detector("nouns", source="EN", target=code).detect(pairs) for code in ("pt", "PT-br", "por_Latn")]
+    assert verdicts[0].equals(verdicts[1])
+    assert verdicts[0].equals(verdicts[2])
