@@ -3,57 +3,67 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
-EXTRAS := report,languages,ctranslate2,mining,serve
+EXTRAS := report,languages,ctranslate2,serve
 APT    := apt-get
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo 2>/dev/null)
+MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo yes)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint bench validate clean apertium browser
+.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench validate clean apertium browser
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
 
+# $(call debian,PACKAGES,WHAT FOLLOWS WITHOUT THEM): install Debian packages, or say in one sentence what to install.
+define debian
+	if ! command -v $(APT) >/dev/null 2>&1; then echo "apt is not here: install $(1) in your own way; $(2)"; false; \
+	elif [ -z "$(MAY)" ]; then echo "you are not root and sudo is not here: have root run 'apt-get install $(1)'; $(2)"; false; \
+	else echo "installing $(1)"; { $(SUDO) $(APT) update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends $(1) >/dev/null; } \
+	  || { echo "apt could not install $(1); $(2)"; false; }; fi
+endef
+
 $(STAMPS)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Evenhand needs Python 3.11 or later: install it, or name it (make PYTHON=python3.12 ...)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { $(call debian,python3-venv,nothing can be installed without it); }
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/install: $(STAMPS)/venv pyproject.toml $(wildcard pocket/pyproject.toml)
+$(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml
 	@echo "installing Evenhand into $(VENV) (the first time takes a minute or two)"
-	@$(BIN)/pip install -q -e '.[$(EXTRAS)]'
-	@if [ -f pocket/pyproject.toml ]; then $(BIN)/pip install -q -e ./pocket; fi
+	@$(BIN)/pip install -q -e '.[$(EXTRAS)]' -e ./pocket
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/install
 	@$(BIN)/pip install -q 'pip>=25.1'
-	@$(BIN)/pip install -q -e '.[amazon,google]'
-	@$(BIN)/pip install -q --group dev
+	@$(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev
+	@touch $@
+
+$(STAMPS)/docs: $(STAMPS)/dev
+	@$(BIN)/pip install -q --group docs
 	@touch $@
 
 # Apertium and its pairs come from apt; without apt the demo says so and audits what it can.
 apertium:
-	@if [ -e /usr/share/apertium/modes/eu-en.mode ] && [ -e /usr/share/apertium/modes/eng-spa.mode ]; then :; \
-	elif command -v $(APT) >/dev/null 2>&1; then \
-	  echo "installing apertium-eu-en and apertium-eng-spa"; \
-	  { $(SUDO) $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) $(APT) install -y -qq \
-	    apertium apertium-eu-en apertium-eng-spa apertium-apy >/dev/null; } \
-	  || echo "apt could not install Apertium; what needs it is left out"; \
-	else echo "apt is not here: Apertium cannot be installed; what needs it is left out"; fi
+	@{ [ -e /usr/share/apertium/modes/eu-en.mode ] && [ -e /usr/share/apertium/modes/eng-spa.mode ]; } \
+	  || { $(call debian,apertium apertium-eu-en apertium-eng-spa apertium-apy,what needs Apertium is left out); } || :
 
 browser:
-	@if command -v chromium >/dev/null 2>&1 && command -v chromedriver >/dev/null 2>&1; then :; \
-	elif command -v $(APT) >/dev/null 2>&1; then \
-	  echo "installing chromium and chromium-driver"; \
-	  { $(SUDO) $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) $(APT) install -y -qq \
-	    chromium chromium-driver >/dev/null; } || echo "apt could not install Chromium; browser tests will skip"; \
-	else echo "apt is not here: Chromium cannot be installed; browser tests will skip"; fi
+	@{ command -v chromium && command -v chromedriver; } >/dev/null 2>&1 \
+	  || { $(call debian,chromium chromium-driver,browser tests are left out); } || :
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test: lint test-core test-apertium test-browser test-cluster
+docs: $(STAMPS)/docs
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "docs: site/index.html"
+
+test: lint docs test-core test-apertium test-browser test-cluster
 
 test-core: $(STAMPS)/dev
 	@echo "== core tests"
@@ -84,4 +94,4 @@ validate: $(STAMPS)/dev
 	@for script in benchmarks/validate_*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
 
 clean:
-	rm -rf $(VENV) demo-out
+	rm -rf $(VENV) demo-out site

@@ -31,7 +31,7 @@ def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 
     links counted. Cut: scores under `least`, all but the `top` targets of a source word, source words seen less than
     `rare` times. No usable pair gives an empty table.
     """
-    aligner = require("systran_align", purpose="learning a translation table", extra="languages")
+    aligner = require("systran_align", purpose="learning a translation table", extra="pool")
     usable = [(s, t) for s, t in pairs if 0 < len(s) <= MAX_WORDS and 0 < len(t) <= MAX_WORDS]
     if not usable:
         return pl.DataFrame(schema=SCHEMA)

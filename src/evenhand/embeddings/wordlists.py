@@ -197,7 +197,7 @@ def _treebank(path: Path) -> tuple[dict[str, str], int]:
 
 def _german_nouns() -> tuple[dict[str, str], int]:
     """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), read where it is installed."""
-    config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="languages")
+    config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="embeddings")
     names = {"m": "masculine", "f": "feminine", "n": "neuter"}
     found: dict[str, set[str]] = defaultdict(set)
     with Path(config.CSV_FILE_PATH).open(encoding="utf-8", newline="") as stream:

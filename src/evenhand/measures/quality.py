@@ -31,7 +31,7 @@ def quality(
     """
     if not len(outputs) == len(references) == len(genders):
         raise BadInput(f"{len(outputs)} outputs, {len(references)} references and {len(genders)} genders do not match")
-    sacrebleu = require("sacrebleu.metrics", purpose="chrF and BLEU", extra="report")
+    sacrebleu = require("sacrebleu.metrics", purpose="chrF and BLEU", extra="quality")
     rows: list[Row] = []
     levels = list(dict.fromkeys(genders))
     for name, metric in (("chrF", sacrebleu.CHRF()), ("BLEU", sacrebleu.BLEU())):
