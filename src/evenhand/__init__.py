@@ -1,4 +1,7 @@
-"""Evenhand measures gender bias in machine translation and word vectors, and shows the sentences that prove it."""
+"""Evenhand measures gender bias in machine translation and word vectors, and shows the sentences that prove it.
+
+The verbs of the command line are functions here, and so is what a plug-in needs; nothing else is promised to stay.
+"""
 
 from __future__ import annotations
 
@@ -8,46 +11,89 @@ from typing import TYPE_CHECKING
 from evenhand._version import __version__
 
 if TYPE_CHECKING:
-    from evenhand.errors import BadInput, EvenhandError, MissingExtra, SystemFailed
+    from evenhand.errors import (
+        BadInput,
+        BadReply,
+        EvenhandError,
+        MissingExtra,
+        Refused,
+        SystemFailed,
+        Unknown,
+        Unreachable,
+        require,
+    )
     from evenhand.gender import Gender
-    from evenhand.runs import Run
+    from evenhand.measures.calibration import Calibration
+    from evenhand.measures.counts import Counted
+    from evenhand.measures.paired import Comparison
+    from evenhand.runs import Run, load_run
+    from evenhand.statistics.measure import Floats, Measure, Statistics
     from evenhand.suites.registry import list_suites, load_suite
-    from evenhand.suites.suite import Suite
+    from evenhand.suites.suite import Grouping, Suite
     from evenhand.systems import list_systems, open_system, translate
+    from evenhand.systems.agenda import Limits, Plan
+    from evenhand.systems.http import Http, dig, texts_of
+    from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.workflows.audit import Settings, audit
 
-_HOME = {
-    "Settings": "workflows.audit",
-    "audit": "workflows.audit",
-    "BadInput": "errors",
-    "EvenhandError": "errors",
-    "MissingExtra": "errors",
-    "SystemFailed": "errors",
-    "Gender": "gender",
-    "Run": "runs",
-    "list_suites": "suites.registry",
-    "load_suite": "suites.registry",
-    "Suite": "suites.suite",
-    "list_systems": "systems",
-    "open_system": "systems",
-    "translate": "systems",
+# where each public name lives; __getattr__ goes there when the name is first used
+_HOMES = {
+    "errors": "BadInput BadReply EvenhandError MissingExtra Refused SystemFailed Unknown Unreachable require",
+    "gender": "Gender",
+    "measures.calibration": "Calibration",
+    "measures.counts": "Counted",
+    "measures.paired": "Comparison",
+    "runs": "Run load_run",
+    "statistics.measure": "Floats Measure Statistics",
+    "suites.registry": "list_suites load_suite",
+    "suites.suite": "Grouping Suite",
+    "systems": "list_systems open_system translate",
+    "systems.agenda": "Limits Plan",
+    "systems.http": "Http dig texts_of",
+    "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
+    "workflows.audit": "Settings audit",
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Answer",
     "BadInput",
+    "BadReply",
+    "Batch",
+    "Calibration",
+    "Comparison",
+    "Counted",
     "EvenhandError",
+    "Floats",
     "Gender",
+    "Grouping",
+    "Http",
+    "Limits",
+    "Measure",
     "MissingExtra",
+    "Plan",
+    "Refused",
+    "Request",
     "Run",
     "Settings",
+    "Statistics",
     "Suite",
+    "System",
     "SystemFailed",
+    "TryAgain",
+    "Unknown",
+    "Unreachable",
     "__version__",
     "audit",
+    "dig",
+    "fingerprint",
     "list_suites",
     "list_systems",
+    "load_run",
     "load_suite",
     "open_system",
+    "require",
+    "texts_of",
     "translate",
 ]
 
@@ -57,3 +103,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'evenhand' has no attribute {name!r}")
     return getattr(import_module(f"evenhand.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -203,6 +203,11 @@ def _html_row(cell: str, texts: list[str]) -> str:
     return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"
 
 
+def load_run(run: Run | Path | str) -> Run:
+    """The run of a folder; one that is loaded is given back as it is."""
+    return run if isinstance(run, Run) else Run.load(run)
+
+
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a run folder; None where there is none, an error where it cannot be read."""
     raw = read_manifest_json(folder)

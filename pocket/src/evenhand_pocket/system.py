@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from evenhand.errors import BadInput
-from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand import Answer, BadInput, Batch, Request, fingerprint
 from evenhand_pocket.models import FOLDER, directions, translator
 from evenhand_pocket.translate import Model
 

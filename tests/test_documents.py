@@ -1,0 +1,74 @@
+"""README, docs and the files around them against the code: names, verbs, links and versions that really are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import evenhand
+from evenhand.cli.main import VERBS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_parse_and_use_public_names(page: Path) -> None:
+    for block in BLOCK.findall(page.read_text("utf-8")):
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "evenhand":
+                assert node.attr in evenhand.__all__, f"{page.name}: evenhand.{node.attr}"
+            if isinstance(node, ast.ImportFrom) and node.module == "evenhand":
+                assert {alias.name for alias in node.names} <= set(evenhand.__all__), page.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_verbs_that_are_named_are_verbs(page: Path) -> None:
+    text = page.read_text("utf-8")
+    used = re.findall(r"(?:^ {4}(?:\$ )?|`)evenhand ([a-z]+)\b", text, re.MULTILINE)
+    assert set(used) <= set(VERBS), set(used) - set(VERBS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_that_are_there(page: Path) -> None:
+    links = [link for link in LINK.findall(page.read_text("utf-8")) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_verb_stands_in_the_documents() -> None:
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+    assert [verb for verb in VERBS if f"evenhand {verb}" not in text] == []
+
+
+def test_files_named_in_the_architecture_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    section = text[text.index("## Ten changes") :]
+    named = re.findall(r"`((?:src|tests|docs|builders|benchmarks|pocket)/[\w./-]+)`", section)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_citation_and_the_changelog_are_of_this_version() -> None:
+    assert f"\nversion: {evenhand.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    assert headings[1].startswith(f"[{evenhand.__version__}]")
+    kinds = set(re.findall(r"^### (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE))
+    assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_an_extra_that_the_code_asks_for_is_one_that_can_be_installed() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    asked = {
+        (str(path.relative_to(ROOT)), extra)
+        for path in (ROOT / "src").rglob("*.py")
+        for extra in re.findall(r'\bextra="(\w+)"', path.read_text("utf-8"))
+    }
+    assert {extra for _, extra in asked} >= {"report", "quality", "pool", "embeddings"}
+    assert [one for one in asked if one[1] not in extras] == []
