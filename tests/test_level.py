@@ -15,7 +15,8 @@ from evenhand.level import interval_words, tails
 from evenhand.measures.estimate import estimate
 from evenhand.measures.paired import compare
 from evenhand.runs import Run
-from evenhand.workflows.audit import Settings, rescore
+from evenhand.workflows.audit import Settings
+from evenhand.workflows.score import rescore
 
 SOURCE = Path(evenhand.__file__).parent
 

@@ -13,11 +13,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import evenhand
+from evenhand.cli.audit import write_run_report
 from evenhand.errors import BadInput
 from evenhand.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
+from evenhand.workflows.score import rescore
 
 FIXTURE = Path(__file__).parent / "fixtures" / "run-0.1.0"
 
@@ -44,6 +47,50 @@ def test_a_run_made_by_the_first_version_loads_in_this_one() -> None:
     assert run.manifest.suite.name == "probes"
     assert run.verdicts.height == run.renderings.height == run.probes.height == 40
     assert run.estimates.filter(measure="share_female", level="")["value"][0] == pytest.approx(14 / 40)
+
+
+def test_a_run_of_the_first_version_scores_to_the_values_it_was_stored_with() -> None:
+    stored = Run.load(FIXTURE)
+    again = rescore(stored)
+    assert_frame_equal(again.estimates, stored.estimates, rel_tol=1e-12, abs_tol=1e-12)
+    assert "level" not in json.loads((FIXTURE / "manifest.json").read_text())
+    assert "|level:0.95|" in again.signature
+
+
+def test_a_run_is_judged_anew_by_the_rule_it_was_judged_by(suite: Path, tmp_path: Path) -> None:
+    def either(texts: list[str]) -> list[str]:
+        return ["He or she is here." for _ in texts]  # male to the published rule, both to ours
+
+    settings = Settings(rule="cho2019", resamples=100)
+    place = tmp_path / "a"
+    run = evenhand.audit(suite, either, target="en", output=place, memory=tmp_path / "m.sqlite", settings=settings)
+    ours = evenhand.audit(suite, either, target="en", memory=tmp_path / "m.sqlite", settings=Settings(resamples=100))
+    assert "|rule:cho2019|" in run.signature
+    assert run.estimates["value"].to_list() != ours.estimates["value"].to_list()
+    assert rescore(Run.load(place), detect=True).estimates.equals(run.estimates)
+    manifest = place / "manifest.json"
+    content = json.loads(manifest.read_text())
+    del content["rule"]  # as 0.1.0 wrote it
+    manifest.write_text(json.dumps(content))
+    assert rescore(Run.load(place), detect=True).estimates.equals(run.estimates)
+
+
+def test_the_tables_of_a_run_are_joined_once_and_alternatives_left_out_once(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    assert run.table is run.table
+    more = run.renderings.with_columns(candidate=pl.lit(1, dtype=pl.UInt16))
+    wider = replace(run, renderings=pl.concat([run.renderings, more]))
+    assert (wider.table.height, wider.answers.height) == (80, 40)
+
+
+def test_the_page_of_a_run_in_memory_is_written_without_reading_its_folder(suite: Path, tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    for name in TABLES:
+        (tmp_path / "a" / f"{name}.parquet").unlink()
+    page = write_run_report(run)
+    assert page is not None
+    assert run.signature.partition("|")[0] in page.read_text(encoding="utf-8")
 
 
 def test_equal_signatures_mean_equal_bytes(suite: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand.detect import RULE
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL, interval_words
@@ -66,6 +67,7 @@ class Manifest:
     resamples: int
     evenhand: str
     level: float = LEVEL
+    rule: str = RULE
     calibration: str | None = None
     references: tuple[str, ...] = ()
     samples: int = 1
@@ -90,6 +92,7 @@ class Manifest:
             "system": f"{self.system}#{self.system_fingerprint}",
             "target": self.target_lang,
             "detector": self.detector,
+            "rule": self.rule,
             "calibration": self.calibration or "none",
             "references": ",".join(self.references) or "none",
             "samples": str(self.samples),
@@ -224,14 +227,13 @@ def read_manifest(folder: Path) -> Manifest | None:
 def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> None:
     """Refuse a folder that could not be written, or that holds a run of something else, before any work is done."""
     check_place(folder)
-    found = read_manifest(folder)
-    if found is None:
+    held = read_manifest(folder)
+    if held is None:
         return
-    held = (found.suite.name, found.suite.hash, found.system, found.target_lang)
-    if held != (suite.name, suite.hash, system, target):
+    if (held.suite.name, held.suite.hash, held.system, held.target_lang) != (suite.name, suite.hash, system, target):
         raise BadInput(
-            f"{folder} holds a run of {found.suite.name} {found.suite.version} (#{found.suite.hash}) through "
-            f"{found.system_label} into {found.target_lang}; this one would be of {suite.name} {suite.version} "
+            f"{folder} holds a run of {held.suite.name} {held.suite.version} (#{held.suite.hash}) through "
+            f"{held.system_label} into {held.target_lang}; this one would be of {suite.name} {suite.version} "
             f"(#{suite.hash}) through {system} into {target}. Name another folder (or `audit --replace`). "
             "Nothing was written."
         )
@@ -256,4 +258,7 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
         if not isinstance(value, list | tuple):
             raise TypeError(f"{name} is not a list")
         known[name] = tuple(value)
+    named = str(known["detector"]).split("-")
+    if "rule" not in known and named[0] == "pronouns" and len(named) > 2:
+        known["rule"] = named[2]  # 0.1.0 kept it in the detector's name only: pronouns-LANGUAGE-RULE-VERSION-HASH
     return Manifest(suite=SuiteInfo(**suite), **known)  # type: ignore[arg-type]  # JSON values, checked by use

@@ -23,8 +23,11 @@ from evenhand.cli.options import (
     TEXTS_PER_CALL,
 )
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
+from evenhand.detect import RULE
 from evenhand.errors import MissingExtra
 from evenhand.level import LEVEL
+from evenhand.runs import Run
+from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing
 
@@ -44,9 +47,9 @@ def audit(
     ),
     samples: int = SAMPLES,
     seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
-    resamples: int = typer.Option(auditing.RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
+    resamples: int = typer.Option(RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     level: float | None = LEVEL_OPTION,
-    rule: str = typer.Option("evenhand", "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
+    rule: str = typer.Option(RULE, "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
     ),
@@ -95,7 +98,7 @@ def audit(
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )
-    page = write_run_report(run.path) if report and run.path else None
+    page = write_run_report(run) if report else None
     if json:
         print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
@@ -109,7 +112,7 @@ def audit(
 
 
 def default_folder(
-    suite: str, system: str, target: str, settings: Sequence[str], *, samples: int = 1, rule: str = "evenhand"
+    suite: str, system: str, target: str, settings: Sequence[str], *, samples: int = 1, rule: str = RULE
 ) -> Path:
     """runs/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: the system's settings, samples, the rule.
 
@@ -120,7 +123,7 @@ def default_folder(
     asked = f"{reader}{colon}{Path(path).name}"
     name, colon, argument = system.partition(":")
     answering = f"{name}{colon}{Path(argument).name if name in _BY_PATH else argument}"
-    others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != "evenhand" else ""]
+    others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != RULE else ""]
     whole = ".".join([asked, answering, target, *filter(None, others)])
     safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
     if len(safe) > _LONGEST:
@@ -128,12 +131,14 @@ def default_folder(
     return Path("runs") / safe
 
 
-def write_run_report(folder: Path) -> Path | None:
+def write_run_report(run: Run) -> Path | None:
     """The page inside a run's folder; None, with a word on stderr, where the packages for it are not installed."""
     from evenhand.report import write_report
 
+    if run.path is None:
+        return None
     try:
-        return write_report([folder], folder / REPORT)
+        return write_report([run], run.path / REPORT)
     except MissingExtra as error:
         typer.echo(f"no report: {error}", err=True)
         return None

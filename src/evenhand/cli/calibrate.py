@@ -34,17 +34,17 @@ def calibrate(
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
     try:
-        found = measure_errors(read_tsv(labels), language=language, kind=kind)
+        rates = measure_errors(read_tsv(labels), language=language, kind=kind)
     except BadInput as error:
         raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
     if output is not None:
-        found.save(output)
-    table = found.table(level=level)
+        rates.save(output)
+    table = rates.table(level=level)
     if json:
-        print_json({"fingerprint": found.fingerprint, "left_out": found.left_out, "matrix": table.to_dicts()})
+        print_json({"fingerprint": rates.fingerprint, "left_out": rates.left_out, "matrix": table.to_dicts()})
         return
     print_table(
-        f"verdicts given what a person says, {found.kind} suites into {found.language}",
+        f"verdicts given what a person says, {rates.kind} suites into {rates.language}",
         ("person says", "verdict", "labels", "share", interval_words(level)),
         [
             (
@@ -57,8 +57,8 @@ def calibrate(
             for r in table.iter_rows(named=True)
         ],
     )
-    if found.left_out:
-        typer.echo(f"{found.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
+    if rates.left_out:
+        typer.echo(f"{rates.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
     typer.echo(
         f"written to {output}" if output else "Use -o FILE to keep it, then `evenhand score RUN --calibration FILE`."
     )

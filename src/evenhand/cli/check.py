@@ -8,7 +8,7 @@ import typer
 
 from evenhand.cli.output import print_json
 from evenhand.runs import Run
-from evenhand.workflows.compare import check as check_run
+from evenhand.workflows.check import check as check_run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

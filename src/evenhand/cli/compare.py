@@ -33,30 +33,30 @@ def compare(
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
     runs = [Run.load(folder) for folder in folders]
-    found = compare_runs(runs, permutations=permutations)
+    comparison = compare_runs(runs, permutations=permutations)
     if output is not None:
         from evenhand.report import write_report
 
-        write_report(runs, output)
+        write_report(runs, output, comparison=comparison)
     if json:
-        clean = found.differences.with_columns(pl.col(pl.Float64).fill_nan(None))
+        clean = comparison.differences.with_columns(pl.col(pl.Float64).fill_nan(None))
         print_json(
             {
                 "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
-                "common": found.common,
-                "left_out": found.left_out,
+                "common": comparison.common,
+                "left_out": comparison.left_out,
                 "differences": clean.to_dicts(),
-                "ranking": found.ranking.to_dicts(),
-                "differing": found.differing.to_dicts(),
+                "ranking": comparison.ranking.to_dicts(),
+                "differing": comparison.differing.to_dicts(),
             }
         )
         return
     print_table(
-        f"ranking over {found.common:,} common renderings (tied: the corrected paired test does not separate them)",
+        f"ranking over {comparison.common:,} common renderings (tied: not separated by the corrected paired test)",
         ("measure", "rank", "system", "value", "tied with"),
         [
             (r["measure"], str(r["rank"]), r["system"], number(r["value"]), _joined(r["tied_with"]))
-            for r in found.ranking.iter_rows(named=True)
+            for r in comparison.ranking.iter_rows(named=True)
         ],
     )
     print_table(
@@ -72,11 +72,11 @@ def compare(
                 number(r["p_adjusted"], 4),
                 r["note"] or "",
             )
-            for r in found.differences.iter_rows(named=True)
+            for r in comparison.differences.iter_rows(named=True)
         ],
     )
-    typer.echo(f"\n{found.differing.height:,} sentences on which the systems differ")
-    for row in found.differing.head(sentences).iter_rows(named=True):
+    typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")
+    for row in comparison.differing.head(sentences).iter_rows(named=True):
         typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
     if output is not None:
         typer.echo(f"page       {output}")

@@ -16,7 +16,7 @@ import polars as pl
 import typer
 
 from evenhand.atomic import replacing
-from evenhand.detect import open_detector
+from evenhand.detect import RULE, open_detector
 from evenhand.detect.own_forms import own_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
@@ -49,7 +49,7 @@ def detect(
         metavar="KIND",
         help="nouns, pronouns, or auto: pronouns where the source has one word for both",
     ),
-    rule: str = typer.Option("evenhand", "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
+    rule: str = typer.Option(RULE, "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
     forms: Path | None = typer.Option(
         None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
     ),

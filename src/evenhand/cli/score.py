@@ -25,9 +25,9 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
 from evenhand.review import labels as reviews
 from evenhand.runs import Run, check_output
-from evenhand.workflows import audit as auditing
 from evenhand.workflows.against import load_references
 from evenhand.workflows.against import occupations as by_each_occupation
+from evenhand.workflows.score import rescore
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -74,7 +74,7 @@ def score(
         typer.echo(f"note: without --reference, the comparison with {', '.join(info.references)} is dropped", err=True)
     if info.calibration and error_rates is None:
         typer.echo("note: without --calibration, the run's corrected estimates are dropped", err=True)
-    changed = auditing.rescore(
+    changed = rescore(
         loaded,
         seed=seed,
         resamples=resamples,
@@ -96,7 +96,7 @@ def score(
         if error_rates is not None:
             typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
     if saved.path and (saved.path / REPORT).is_file():
-        write_run_report(saved.path)  # else the page beside the tables would show other numbers
+        write_run_report(saved)  # else the page beside the tables would show other numbers
     answers = _answers(saved, hypotheses) if hypotheses else None
     if json:
         told = (

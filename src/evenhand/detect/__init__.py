@@ -9,6 +9,8 @@ import polars as pl
 
 from evenhand.suites.suite import Kind
 
+RULE = "evenhand"  # the pronoun rule where none is named
+
 
 class Detector(Protocol):
     """Verdicts for a table of pairs, one row each, in its order; `fingerprint` names its version and data."""
@@ -23,7 +25,7 @@ def open_detector(
     *,
     source: str,
     target: str,
-    rule: str = "evenhand",
+    rule: str = RULE,
     user_forms: Path | None = None,
     pool: pl.DataFrame | None = None,
 ) -> Detector:

@@ -28,7 +28,7 @@ from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.suite import Grouping, Suite
 from evenhand.systems import fingerprint_of, open_system
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
-from evenhand.workflows.audit import score
+from evenhand.workflows.score import score
 
 ROLES = ("original", "substitute")
 RESAMPLES = 1_000

@@ -8,6 +8,7 @@ from pathlib import Path
 from evenhand.atomic import write_text
 from evenhand.errors import BadInput, require
 from evenhand.findings import Findings, load_result
+from evenhand.measures.paired import Comparison
 from evenhand.runs import Run
 
 
@@ -17,11 +18,18 @@ def require_charts(purpose: str = "writing a report") -> None:
         require(module, purpose=purpose, extra="report")
 
 
-def write_report(results: Sequence[Path | Run | Findings], output: Path, *, figures: Path | None = None) -> Path:
+def write_report(
+    results: Sequence[Path | Run | Findings],
+    output: Path,
+    *,
+    figures: Path | None = None,
+    comparison: Comparison | None = None,
+) -> Path:
     """One HTML file about one result, or a comparison of several of a kind; it asks no other host for anything.
 
-    `figures` is a folder that gets every chart as SVG, PNG and PDF too. Raises MissingExtra when the packages for
-    reports are not installed, BadInput when a folder cannot be read or the file cannot be written.
+    `figures` is a folder that gets every chart as SVG, PNG and PDF too. A `comparison` of the runs that is made already
+    is shown as it is. Raises MissingExtra when the packages for reports are not installed, BadInput when a folder
+    cannot be read or the file cannot be written.
     """
     require_charts()
     if not results:
@@ -29,7 +37,7 @@ def write_report(results: Sequence[Path | Run | Findings], output: Path, *, figu
     from evenhand.report import build, drawing
 
     loaded = [load_result(result) if isinstance(result, Path) else result for result in results]
-    page, made = build.page_of(loaded)
+    page, made = build.page_of(loaded, comparison)
     write_text(output, page)
     if figures is not None:
         drawing.write_figures(made, figures)

@@ -18,16 +18,17 @@ from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
 from evenhand.runs import Run
+from evenhand.workflows.compare import compare_runs
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
 
-def page_of(results: Sequence[Result]) -> tuple[str, list[Figure]]:
-    """The page of one result or of several of one kind, and its charts."""
+def page_of(results: Sequence[Result], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
+    """The page of one result or of several of one kind, and its charts; a comparison made already is shown as it is."""
     runs, findings = of_one_kind(results)
     if runs:
-        return single_page(runs[0]) if len(runs) == 1 else comparison_page(runs)
+        return single_page(runs[0]) if len(runs) == 1 else comparison_page(runs, comparison)
     one = len(findings) == 1
     return findings_page.single_page(findings[0]) if one else findings_page.comparison_page(findings)
 
@@ -67,12 +68,13 @@ def _notes(run: Run) -> list[str]:
     return [part for part in parts if not part.endswith("]")][:6]
 
 
-def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
-    """The page of several runs: tests pair by pair where they are of the same sentences."""
+def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
+    """The page of several runs: tests pair by pair where they are of the same sentences (made here, if not given)."""
     named = several.name_all(runs)
     names = [n.name for n in named]
     same = several.same_suite(runs)
-    found = several.paired(named) if same else None
+    if comparison is None and same:
+        comparison = compare_runs(runs)
     measure = several.lead_measure(runs)
     facts = [Facts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
     total, differing = several.differing_sentences(named)
@@ -83,12 +85,12 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
         "info": runs[0].manifest,
         "names": names,
         "levels": [run.manifest.level for run in runs],
-        "answer": answer_several(names, facts, measure, _separated(found, measure)),
+        "answer": answer_several(names, facts, measure, _separated(comparison, measure)),
         "figures": drawn(made),
-        "ranking": _ranking(found, runs[0]) if found else [],
-        "differences": estimate_rows(found.differences) if found else [],
-        "common": found.common if found else 0,
-        "left_out": found.left_out if found else 0,
+        "ranking": _ranking(comparison, runs[0]) if comparison else [],
+        "differences": estimate_rows(comparison.differences) if comparison else [],
+        "common": comparison.common if comparison else 0,
+        "left_out": comparison.left_out if comparison else 0,
         "overall": estimate_rows(several.overall_rows(named).with_columns(pl.lit("system").alias("group"))),
         "differ_total": total,
         "differing": differing,
@@ -98,16 +100,16 @@ def comparison_page(runs: list[Run]) -> tuple[str, list[Figure]]:
     return render("comparison.html", context), made
 
 
-def _separated(found: Comparison | None, measure: str | None) -> int | None:
-    if found is None:
+def _separated(comparison: Comparison | None, measure: str | None) -> int | None:
+    if comparison is None:
         return None
-    tested = found.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
+    tested = comparison.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
     return tested.height
 
 
-def _ranking(found: Comparison, run: Run) -> list[dict[str, object]]:
+def _ranking(comparison: Comparison, run: Run) -> list[dict[str, object]]:
     order = {measure: number for number, measure in enumerate(run.manifest.suite.measures)}
-    return sorted(found.ranking.to_dicts(), key=lambda row: (order.get(row["measure"], len(order)), row["rank"]))
+    return sorted(comparison.ranking.to_dicts(), key=lambda row: (order.get(row["measure"], len(order)), row["rank"]))
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:

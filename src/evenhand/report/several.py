@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.measures.paired import Comparison
 from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
@@ -17,7 +16,7 @@ from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
-from evenhand.workflows.compare import compare_runs, names_of
+from evenhand.workflows.compare import names_of
 
 SHOWN = 20
 LEAD = ("accuracy", "reference_accuracy", "share_female", "TFG", "P_S")
@@ -54,11 +53,6 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
     """Overall measures that every run has, in the first run's order."""
     found = [set(_overall(r)["measure"].to_list()) for r in runs]
     return [m for m in _overall(runs[0])["measure"].to_list() if all(m in f for f in found)]
-
-
-def paired(named: Sequence[Named]) -> Comparison:
-    """Paired differences, ranking and differing sentences over the renderings all runs have."""
-    return compare_runs([n.run for n in named])
 
 
 def lead_measure(runs: Sequence[Run]) -> str | None:

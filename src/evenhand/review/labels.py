@@ -23,7 +23,7 @@ from evenhand.locking import one_writer
 from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import KEY, VERDICTS
-from evenhand.workflows import audit as auditing
+from evenhand.workflows.score import score
 
 FILE = "labels.tsv"
 REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a person has labelled
@@ -204,11 +204,10 @@ def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> 
         detector += f"+labels:{_hash(labels)}"
     if references is None:
         references = [load_reference(name) for name in shipped() if _kept(name, run)]
-    named = tuple(r.fingerprint for r in references)
-    manifest = replace(run.manifest, detector=detector, calibration=None, references=named)
+    manifest = replace(run.manifest, detector=detector)
     overridden.write_parquet(folder / REPLACED)
     changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
-    return auditing.score(changed, references=references).save(folder)
+    return score(changed, references=references).save(folder)
 
 
 def _kept(name: str, run: Run) -> bool:

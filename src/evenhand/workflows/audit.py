@@ -5,23 +5,20 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import Detector, open_detector
+from evenhand.detect import RULE, Detector, open_detector
 from evenhand.errors import Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.estimate import estimate
-from evenhand.measures.quality import quality
-from evenhand.references.reference import Reference
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
+from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
@@ -29,11 +26,9 @@ from evenhand.systems.agenda import Limits
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
-from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform, first_answers
-from evenhand.workflows.against import against, every_occupation, load_references, word_effects
-
-RESAMPLES = 2_000
-JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
+from evenhand.tables import ESTIMATES, RENDERINGS
+from evenhand.workflows.against import load_references
+from evenhand.workflows.score import judge, score
 
 
 @dataclass(frozen=True)
@@ -48,7 +43,7 @@ class Settings:
     seed: int = 0
     resamples: int = RESAMPLES
     level: float = LEVEL
-    rule: str = "evenhand"
+    rule: str = RULE
     calibration: Path | None = None
     references: tuple[str, ...] = ()
     max_characters: int | None = None
@@ -111,99 +106,32 @@ def audit(
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
-    manifest = Manifest(
-        suite=SuiteInfo.of(asked),
-        system=answering.name,
-        system_fingerprint=fingerprint_of(answering, asked.source_lang, target),
+    notes = _notes(renderings, answers)
+    manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
+    unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
+    run = score(unscored, calibration=calibration, references=references)
+    return run.save(output) if output else run
+
+
+def manifest_of(
+    suite: Suite, system: System, detector: Detector, *, target: str, settings: Settings, notes: Sequence[str] = ()
+) -> Manifest:
+    """The manifest of a new run, of an audit and of anything else that makes one; `score` adds what it scores with."""
+    return Manifest(
+        suite=SuiteInfo.of(suite),
+        system=system.name,
+        system_fingerprint=fingerprint_of(system, suite.source_lang, target),
         target_lang=target,
         detector=detector.fingerprint,
+        rule=settings.rule,
         seed=settings.seed,
         resamples=settings.resamples,
         level=settings.level,
         evenhand=__version__,
-        calibration=calibration.fingerprint if calibration else None,
-        references=tuple(reference.fingerprint for reference in references),
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
-        notes=_notes(renderings, answers),
+        notes=tuple(notes),
     )
-    empty = pl.DataFrame(schema=ESTIMATES)
-    run = score(
-        Run(manifest, asked.probes, renderings, verdicts, empty), calibration=calibration, references=references
-    )
-    return run.save(output) if output else run
-
-
-def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
-    """The run with its estimates computed anew from its own tables.
-
-    A calibration adds the corrected estimates, references the distance to an optimal translator, variants that point to
-    a plain sentence the effect of the added word.
-    """
-    info = run.manifest.suite
-    table = run.table
-    estimates = estimate(
-        table,
-        clusters=info.clusters,
-        groupings=info.groupings,
-        measures=info.measures,
-        seed=run.manifest.seed,
-        resamples=run.manifest.resamples,
-        level=run.manifest.level,
-        calibration=calibration,
-        language=run.manifest.target_lang,
-        kind=info.kind,
-    )
-    if info.kind == "references" and "gold" in table.columns and find_spec("sacrebleu"):
-        estimates = pl.concat([estimates, _quality(table, seed=run.manifest.seed)], how="diagonal")
-    more = [against(run, references), word_effects(run)]
-    found = pl.concat([estimates, *[m for m in more if m.height]], how="diagonal")
-    return replace(run, estimates=found, occupations=every_occupation(run, references) if references else None)
-
-
-def _quality(table: pl.DataFrame, *, seed: int) -> pl.DataFrame:
-    first = first_answers(table)
-    columns = [first[c].cast(pl.String).fill_null("").to_list() for c in ("rendering", "reference", "gold")]
-    return quality(*columns, seed=seed)
-
-
-def rescore(
-    run: Run,
-    *,
-    seed: int | None = None,
-    resamples: int | None = None,
-    level: float | None = None,
-    detect: bool = False,
-    calibration: Calibration | None = None,
-    references: Sequence[Reference] = (),
-) -> Run:
-    """Estimate again, with other settings where given; `detect` judges the renderings anew first."""
-    manifest = replace(
-        run.manifest,
-        seed=run.manifest.seed if seed is None else seed,
-        resamples=run.manifest.resamples if resamples is None else resamples,
-        level=run.manifest.level if level is None else level,
-        calibration=calibration.fingerprint if calibration else None,
-        references=tuple(reference.fingerprint for reference in references),
-        evenhand=__version__,
-    )
-    verdicts = run.verdicts
-    if detect:
-        detector = open_detector(manifest.suite.kind, source=manifest.suite.source_lang, target=manifest.target_lang)
-        verdicts = judge(run.probes, run.renderings, detector)
-        manifest = replace(manifest, detector=detector.fingerprint)
-    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration, references=references)
-
-
-def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) -> pl.DataFrame:
-    """Verdicts on renderings, one row each, in their order."""
-    wanted = [c for c in JUDGED_BY if c in probes.columns]
-    pairs = renderings.join(probes.select("id", *wanted), on="id", how="left", maintain_order="left")
-    found = detector.detect(pairs)
-    verdicts = pl.concat(
-        [renderings.select("id", "target_lang", "sample", "candidate"), found.drop("id")], how="horizontal"
-    )
-    return conform(verdicts, VERDICTS, name="verdicts")
 
 
 def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> pl.DataFrame:

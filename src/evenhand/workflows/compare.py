@@ -1,13 +1,11 @@
-"""Several runs of one suite side by side: names that tell them apart, paired comparison, the gate for CI."""
+"""Several runs of one suite side by side: names that tell them apart, paired comparison."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.measures.gate import check_baseline, check_limits, read_limits
 from evenhand.measures.paired import Comparison, compare
 from evenhand.runs import Run
 from evenhand.statistics.swapping import PERMUTATIONS
@@ -26,7 +24,7 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
     """Paired differences, ranking and differing sentences; runs of another suite or version are refused."""
     first = runs[0].manifest.suite
     for run in runs[1:]:
-        _same_suite(run, runs[0])
+        same_suite(run, runs[0])
     measures = [m for m in first.measures if all(m in set(r.estimates["measure"]) for r in runs)]
     return compare(
         {name: run.table for name, run in zip(names_of(runs), runs, strict=True)},
@@ -40,26 +38,8 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
     )
 
 
-def check(run: Run, against: Path) -> list[str]:
-    """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run."""
-    if against.suffix == ".toml":
-        return check_limits(run.estimates, read_limits(against), level=run.manifest.level)
-    baseline = Run.load(against)
-    _same_suite(run, baseline)
-    info = run.manifest.suite
-    failures, _ = check_baseline(
-        run.table,
-        baseline.table,
-        clusters=info.clusters,
-        groupings=info.groupings,
-        measures=info.measures,
-        seed=run.manifest.seed,
-        level=run.manifest.level,
-    )
-    return failures
-
-
-def _same_suite(run: Run, other: Run) -> None:
+def same_suite(run: Run, other: Run) -> None:
+    """Refuse runs of other sentences."""
     one, two = run.manifest.suite, other.manifest.suite
     if one.hash != two.hash:
         raise BadInput(

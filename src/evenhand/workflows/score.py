@@ -1,0 +1,96 @@
+"""Scoring a run: its renderings judged, its measures estimated, from its own tables and as often as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+
+import polars as pl
+
+from evenhand._version import __version__
+from evenhand.detect import Detector, open_detector
+from evenhand.measures.calibration import Calibration
+from evenhand.measures.estimate import estimate
+from evenhand.measures.quality import quality
+from evenhand.references.reference import Reference
+from evenhand.runs import Run
+from evenhand.tables import KEY, VERDICTS, conform
+from evenhand.workflows.against import against, every_occupation, word_effects
+
+JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
+
+
+def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) -> pl.DataFrame:
+    """Verdicts on renderings, one row each, in their order."""
+    wanted = [c for c in JUDGED_BY if c in probes.columns]
+    pairs = renderings.join(probes.select("id", *wanted), on="id", how="left", maintain_order="left")
+    judged = [renderings.select(list(KEY)), detector.detect(pairs).drop("id")]
+    return conform(pl.concat(judged, how="horizontal"), VERDICTS, name="verdicts")
+
+
+def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
+    """The run with its estimates computed anew from its own tables, and with what they were computed with named.
+
+    A calibration adds the corrected estimates, references the distance to an optimal translator, variants that point to
+    a plain sentence the effect of the added word.
+    """
+    info = replace(
+        run.manifest,
+        calibration=calibration.fingerprint if calibration else None,
+        references=tuple(reference.fingerprint for reference in references),
+    )
+    estimates = estimate(
+        run.table,
+        clusters=info.suite.clusters,
+        groupings=info.suite.groupings,
+        measures=info.suite.measures,
+        seed=info.seed,
+        resamples=info.resamples,
+        level=info.level,
+        calibration=calibration,
+        language=info.target_lang,
+        kind=info.suite.kind,
+    )
+    if info.suite.kind == "references" and "gold" in run.table.columns and find_spec("sacrebleu"):
+        estimates = pl.concat([estimates, _quality(run)], how="diagonal")
+    more = [against(run, references), word_effects(run)]
+    return replace(
+        run,
+        manifest=info,
+        estimates=pl.concat([estimates, *[table for table in more if table.height]], how="diagonal"),
+        occupations=every_occupation(run, references) if references else None,
+    )
+
+
+def _quality(run: Run) -> pl.DataFrame:
+    columns = [run.answers[c].cast(pl.String).fill_null("").to_list() for c in ("rendering", "reference", "gold")]
+    return quality(*columns, seed=run.manifest.seed)
+
+
+def rescore(
+    run: Run,
+    *,
+    seed: int | None = None,
+    resamples: int | None = None,
+    level: float | None = None,
+    detect: bool = False,
+    calibration: Calibration | None = None,
+    references: Sequence[Reference] = (),
+) -> Run:
+    """Estimate again, with other settings where given; `detect` judges the renderings anew first, by the run's rule."""
+    info = run.manifest
+    manifest = replace(
+        info,
+        seed=info.seed if seed is None else seed,
+        resamples=info.resamples if resamples is None else resamples,
+        level=info.level if level is None else level,
+        evenhand=__version__,
+    )
+    verdicts = run.verdicts
+    if detect:
+        suite = info.suite
+        detector = open_detector(suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule)
+        verdicts = judge(run.probes, run.renderings, detector)
+        manifest = replace(manifest, detector=detector.fingerprint)
+    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration, references=references)
