@@ -12,6 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
+from evenhand.gender import Gender
+from evenhand.suites.history import CURRENT, as_of
 from evenhand.suites.occupations.coreference import coreference
 from evenhand.suites.occupations.verbs import CITATION
 from evenhand.suites.suite import Grouping, Suite
@@ -22,11 +24,11 @@ _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 _VOWEL = re.compile(r"^(?:[aeio]|u(?!ni|se|ti|ro)|hour|honest|heir)", re.IGNORECASE)
 
 
-def adjectives(base: str = "") -> Suite:
+def adjectives(base: str = "", version: str = CURRENT) -> Suite:
     """`occupations-adjectives`, or `occupations-adjectives:winobias:PATH` on another coreference suite."""
     from evenhand.suites.registry import load_suite
 
-    return with_adjectives(load_suite(base) if base else coreference(), adjective_list())
+    return with_adjectives(load_suite(base) if base else coreference(version), adjective_list(version))
 
 
 def with_adjectives(base: Suite, words: pl.DataFrame) -> Suite:
@@ -49,9 +51,9 @@ def with_adjectives(base: Suite, words: pl.DataFrame) -> Suite:
     )
 
 
-def adjective_list() -> pl.DataFrame:
-    """code, adjective, class."""
-    return tsv.frame(HERE / "adjectives.tsv")
+def adjective_list(version: str = CURRENT) -> pl.DataFrame:
+    """code, adjective, class, male: the spelling where the focus is a man."""
+    return as_of(tsv.frame(HERE / "adjectives.tsv"), "adjectives", language="en", version=version, key="code")
 
 
 def stream_adjectives(base: Suite, words: pl.DataFrame) -> Iterator[pl.DataFrame]:
@@ -59,10 +61,10 @@ def stream_adjectives(base: Suite, words: pl.DataFrame) -> Iterator[pl.DataFrame
     plain = base.probes
     no_text = pl.lit(None, dtype=pl.String)
     yield plain.with_columns(adjective=pl.lit(NONE), adjective_class=pl.lit(NONE), base=no_text)
-    for code, word, gender_class in words.select("code", "adjective", "class").iter_rows():
+    spans = plain.select("source", "focus_start", "focus_end", plain["gold"] == Gender.MALE.value)
+    for code, word, gender_class, male in words.select("code", "adjective", "class", "male").iter_rows():
         changed = [
-            insert(source, start, end, word)
-            for source, start, end in plain.select("source", "focus_start", "focus_end").iter_rows()
+            insert(source, start, end, male if of_a_man else word) for source, start, end, of_a_man in spans.iter_rows()
         ]
         yield plain.with_columns(
             id=pl.col("id") + f"-{code}",

@@ -12,9 +12,11 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
+from evenhand.suites.history import CURRENT, as_of, check_version
 from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES
 from evenhand.suites.suite import Suite
 
+NAME = "occupations-coreference"
 HERE = Path(__file__).resolve().parent
 MARGIN = 3.0  # percentage points around one half
 PAIRS_PER_FRAME = 8
@@ -25,15 +27,16 @@ PRONOUNS = {
 OTHER = {"female": "male", "male": "female"}
 
 
-def coreference() -> Suite:
+def coreference(version: str = CURRENT) -> Suite:
     """416 pairs, 832 sentences; focus first or second, on a male or a female majority occupation equally often."""
+    check_version(NAME, version)
     return Suite(
-        name="occupations-coreference",
-        version="1.0",
+        name=NAME,
+        version=version,
         source_lang="en",
         kind="nouns",
         summary="our own sentence pairs of the WinoBias kind, stereotypical and anti-stereotypical",
-        make=coreference_probes,
+        make=lambda: coreference_probes(version),
         clusters=("occupation",),
         groupings=GOLD_GROUPINGS,
         measures=(*GOLD_MEASURES, "share_female", "share_male", "share_neutral"),
@@ -50,12 +53,13 @@ def majorities() -> dict[str, list[str]]:
     return {"female": women, "male": men}
 
 
-def coreference_probes() -> pl.DataFrame:
+def coreference_probes(version: str = CURRENT) -> pl.DataFrame:
     """Every frame with eight pairs of occupations, turned so that referent and order are balanced."""
     people = majorities()
     rows = []
     number = 0
-    for code, referent, frame in tsv.frame(HERE / "coreference.tsv").iter_rows():
+    frames = as_of(tsv.frame(HERE / "coreference.tsv"), "coreference", language="en", version=version, key="code")
+    for code, referent, frame in frames.iter_rows():
         for turn in range(PAIRS_PER_FRAME):
             majority = "female" if turn % 2 else "male"
             focuses, others = people[majority], people[OTHER[majority]]

@@ -1,13 +1,14 @@
-"""Basque: `Hura medikua da.` ("that one is a doctor").
+"""Basque: `Hura medikua da.` ("that one is a doctor") and `Pertsona hura atsegina da.` ("that person is kind").
 
-Standard Basque has no third-person pronoun of its own; the demonstrative hura stands for she, he and it. The predicate
-takes the singular article -a by rule.
+Standard Basque has no third-person pronoun of its own; the demonstrative hura stands for she, he and it, so adjectives,
+which could be said of a thing, take pertsona hura. The predicate takes the singular article -a by rule.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
+from evenhand.suites.history import CURRENT
 from evenhand.suites.pronouns.frames import fill
 
 SUITE = "pronouns-basque"
@@ -24,9 +25,9 @@ def definite(form: str) -> str:
     return form + ("ra" if form.endswith("r") else "a")
 
 
-def probes() -> pl.DataFrame:
+def probes(version: str = CURRENT) -> pl.DataFrame:
     """Occupations and adjectives, one sentence each."""
-    return fill(SUITE, "eu", inflect=_with_article)
+    return fill(SUITE, "eu", version=version, inflect=_with_article)
 
 
 def _with_article(table: pl.DataFrame) -> pl.DataFrame:

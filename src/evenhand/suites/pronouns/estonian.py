@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import polars as pl
 
+from evenhand.suites.history import CURRENT
 from evenhand.suites.pronouns.frames import fill
 
 SUITE = "pronouns-estonian"
 
 
-def probes() -> pl.DataFrame:
+def probes(version: str = CURRENT) -> pl.DataFrame:
     """Occupations, positive and negative expressions."""
-    return fill(SUITE, "et")
+    return fill(SUITE, "et", version=version)

@@ -14,36 +14,50 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
+from evenhand.suites.history import CURRENT, as_of
 from evenhand.suites.pronouns.lexicon import items
 
 FRAMES = Path(__file__).resolve().parent / "frames.tsv"
 
 #: Attributes a frame may set; a suite has the column only if one of its frames sets it.
 FRAME_ATTRIBUTES = ("formality", "politeness", "adjective")
+MARKED = "marked"
 _CODES = {"occupation": "occ", "positive": "pos", "negative": "neg"}
 
 
 @cache
-def frames(suite: str) -> tuple[dict[str, str | None], ...]:
+def frames(suite: str, language: str, version: str = CURRENT) -> tuple[dict[str, str | None], ...]:
     """The frames of a suite, in the order its sentences come in."""
-    return tuple(tsv.frame(FRAMES).filter(pl.col("suite") == suite).to_dicts())
+    table = as_of(
+        tsv.frame(FRAMES),
+        "frames",
+        language=language,
+        version=version,
+        key=lambda row: f"{row['suite']}/{row['word_class']}",
+    )
+    return tuple(table.filter(pl.col("suite") == suite).to_dicts())
 
 
 def fill(
-    suite: str, language: str, *, inflect: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table
+    suite: str,
+    language: str,
+    *,
+    version: str = CURRENT,
+    inflect: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table,
 ) -> pl.DataFrame:
     """Every item of the language's lexicon in every frame of the suite that takes it.
 
     `inflect` adds the form columns the language derives by rule. Ids read language, kind, concept, frame:
-    `ko-occ-bus-driver-inf-pol`. `template` is the frame with its slot open, as stored.
+    `ko-occ-bus-driver-inf-pol`. `template` is the frame with its slot open, as stored. `marked` (where the lexicon has
+    it) names what gives a title away: its partner in -nő, a sister in it.
     """
     rows: list[dict[str, str | int | None]] = []
-    for item in inflect(items(language)).iter_rows(named=True):
-        for frame in frames(suite):
+    for item in inflect(items(language, version)).iter_rows(named=True):
+        for frame in frames(suite, language, version):
             if frame["kind"] in ("*", item["kind"]) and frame["word_class"] in ("*", item["word_class"]):
                 rows.append(_probe(item, frame, language))
     table = pl.DataFrame(rows, infer_schema_length=None)
-    unset = [name for name in FRAME_ATTRIBUTES if table[name].null_count() == table.height]
+    unset = [name for name in (*FRAME_ATTRIBUTES, MARKED) if table[name].null_count() == table.height]
     return table.drop(unset).with_columns(pl.col("polarity", "occupation", "isco08", "sector").cast(pl.String))
 
 
@@ -63,4 +77,5 @@ def _probe(item: dict[str, str | None], frame: dict[str, str | None], language: 
         },
         **{name: frame[name] for name in FRAME_ATTRIBUTES},
         "template": template,
+        MARKED: item.get(MARKED),
     }

@@ -18,6 +18,7 @@ from typing import Literal
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.suites.history import CURRENT
 from evenhand.suites.pronouns.frames import fill, frames
 
 SUITE = "pronouns-korean"
@@ -82,9 +83,9 @@ def polite_predicate(impolite: str, *, style: Style = "standard") -> str:
     return noun + "예요"
 
 
-def probes() -> pl.DataFrame:
+def probes(version: str = CURRENT) -> pl.DataFrame:
     """Occupations, positive and negative expressions, four sentences each."""
-    return fill(SUITE, "ko", inflect=_inflect)
+    return fill(SUITE, "ko", version=version, inflect=_inflect)
 
 
 def _inflect(table: pl.DataFrame) -> pl.DataFrame:
@@ -111,7 +112,7 @@ def sentences_from_lexicon(lexicon_dir: Path, *, style: Style = "cho2019") -> pl
     rows = []
     for name, kind in (("job", "occupation"), ("neg", "negative"), ("pos", "positive")):
         lexicon = _lexicon_lines(lexicon_dir / f"{name}.txt")
-        for frame in frames(SUITE):
+        for frame in frames(SUITE, "ko"):
             for item, line in lexicon:
                 text = line if style == "cho2019" else line.strip()
                 polite = frame["politeness"] == "polite"

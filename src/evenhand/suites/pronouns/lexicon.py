@@ -16,6 +16,7 @@ import polars as pl
 
 from evenhand import tsv
 from evenhand.errors import BadInput
+from evenhand.suites.history import CURRENT, as_of
 
 LEXICON = Path(__file__).resolve().parent.parent / "lexicon"
 
@@ -30,25 +31,24 @@ def expressions() -> pl.DataFrame:
     return tsv.frame(LEXICON / "expressions.tsv")
 
 
-def items(language: str) -> pl.DataFrame:
+def items(language: str, version: str = CURRENT) -> pl.DataFrame:
     """What can be said of a person in this language: one row a concept, occupations first, then expressions.
 
     Columns concept, english, kind (occupation, positive, negative), polarity, occupation, isco08, sector, form,
     word_class, and whatever further forms the language stores.
     """
-    jobs = _with_forms(occupations(), LEXICON / "forms" / f"{language}.tsv").with_columns(
+    jobs = _with_forms(occupations(), "forms", language, version).with_columns(
         kind=pl.lit("occupation"), occupation=pl.col("concept"), word_class=pl.lit("noun")
     )
-    polar = _with_forms(expressions(), LEXICON / "expressions" / f"{language}.tsv").with_columns(
-        kind=pl.col("polarity")
-    )
+    polar = _with_forms(expressions(), "expressions", language, version).with_columns(kind=pl.col("polarity"))
     if "word_class" not in polar.columns:
         polar = polar.with_columns(word_class=pl.lit("adjective"))
     return pl.concat([jobs, polar.sort(pl.col("polarity") == "negative", maintain_order=True)], how="diagonal")
 
 
-def _with_forms(concepts: pl.DataFrame, path: Path) -> pl.DataFrame:
-    forms = tsv.frame(path)
+def _with_forms(concepts: pl.DataFrame, table: str, language: str, version: str) -> pl.DataFrame:
+    path = LEXICON / table / f"{language}.tsv"
+    forms = as_of(tsv.frame(path), table, language=language, version=version)
     for problem, rows in (
         ("is not a concept of the lexicon", forms.join(concepts, on="concept", how="anti")),
         ("occurs more than once", forms.filter(pl.col("concept").is_duplicated())),

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import polars as pl
 
+from evenhand.suites.history import CURRENT, check_version
 from evenhand.suites.pronouns import LANGUAGES, hungarian, korean
 from evenhand.suites.suite import Grouping, Suite
 
-VERSION = "1.0"
 TARGETS = ("en", "de", "fr", "es")
 CHO = "after Cho, Kim, Kim & Kim 2019, On Measuring Gender Bias in Translation of Gender-neutral Pronouns"
 FARKAS = "after Farkas & Nemeth 2022, How to Measure Gender Bias in Machine Translation: Optimal Translators"
@@ -29,15 +29,16 @@ MAJOR_GROUPS = {
 }
 
 
-def pronouns(language: str) -> Suite:
+def pronouns(language: str, version: str = CURRENT) -> Suite:
     """The suite of one language: occupations and polar expressions, concepts as clusters."""
     name, module = LANGUAGES[language]
-    probes = _with_major_group(module.probes)
+    check_version(name, version)
+    probes = _with_major_group(lambda: module.probes(version))
     columns = set(_columns(language))
     sets = {level: condition for level, condition in korean.SET_LEVELS.items() if set(condition) <= columns}
     return Suite(
         name=name,
-        version=VERSION,
+        version=version,
         source_lang=language,
         kind="pronouns",
         summary=f"one pronoun for she and he: {name.removeprefix('pronouns-').capitalize()}",
@@ -67,15 +68,16 @@ def _with_major_group(probes: Callable[[], pl.DataFrame]) -> Callable[[], pl.Dat
     return make
 
 
-def occupations_hungarian() -> Suite:
+def occupations_hungarian(version: str = CURRENT) -> Suite:
     """Farkas & Nemeth's design: seven templates an occupation, adjective variants pointing to the plain sentence."""
+    check_version(hungarian.OCCUPATIONS_SUITE, version)
     return Suite(
-        name="occupations-hungarian",
-        version=VERSION,
+        name=hungarian.OCCUPATIONS_SUITE,
+        version=version,
         source_lang="hu",
         kind="pronouns",
         summary="Hungarian occupations in plain and adjective sentences",
-        make=_with_major_group(hungarian.occupations),
+        make=_with_major_group(lambda: hungarian.occupations(version)),
         clusters=("concept",),
         groupings=(
             Grouping("template", column="template"),

@@ -1,0 +1,67 @@
+"""Earlier versions of the word lists: `lexicon/changes.tsv` says what each version changed, and its rows can be undone.
+
+A run keeps its suite's version; `evenhand audit pronouns-hungarian@1.0` asks the sentences of that version again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+
+from evenhand import tsv
+from evenhand.errors import BadInput, Unknown
+
+CHANGES = Path(__file__).resolve().parent / "lexicon" / "changes.tsv"
+CURRENT = "1.1"
+VERSIONS = ("1.0", CURRENT)
+WHOLE_COLUMN = "*"  # the key of a change that added a column
+
+Row = dict[str, str | None]
+
+
+@cache
+def changes() -> pl.DataFrame:
+    """version, language, table, key, column, old, new, why; an empty old was added, an empty new left out."""
+    return tsv.frame(CHANGES)
+
+
+def check_version(suite: str, version: str) -> str:
+    """The version, if the suite has it."""
+    if version not in VERSIONS:
+        raise Unknown(f"version of suite {suite}", version, VERSIONS)
+    return version
+
+
+def as_of(
+    table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[Row], str] = "concept"
+) -> pl.DataFrame:
+    """The table `name` of a language as it was in `version`: later changes undone, last one first.
+
+    `key` is the column that names a row, or a function of the row. A row that was left out comes back at the end: the
+    order of a suite is that of the concepts, not of the forms. A change that does not fit the table is an error.
+    """
+    later = changes().filter(
+        (pl.col("version") > version) & (pl.col("language") == language) & (pl.col("table") == name)
+    )
+    rows: list[Row] = table.to_dicts()
+    columns = table.columns
+    named = (lambda row: row[key]) if isinstance(key, str) else key
+    for change in later.reverse().iter_rows(named=True):
+        column, old, new = change["column"], change["old"], change["new"]
+        if change["key"] == WHOLE_COLUMN:
+            columns = [other for other in columns if other != column]
+            continue
+        here = [row for row in rows if named(row) == change["key"] and row[column] == new]
+        if new is None and isinstance(key, str):
+            rows.append({**dict.fromkeys(table.columns), key: change["key"], column: old})
+        elif not here:
+            raise BadInput.at(CHANGES, None, f"{name} of {language} has no {change['key']!r} with {column} {new!r}")
+        elif old is None:
+            rows = [row for row in rows if row not in here]
+        else:
+            for row in here:
+                row[column] = old
+    return pl.DataFrame(rows, schema=dict.fromkeys(table.columns, pl.String)).select(columns)
