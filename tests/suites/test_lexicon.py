@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -16,26 +15,8 @@ from evenhand.suites.pronouns.lexicon import LEXICON, items, occupations
 
 LANGUAGES = sorted(path.stem for path in (LEXICON / "forms").glob("*.tsv"))
 
-#: Letters a form may use, by language; words are joined by one space or one hyphen. U+200C joins Persian morphemes.
-LETTERS = {
-    "ko": "가-힣",
-    "hu": "a-záéíóöőúüűA-Z",
-    "eu": "a-zñü",
-    "fi": "a-zäöå",
-    "et": "a-zäöõüšž",
-    "tr": "a-zçğıöşüâî",
-    "id": "a-z",
-    "fa": "\u0600-\u06ff\u200c",
-    "ja": "ぁ-ゖァ-ヺー一-鿿々A-Z",
-}
-
-#: Endings, or for English whole words, that name the person's gender.
-GENDERED = {
-    "ko": r"[녀남모부]$",
-    "hu": r"(nő|lány|asszony|férfi|fiú|apa|anya)$",
-    "eu": r"(gizon|emakume|mutil|neska|neskame|andre|maistra)$",
-    "en": r"\b(?!human\b)\w*(man|woman|men|women|boy|girl|lady|mother|father)\b|\b\w{2,}(ress|ette)\b",
-}
+#: How an English gloss names the person's gender.
+ENGLISH_GENDERED = r"\b(?!human\b)\w*(man|woman|men|women|boy|girl|lady|mother|father)\b|\b\w{2,}(ress|ette)\b"
 
 #: The least number of occupations issues 4 and 6 and the foundation ask for.
 LEAST = {"ko": 735, "hu": 500, "eu": 150}
@@ -59,7 +40,7 @@ def test_a_concept_is_the_slug_of_its_gloss() -> None:
 
 
 def test_no_english_gloss_names_a_gender() -> None:
-    assert not [gloss for gloss in occupations()["english"] if re.search(GENDERED["en"], gloss)]
+    assert not [gloss for gloss in occupations()["english"] if re.search(ENGLISH_GENDERED, gloss)]
 
 
 def test_core_concepts_come_first() -> None:
@@ -105,41 +86,6 @@ def test_nearly_every_core_concept_has_a_form(language: str) -> None:
     core = occupations().filter(pl.col("core") == "1")
     missing = core.join(items(language), on="concept", how="anti")["concept"].to_list()
     assert len(missing) <= 5, missing
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_form_is_there_twice_or_in_two_classes(language: str) -> None:
-    """Spaces and hyphens do not make two words of one."""
-    counts = Counter(without_joins(form) for form in items(language)["form"])
-    assert not [form for form, n in counts.items() if n > 1]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_occupations_use_the_letters_of_their_language(language: str) -> None:
-    letters = LETTERS[language]
-    allowed = re.compile(rf"[{letters}]+([ -][{letters}]+)*")
-    for form in tsv.frame(LEXICON / "forms" / f"{language}.tsv")["form"]:
-        assert unicodedata.is_normalized("NFC", form)
-        assert allowed.fullmatch(form), form
-
-
-@pytest.mark.parametrize("language", sorted(set(GENDERED) - {"en"}))
-def test_no_occupation_names_a_gender(language: str) -> None:
-    forms = tsv.frame(LEXICON / "forms" / f"{language}.tsv")["form"]
-    assert not [form for form in forms if re.search(GENDERED[language], form)]
-
-
-@pytest.mark.parametrize(
-    ("language", "word"), [("ko", "광부"), ("ko", "해녀"), ("hu", "védőnő"), ("eu", "neskame"), ("en", "waitress")]
-)
-def test_the_gender_check_catches_the_words_the_studies_name(language: str, word: str) -> None:
-    assert re.search(GENDERED[language], word)
-
-
-def test_hungarian_titles_with_a_common_feminine_partner_are_left_out() -> None:
-    """Farkas & Nemeth 2022: színész is used more for men because színésznő exists."""
-    forms = set(tsv.frame(LEXICON / "forms" / "hu.tsv")["form"])
-    assert not forms & {"színész", "énekes", "operaénekes", "titkár"}
 
 
 def test_basque_has_enough_occupations_that_apertium_knows() -> None:

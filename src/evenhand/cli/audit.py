@@ -14,6 +14,7 @@ from evenhand.cli.options import (
     CONCURRENCY,
     LEVEL_OPTION,
     MEMORY,
+    ONLY,
     REQUESTS_PER_MINUTE,
     SAMPLES,
     SETTING,
@@ -28,6 +29,7 @@ from evenhand.errors import MissingExtra
 from evenhand.level import LEVEL
 from evenhand.runs import Run
 from evenhand.statistics.bootstrap import RESAMPLES
+from evenhand.suites.registry import load_suite
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing
 
@@ -40,6 +42,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def audit(
     suite: str = SUITE,
+    only: list[str] = ONLY,
     system: str = SYSTEM,
     target: str = TARGET,
     output: Path | None = typer.Option(
@@ -90,10 +93,10 @@ def audit(
     )
     answering = open_system(system, **settings_of(setting))
     run = auditing.audit(
-        suite,
+        load_suite(suite).only(only),
         answering,
         target=target,
-        output=output or default_folder(suite, answering.name, target, setting, samples=samples, rule=rule),
+        output=output or default_folder(suite, answering.name, target, [*only, *setting], samples=samples, rule=rule),
         memory=memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,

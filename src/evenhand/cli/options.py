@@ -10,6 +10,9 @@ SUITE = typer.Argument(
     help="a suite's name (`evenhand suites`), reader:PATH, or a table of your own (.tsv, .jsonl, .parquet)",
     metavar="SUITE",
 )
+ONLY = typer.Option(
+    [], "--only", metavar="COLUMN=VALUE", help="ask only probes with this value (repeatable; empty: without one)"
+)
 SYSTEM = typer.Option(
     ..., "--system", "-s", metavar="SPEC", help="who translates: a spec, as `evenhand systems` lists them"
 )

@@ -10,6 +10,7 @@ import typer
 from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     MEMORY,
+    ONLY,
     REQUESTS_PER_MINUTE,
     SAMPLES,
     SETTING,
@@ -19,6 +20,7 @@ from evenhand.cli.options import (
     TEXTS_PER_CALL,
 )
 from evenhand.cli.output import print_json
+from evenhand.suites.registry import load_suite
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import plan as planning
 
@@ -28,6 +30,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def plan(
     suite: str = SUITE,
+    only: list[str] = ONLY,
     system: str = SYSTEM,
     target: str = TARGET,
     samples: int = SAMPLES,
@@ -51,8 +54,9 @@ def plan(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
+    asked = load_suite(suite).only(only)
     found = planning.preview(
-        suite,
+        asked,
         open_system(system, **settings_of(setting)),
         target=target,
         samples=samples,
@@ -64,7 +68,7 @@ def plan(
             characters_per_minute=characters_per_minute,
         ),
     )
-    strength = planning.plan_power(suite, power, pilot=pilot) if power is not None else None
+    strength = planning.plan_power(asked, power, pilot=pilot) if power is not None else None
     if json:
         print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})
         return

@@ -66,3 +66,46 @@ def show(
     print_table(
         None, ("id", "source", "focus"), [(r["id"], r["source"], r.get("focus") or "") for r in probes.to_dicts()]
     )
+
+
+@app.command()
+def diff(
+    first: str = typer.Argument(help="a suite, e.g. pronouns-hungarian@1.0", metavar="SUITE"),
+    second: str = typer.Argument(help="another one, e.g. pronouns-hungarian", metavar="SUITE"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """The probes that two suites, or two versions of one, do not share."""
+    from evenhand.suites.diff import diff as compare_probes
+
+    one, two = load_suite(first), load_suite(second)
+    table = compare_probes(one, two)
+    if json:
+        print_json(table.to_dicts())
+        return
+    print_table(
+        f"{one.name} {one.version} ({len(one):,} probes) and {two.name} {two.version} ({len(two):,} probes)",
+        ("id", "change", "old", "new"),
+        [tuple(cell or "" for cell in row) for row in table.iter_rows()],
+    )
+    counts = table["change"].value_counts(sort=True).iter_rows()
+    typer.echo(", ".join(f"{count:,} {change}" for change, count in counts) or "the same sentences")
+
+
+@app.command()
+def lint(json: bool = typer.Option(False, "--json", help="machine-readable")) -> None:
+    """Check the word lists that ship with Evenhand by rule; exit code 1 where one is broken."""
+    from dataclasses import asdict
+
+    from evenhand.suites.lint import languages
+    from evenhand.suites.lint import lint as problems_of
+
+    broken = {language: problems_of(language) for language in languages()}
+    if json:
+        print_json([asdict(problem) for problems in broken.values() for problem in problems])
+    else:
+        for language, problems in broken.items():
+            typer.echo(f"{language}: {len(problems) or 'no'} broken rule{'' if len(problems) == 1 else 's'}")
+            for problem in problems:
+                typer.echo(f"  {problem.concept}: {problem.form} {problem.rule}")
+    if any(broken.values()):
+        raise typer.Exit(1)

@@ -79,7 +79,10 @@ def _letters(language: str, forms: list[Item]) -> Broken:
         if not unicodedata.is_normalized("NFC", item.form):
             yield item, "is not in Unicode's composed form (NFC)"
         elif item.kind == "occupation" and not allowed.fullmatch(item.form):
-            yield item, f"is not written with the letters of the language ({letters}, one blank or hyphen between words)"
+            yield (
+                item,
+                f"is not written with the letters of the language ({letters}) and single blanks or hyphens",
+            )
 
 
 def _gendered(language: str, forms: list[Item]) -> Broken:

@@ -22,6 +22,8 @@ class SuiteEntry:
     summary: str
     argument: str | None = None
     takes_suite: bool = False
+    versioned: bool = False
+    """Earlier versions can be asked for by name@version."""
 
 
 _BUILT_IN = (
@@ -38,7 +40,15 @@ _BUILT_IN = (
 
 ENTRIES: tuple[SuiteEntry, ...] = (
     *(
-        SuiteEntry(f"pronouns-{language}", "evenhand.suites.pronouns.suites", "pronouns", False, summary, code)
+        SuiteEntry(
+            f"pronouns-{language}",
+            "evenhand.suites.pronouns.suites",
+            "pronouns",
+            False,
+            summary,
+            code,
+            versioned=True,
+        )
         for language, code, summary in _BUILT_IN
     ),
     SuiteEntry(
@@ -47,6 +57,7 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         "occupations_hungarian",
         False,
         "Hungarian occupations with sectors and adjective variants (Farkas & Nemeth)",
+        versioned=True,
     ),
     SuiteEntry(
         "occupations-verbs",
@@ -61,6 +72,7 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         "coreference",
         False,
         "our own sentence pairs of the WinoBias kind, with gold gender",
+        versioned=True,
     ),
     SuiteEntry(
         "occupations-adjectives",
@@ -69,6 +81,7 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         False,
         "the coreference suite times 20 stereotyped adjectives (occupations-adjectives:SUITE: another one)",
         takes_suite=True,
+        versioned=True,
     ),
     SuiteEntry(
         "winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
@@ -92,9 +105,11 @@ def list_suites() -> list[SuiteEntry]:
 
 
 def load_suite(spec: str | Path) -> Suite:
-    """A suite by name (`pronouns-basque`), by reader and path (`winomt:en.txt`), or a table of your own by path."""
+    """A suite by name (`pronouns-basque`, an earlier version as `pronouns-basque@1.0`), by reader and path
+    (`winomt:en.txt`), or a table of your own by path."""
     text = str(spec)
-    name, _, argument = text.partition(":")
+    named, _, argument = text.partition(":")
+    name, at, version = named.partition("@")
     entries = {entry.name: entry for entry in ENTRIES}
     if name in entries:
         entry = entries[name]
@@ -102,10 +117,12 @@ def load_suite(spec: str | Path) -> Suite:
             raise BadInput(f"suite {name} reads a file: write {name}:PATH")
         if argument and not (entry.takes_path or entry.takes_suite):
             raise BadInput(f"suite {name} takes no argument, but was given {argument!r}")
+        if at and not entry.versioned:
+            raise BadInput(f"suite {name} has one version only: leave out @{version}")
         maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
         if entry.takes_path:
             return maker(_existing(argument))
-        return maker(*filter(None, (entry.argument, argument)))
+        return maker(*filter(None, (entry.argument, argument)), **({"version": version} if at else {}))
     if text and (Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists()):
         maker = import_module("evenhand.suites.readers").table
         return maker(_existing(text))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 import polars as pl
 
+from evenhand.errors import BadInput, Unknown
 from evenhand.tables import PROBES, PROBES_OPTIONAL, check_unique_ids, conform, content_hash
 
 Kind = Literal["pronouns", "nouns", "references"]
@@ -69,6 +70,23 @@ class Suite:
         table = conform(table, schema, name=f"probes of {self.name}")
         check_unique_ids(table, name=f"suite {self.name}")
         return table
+
+    def only(self, conditions: Sequence[str]) -> Suite:
+        """The probes that meet every COLUMN=VALUE (an empty value: those without one); the version says so."""
+        if not conditions:
+            return self
+        kept = self.probes
+        for condition in conditions:
+            column, equals, value = condition.partition("=")
+            if not equals:
+                raise BadInput(f"{condition!r} is not COLUMN=VALUE (an empty value: probes without one)")
+            if column not in kept.columns:
+                raise Unknown(f"column of suite {self.name}", column, kept.columns)
+            text = pl.col(column).cast(pl.String)
+            kept = kept.filter(text == value if value else text.is_null() | (text == ""))
+        if not kept.height:
+            raise BadInput(f"no probe of suite {self.name} has {' and '.join(conditions)}")
+        return replace(self, version=f"{self.version}[{','.join(conditions)}]", make=lambda: kept)
 
     def stream(self, size: int = 4_096) -> Iterator[pl.DataFrame]:
         yield from self.probes.iter_slices(size)
