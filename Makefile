@@ -10,7 +10,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench validate clean apertium browser
+.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench validate clean apertium browser dictionaries
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -50,6 +50,11 @@ apertium:
 	@{ [ -e /usr/share/apertium/modes/eu-en.mode ] && [ -e /usr/share/apertium/modes/eng-spa.mode ]; } \
 	  || { $(call debian,apertium apertium-eu-en apertium-eng-spa apertium-apy,what needs Apertium is left out); } || :
 
+# Open dictionaries: the word lists are checked against them; without them those checks are left out.
+dictionaries:
+	@{ command -v hunspell && [ -e /usr/share/hunspell/hu_HU.dic ] && [ -e /usr/lib/voikko ]; } >/dev/null 2>&1 \
+	  || { $(call debian,hunspell hunspell-hu hunspell-tr hunspell-eu hunspell-id libvoikko1 voikko-fi,checks against dictionaries are left out); } || :
+
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null 2>&1 \
 	  || { $(call debian,chromium chromium-driver,browser tests are left out); } || :
@@ -65,7 +70,7 @@ docs: $(STAMPS)/docs
 
 test: lint docs test-core test-apertium test-browser test-cluster
 
-test-core: $(STAMPS)/dev
+test-core: $(STAMPS)/dev dictionaries
 	@echo "== core tests"
 	$(BIN)/python -m pytest -q -n 2 -m 'not torch and not browser and not cluster and not apertium' tests pocket/tests
 
