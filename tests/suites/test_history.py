@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 import evenhand
@@ -81,6 +85,13 @@ def test_marked_titles_can_be_left_out_and_the_version_says_so() -> None:
         whole.only(["nonsense=1"])
     with pytest.raises(BadInput, match="no probe"):
         whole.only(["marked=nobody"])
+
+
+def test_the_page_of_the_word_lists_is_the_one_the_tables_give() -> None:
+    script = Path(__file__).resolve().parents[2] / "builders" / "word_lists_page.py"
+    made: dict[str, Callable[[], str]] = runpy.run_path(str(script))
+    page = script.parents[1] / "docs" / "word-lists.md"
+    assert page.read_text(encoding="utf-8") == made["page"](), "run python builders/word_lists_page.py"
 
 
 def test_a_man_is_not_blonde() -> None:
