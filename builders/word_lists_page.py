@@ -43,12 +43,10 @@ def page() -> str:
 
 
 def _changes() -> str:
-    rows = changes().filter(pl.col("key") != "*").iter_rows(named=True)
+    table = changes().filter(pl.col("key") != "*").fill_null("–")
     lines = ["## What changed", "", "| Version | Language | Concept | Old | New | Why |", "|---|---|---|---|---|---|"]
-    lines += [
-        f"| {r['version']} | {name_of(r['language'])} | {r['key']} | {r['old'] or '–'} | {r['new'] or '–'} | {r['why']} |"
-        for r in rows
-    ]
+    for version, language, key, old, new, why in table.drop("table", "column").iter_rows():
+        lines.append(f"| {version} | {name_of(language)} | {key} | {old} | {new} | {why} |")
     return "\n".join([*lines, ""])
 
 
