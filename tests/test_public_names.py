@@ -11,7 +11,7 @@ from pathlib import Path
 import evenhand
 
 ROOT = Path(__file__).resolve().parents[1]
-VERBS = ["audit", "translate"]
+VERBS = ["audit", "detect", "plan", "plan_power", "translate"]
 LOADERS = ["list_suites", "list_systems", "load_run", "load_suite", "open_system"]
 THINGS = ["Calibration", "Comparison", "Gender", "Limits", "Plan", "Run", "Settings", "Suite"]
 FOR_PLUG_INS = [

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from evenhand._version import __version__
 
 if TYPE_CHECKING:
+    from evenhand.detect.verdicts import detect
     from evenhand.errors import (
         BadInput,
         BadReply,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from evenhand.systems.http import Http, dig, texts_of
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.workflows.audit import Settings, audit
+    from evenhand.workflows.plan import plan, plan_power
 
 # where each public name lives; __getattr__ goes there when the name is first used
 _HOMES = {
@@ -52,7 +54,9 @@ _HOMES = {
     "systems.http": "Http dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.audit": "Settings audit",
+    "workflows.plan": "plan plan_power",
 }
+_ROOMS = ("detect",)  # a room of that name that can be called (see verbs.py)
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
@@ -85,6 +89,7 @@ __all__ = [
     "Unreachable",
     "__version__",
     "audit",
+    "detect",
     "dig",
     "fingerprint",
     "list_suites",
@@ -92,6 +97,8 @@ __all__ = [
     "load_run",
     "load_suite",
     "open_system",
+    "plan",
+    "plan_power",
     "require",
     "texts_of",
     "translate",
@@ -100,6 +107,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used: `import evenhand` and `evenhand --help` stay quick."""
+    if name in _ROOMS:
+        return import_module(f"evenhand.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'evenhand' has no attribute {name!r}")
     return getattr(import_module(f"evenhand.{_HOME[name]}"), name)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain, islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import TextIO, cast
@@ -16,19 +13,12 @@ import polars as pl
 import typer
 
 from evenhand.atomic import replacing
-from evenhand.detect import RULE, open_detector
-from evenhand.detect.own_forms import own_forms
-from evenhand.detect.pairs import read_pairs
-from evenhand.detect.parallel import detect_batches
-from evenhand.errors import BadInput, Unknown
-from evenhand.languages import known, primary
-from evenhand.suites.suite import Kind
+from evenhand.detect import RULE
+from evenhand.detect.verdicts import stream_verdicts
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict")
-KINDS = ("auto", "nouns", "pronouns")
-_POOL_BATCHES = 10  # 200,000 rows teach what more rows would
 _IN_MEMORY = 64 * 1024**2
 
 
@@ -62,32 +52,15 @@ def detect(
     json: bool = typer.Option(False, "--json", help="one JSON object a line"),
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
-    if kind not in KINDS:
-        raise Unknown("kind", kind, KINDS)
-    if forms is not None and not forms.is_file():
-        raise BadInput(f"{forms}: no such file of forms")
-    one_word = primary(source) in known() and known()[primary(source)].pronouns == "one"
-    chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-    if pool and (chosen == "pronouns" or pairs == "-"):
-        raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
-    taught = _pool(pairs) if pool else None
-    detector = open_detector(chosen, source=source, target=target, rule=rule, user_forms=forms, pool=taught)
-
-    def verdicts() -> Iterator[pl.DataFrame]:
-        batches = read_pairs(pairs, needs_focus=chosen == "nouns")
-        head = list(islice(batches, 2))
-        processes = workers or os.cpu_count() or 1
-        if len(head) < 2 or chosen == "pronouns" or pool or processes < 2:
-            return map(detector.detect, chain(head, batches))
-        own = forms or own_forms(target)
-        return detect_batches(chain(head, batches), source=source, target=target, user_forms=own, workers=processes)
-
+    verdicts = stream_verdicts(
+        pairs, target=target, source=source, kind=kind, rule=rule, forms=forms, pool=pool, workers=workers
+    )
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:
         if not json:
             stream.write("\t".join(COLUMNS) + "\n")
-        for table in verdicts():
+        for table in verdicts.batches:
             found = table.select(COLUMNS)
             counts.update(found["gender"].to_list())
             stream.write(_lines(found, as_json=json))
@@ -103,13 +76,7 @@ def detect(
             write(stream)
     if output is not None or sys.stderr.isatty():
         told = ", ".join(f"{gender} {n:,}" for gender, n in sorted(counts.items()))
-        typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {detector.fingerprint}", err=True)
-
-
-def _pool(pairs: str) -> pl.DataFrame:
-    """Sources and renderings to learn from: the first rows of the file, so that memory stays bounded."""
-    batches = (batch.select("source", "rendering") for batch in read_pairs(pairs))
-    return pl.concat(list(islice(batches, _POOL_BATCHES)))
+        typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)
 
 
 def _lines(found: pl.DataFrame, *, as_json: bool) -> str:

@@ -55,7 +55,7 @@ def plan(
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
     asked = load_suite(suite).only(only)
-    found = planning.preview(
+    found = planning.plan(
         asked,
         open_system(system, **settings_of(setting)),
         target=target,

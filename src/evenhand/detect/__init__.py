@@ -8,6 +8,7 @@ from typing import Protocol
 import polars as pl
 
 from evenhand.suites.suite import Kind
+from evenhand.verbs import callable_room
 
 RULE = "evenhand"  # the pronoun rule where none is named
 
@@ -46,3 +47,7 @@ def open_detector(
     from evenhand.detect.own_forms import own_forms
 
     return NounDetector(source, target, user_forms=user_forms or own_forms(target), pool=pool)
+
+
+VERB = "evenhand.detect.verdicts:detect"
+callable_room(__name__)

@@ -15,15 +15,17 @@ from evenhand.runs import Run
 from evenhand.statistics.power import Design, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
-from evenhand.systems.agenda import Limits, Plan, plan
+from evenhand.systems.agenda import Limits, Plan
+from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import System
+from evenhand.systems.registry import Translates
 from evenhand.workflows.audit import memory_path, open_for, requests_of
 
 
-def preview(
+def plan(
     suite: str | Path | Suite,
-    system: str | System,
+    system: str | System | Translates,
     *,
     target: str,
     samples: int = 1,
@@ -31,12 +33,12 @@ def preview(
     memory: Path | str | None = None,
     limits: Limits | None = None,
 ) -> Plan:
-    """What an audit would send; sends nothing."""
+    """What an audit with these settings would send, and cost at `price` per million characters; sends nothing."""
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
     with Memory(Path(memory) if memory else memory_path()) as store:
         requests = list(requests_of(asked, code(target), samples))
-        return plan(answering, requests, store, limits=limits, price_per_million=price)
+        return plan_requests(answering, requests, store, limits=limits, price_per_million=price)
 
 
 @dataclass(frozen=True)

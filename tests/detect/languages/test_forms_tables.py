@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import evenhand.detect
+import evenhand
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import codes, language
 from evenhand.tsv import rows
 
 FIRST_WAVE = ("german", "spanish", "french", "italian", "russian", "ukrainian")
-HERE = Path(evenhand.detect.__file__).parent
+HERE = Path(evenhand.__file__).parent / "detect"
 TABLES = sorted((HERE / "forms").glob("*.tsv"))
 
 

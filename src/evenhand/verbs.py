@@ -1,0 +1,30 @@
+"""Rooms whose name is a verb, too: `evenhand.detect(...)` judges, `evenhand.detect.nouns` is a module of the room.
+
+Python sets a package's attribute to the submodule of that name as soon as anything imports it, so a function could not
+keep the name. The room itself is callable instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+
+
+class _Verb(ModuleType):
+    """A package that calls one of its functions; signature and help are that function's."""
+
+    @property
+    def __wrapped__(self) -> Callable[..., object]:
+        module, _, name = self.__dict__["VERB"].partition(":")
+        function: Callable[..., object] = getattr(import_module(module), name)
+        return function
+
+    def __call__(self, *arguments: object, **options: object) -> object:
+        return self.__wrapped__(*arguments, **options)
+
+
+def callable_room(name: str) -> None:
+    """Let the package `name` be called: its constant VERB, "module:function", says what then runs."""
+    sys.modules[name].__class__ = _Verb

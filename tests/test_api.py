@@ -1,0 +1,117 @@
+"""Every verb through its public name, on a small suite of our own and two translators made of a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evenhand
+
+SUITE = """id\tsource\toccupation\tgold
+a1\tThe **nurse** finished her shift.\tnurse\tfemale
+a2\tThe **nurse** finished his shift.\tnurse\tmale
+b1\tThe **engineer** checked her plans.\tengineer\tfemale
+b2\tThe **engineer** checked his plans.\tengineer\tmale
+c1\tThe **teacher** read her book.\tteacher\tfemale
+c2\tThe **teacher** read his book.\tteacher\tmale
+"""
+FORMS = {"nurse": ("La enfermera", "El enfermero"), "engineer": ("La ingeniera", "El ingeniero")}
+FORMS["teacher"] = ("La maestra", "El maestro")
+QUICK = evenhand.Settings(resamples=100)
+
+
+def careful(texts: list[str]) -> list[str]:
+    """Follows the pronoun."""
+    return [f"{FORMS[text.split()[1]][' his ' in text]} terminó." for text in texts]
+
+
+def masculine(texts: list[str]) -> list[str]:
+    """Says men whatever the sentence says."""
+    return [f"{FORMS[text.split()[1]][1]} terminó." for text in texts]
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.tsv"
+    path.write_text(SUITE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def runs(suite: Path, tmp_path: Path) -> tuple[evenhand.Run, evenhand.Run]:
+    memory = tmp_path / "memory.sqlite"
+
+    def audited(system: Callable[[list[str]], list[str]], name: str) -> evenhand.Run:
+        return evenhand.audit(suite, system, target="es", output=tmp_path / name, memory=memory, settings=QUICK)
+
+    return audited(careful, "careful"), audited(masculine, "masculine")
+
+
+def value(run: evenhand.Run, measure: str, level: str = "") -> float:
+    return float(run.estimates.filter(measure=measure, level=level)["value"][0])
+
+
+def test_audit_saves_a_run_that_load_run_reads_and_a_run_is_given_back_as_it_is(
+    runs: tuple[evenhand.Run, evenhand.Run],
+) -> None:
+    right, wrong = runs
+    assert value(right, "accuracy") == 1.0
+    assert value(wrong, "accuracy") == 0.5
+    assert right.path is not None
+    loaded = evenhand.load_run(right.path)
+    assert loaded.signature == right.signature
+    assert evenhand.load_run(loaded) is loaded
+
+
+def test_plan_counts_what_an_audit_would_send_and_sends_nothing(suite: Path, tmp_path: Path) -> None:
+    def forbidden(texts: list[str]) -> list[str]:
+        raise AssertionError("a plan must not translate")
+
+    planned = evenhand.plan(suite, forbidden, target="es", price=10.0, memory=tmp_path / "memory.sqlite")
+    characters = sum(len(text) for text in evenhand.load_suite(suite).probes["source"])
+    assert (planned.texts, planned.distinct, planned.memory_hits) == (6, 6, 0)
+    assert planned.characters == characters
+    assert planned.price == pytest.approx(characters * 10 / 1_000_000)
+
+
+def test_detect_judges_a_table_and_a_file_alike(tmp_path: Path) -> None:
+    pairs = pl.DataFrame(
+        {
+            "id": ["1", "2", "3"],
+            "source": ["The nurse slept.", "The nurse slept.", "The teacher slept."],
+            "rendering": ["La enfermera durmió.", "El enfermero durmió.", "La maestra durmió."],
+            "focus": ["nurse", "nurse", "teacher"],
+        }
+    )
+    pairs.write_csv(tmp_path / "pairs.tsv", separator="\t")
+    verdicts = evenhand.detect(pairs, target="es")
+    assert verdicts["gender"].to_list() == ["female", "male", "female"]
+    assert evenhand.detect(tmp_path / "pairs.tsv", target="es").equals(verdicts)
+
+
+def test_detect_judges_pronouns_where_the_source_has_one_word_for_both() -> None:
+    pairs = pl.DataFrame(
+        {"id": ["1", "2"], "source": ["Ő orvos."] * 2, "rendering": ["She is a doctor.", "He is one."]}
+    )
+    assert evenhand.detect(pairs, source="hu", target="en")["gender"].to_list() == ["female", "male"]
+
+
+def test_detect_says_which_column_is_missing() -> None:
+    with pytest.raises(evenhand.BadInput, match="no column 'rendering'"):
+        evenhand.detect(pl.DataFrame({"id": ["1"], "source": ["The nurse slept."]}), target="es")
+    with pytest.raises(evenhand.BadInput, match="no column 'focus'"):
+        evenhand.detect(pl.DataFrame({"id": ["1"], "source": ["A."], "rendering": ["B."]}), target="es")
+
+
+def test_translate_and_open_system_take_a_function() -> None:
+    assert evenhand.translate(masculine, ["The nurse slept."], source="en", target="es") == ["El enfermero terminó."]
+    assert isinstance(evenhand.open_system(masculine), evenhand.System)
+
+
+def test_the_lists_name_what_the_loaders_load() -> None:
+    assert "pronouns-basque" in {entry.name for entry in evenhand.list_suites()}
+    assert "file" in {system.name for system in evenhand.list_systems()}
+    assert len(evenhand.load_suite("pronouns-basque")) == 684
