@@ -1,8 +1,11 @@
-"""The five outcomes of a verdict."""
+"""The five outcomes of a verdict, and the one table of how each is shown and typed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Gender(StrEnum):
@@ -13,3 +16,47 @@ class Gender(StrEnum):
     NEUTRAL = "neutral"
     BOTH = "both"
     UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a gender is shown, so that nobody depends on colour: a letter, a shape in charts, a line under words.
+
+    `keys`: what a reviewer may press or write, the first one is shown. `colour` and `ink` (text on it) are for charts
+    (Okabe and Ito's set, safe for colour-blind readers), `tint` and `dark` for a page's background in both schemes.
+    `rendered` ends "It rendered 12 % as", `title` heads the sentences.
+    """
+
+    letter: str
+    keys: str
+    colour: str
+    ink: str
+    shape: str
+    tint: str
+    dark: str
+    line: str
+    badge: str
+    rendered: str
+    title: str
+
+
+# fmt: off
+LOOKS: Mapping[Gender, Look] = MappingProxyType({
+    Gender.FEMALE: Look("F", "f", "#D55E00", "black", "circle", "#fbe3d3", "#5c2c0c", "double", "border-radius: 50%",
+                        "a woman", "Rendered as a woman"),
+    Gender.MALE: Look("M", "m", "#0072B2", "white", "square", "#d6e8f5", "#0c3a57", "solid", "border-radius: 0",
+                      "a man", "Rendered as a man"),
+    Gender.NEUTRAL: Look("N", "n", "#009E73", "black", "triangle-up", "#d3efe6", "#0b4635", "wavy",
+                         "border-style: dashed", "neither (gender left open)", "Gender left open"),
+    Gender.BOTH: Look("B", "b", "#CC79A7", "black", "diamond", "#f6e1ec", "#57304a", "dashed",
+                      "border-style: double; border-width: 3px", "both at once", "Both genders named"),
+    Gender.UNKNOWN: Look("?", "ux?", "#9A9A9A", "black", "cross", "#e8e8e8", "#3d4045", "dotted",
+                         "border-style: dotted", "undecided", "Undecided"),
+})
+# fmt: on
+
+#: What a person may write for a gender, in lower case: the word itself or one of its keys.
+SPELLINGS: Mapping[str, str] = MappingProxyType(
+    {spelt: gender.value for gender, look in LOOKS.items() for spelt in (gender.value, *look.keys)}
+)
+LABEL = f"a label. Use {', '.join(Gender)} (or {', '.join(look.keys[0] for look in LOOKS.values())})"

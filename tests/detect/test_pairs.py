@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.detect.pairs import BATCH_ROWS, read_pairs, resolve_focus
+from evenhand.detect.pairs import read_pairs
 from evenhand.errors import BadInput
+from evenhand.readers.cells import BATCH_ROWS
+from evenhand.readers.focus import resolve_focus
 
 HEADER = "id\tsource\trendering\tfocus_start\tfocus_end\n"
 CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r\ufeff"), max_size=40)
@@ -45,16 +47,16 @@ def test_batches_keep_every_row_of_a_long_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEADER + "1\ta nurse\tx\t2\t7\n2\ta\tb\tc\td\te\n", "line 3: 6 columns where the header has 5"),
+        (HEADER + "1\ta nurse\tx\t2\t7\n2\ta\tb\tc\td\te\n", "line 3: 6 columns, but the header has 5"),
         (HEADER + "1\ta nurse\tx\t2\t7\n1\ta nurse\tx\t2\t7\n", "line 3: id '1' was there before"),
-        (HEADER.encode() + b"1\t\xff\tx\t0\t1\n", r"line 2: not UTF-8 \(byte 3 of the line\)"),
+        (HEADER.encode() + b"1\t\xff\tx\t0\t1\n", "line 2 column 3: byte 0xff is not UTF-8"),
         (HEADER + "1\ta nurse\tx\t2\t70\n", "line 2: the focus 2-70 is not inside the source of 7 characters"),
         (HEADER + "1\ta nurse\tx\ttwo\t7\n", "line 2 column focus_start: 'two' is not a character offset"),
-        ("id\tsource\n", "line 1: the header lacks rendering"),
-        ("id\tsource\trendering\n", "line 1: the header needs focus_start and focus_end, or focus"),
+        ("id\tsource\n", "line 1: no column 'rendering'; it has id, source"),
+        ("id\tsource\trendering\n", "line 1: no focus_start and focus_end, or focus; it has"),
         ("id\tsource\trendering\tfocus\n1\tnurse to nurse\tx\tnurse\n", "line 2: the focus 'nurse' occurs 2 times"),
         ("id\tsource\trendering\tfocus\n1\tThe cook\tx\tnurse\n", "line 2: the focus 'nurse' occurs 0 times"),
-        ("", "line 1: the header lacks id, source, rendering"),
+        ("", "the file is empty"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, text: str | bytes, message: str) -> None:

@@ -25,7 +25,7 @@ from evenhand.mining.steps import MiningSettings
 from evenhand.mining.verified import export_verified
 from evenhand.replicate import gonen2020
 from evenhand.runs import Run
-from evenhand.suites.readers.table import table as read_suite
+from evenhand.suites.own import own_probes as read_suite
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = [

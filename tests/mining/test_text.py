@@ -51,7 +51,7 @@ def test_a_named_field_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"body": "One two three.", "text": "no"}\n')
     assert texts(path, "body") == ["One two three."]
-    with pytest.raises(BadInput, match=r"line 1: no field title; it has body, text"):
+    with pytest.raises(BadInput, match=r"line 1: no column title; it has body, text"):
         texts(path, "title")
 
 
@@ -64,8 +64,8 @@ def test_stdin_is_read_as_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     ("content", "name", "message"),
     [
         (b"\xff\xfe", "a.txt", "not UTF-8"),
-        (b"{", "a.jsonl", "line 1: not JSON"),
-        (b"[1]", "a.jsonl", "line 1: a line must be a JSON object"),
+        (b"{", "a.jsonl", "line 1 column 2: not JSON"),
+        (b"[1]", "a.jsonl", "line 1: a JSON object was expected"),
         (b"PAR1", "a.parquet", "cannot be read as Parquet"),
         (b"not xz", "a.txt.xz", "cannot be read to its end"),
     ],

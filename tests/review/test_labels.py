@@ -86,7 +86,7 @@ def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
     reviews.add_label(tmp_path, Key("p", "en"), "f", labeller="ann")
     with (tmp_path / reviews.FILE).open("a") as stream:
         stream.write("p\ten\t0\t0\tqueen\tann\tnow\t0\n")
-    with pytest.raises(BadInput, match=r"labels.tsv line 3: 'queen' is not a label"):
+    with pytest.raises(BadInput, match=r"labels.tsv line 3 column gender: 'queen' is not a label"):
         reviews.load_labels(tmp_path)
 
 
@@ -200,9 +200,9 @@ def test_a_sheet_filled_in_comes_back_as_labels(
     ("text", "message"),
     [
         ("id\tlabel\nnobody\tf\n", "line 2: id 'nobody' is not in this run"),
-        ("id\tgender\nx\tf\n", "line 1: there is no column 'label'"),
-        ("id\tlabel\nx\tqueen\n", "line 2: 'queen' is not a label"),
-        ("id\tlabel\nx\n", "line 2: 1 columns where the header has 2"),
+        ("id\tgender\nx\tf\n", "line 1: no column 'label'"),
+        ("id\tlabel\nx\tqueen\n", "line 2 column label: 'queen' is not a label"),
+        ("id\tlabel\nx\n", "line 2: 1 columns, but the header has 2"),
         ("focus\tlabel\nx\tf\n", "line 2: a label needs an id, or focus and target_words"),
     ],
 )

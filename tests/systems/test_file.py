@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from evenhand.errors import BadInput
 from evenhand.systems import Dispatcher, Request, open_system, translate
 from evenhand.systems.file import FileSystem
-from evenhand.systems.file_formats import read_lines
 
 PROBES = pl.DataFrame(
     {
@@ -91,10 +90,14 @@ def test_pairs_can_be_used_without_a_suite(tmp_path: Path) -> None:
 
 BAD = {
     "an extra id": ("x.tsv", "id\trendering\na-1\t1\na-9\t9\n", r"x\.tsv line 3: id \'a-9\' is not .* Did you mean"),
-    "a duplicate id": ("x.tsv", "id\trendering\na-1\t1\na-1\t9\n", r"line 3: id 'a-1' was already given in line 2"),
+    "a duplicate id": ("x.tsv", "id\trendering\na-1\t1\na-1\t9\n", r"line 3: id 'a-1' was there before in line 2"),
     "a missing id": ("x.tsv", "id\trendering\na-1\t1\na-2\t2\n", r"id 'b-1' has no translation \(2 of 4"),
-    "a missing column": ("x.tsv", "id\ttext\na-1\t1\n", r"line 1: the header has none of the columns rendering"),
-    "no id column": ("x.tsv", "key\trendering\na-1\t1\n", r"line 1: the header has no column 'id'"),
+    "a missing column": (
+        "x.tsv",
+        "id\ttext\na-1\t1\n",
+        r"line 1: none of the columns rendering, translation",
+    ),
+    "no id column": ("x.tsv", "key\trendering\na-1\t1\n", r"line 1: no column 'id'; it has key"),
     "a broken row": ("x.tsv", "id\trendering\na-1\t1\t2\n", r"line 2: 3 columns, but the header has 2"),
     "too few lines": ("x.txt", "1\n2\n", r"x\.txt: 2 lines, but the suite has 4 probes"),
     "too many lines": ("x.txt", "1\n2\n3\n4\n\n", r"x\.txt: 5 lines, but the suite has 4 probes"),
@@ -105,9 +108,13 @@ BAD = {
         r"line 4: 'The doctor\.' was already translated otherwise in line 1",
     ),
     "half a pair": ("x.txt", "The doctor. ||| 1\nThe judge.\n", "lines"),
-    "broken JSON": ("x.jsonl", '{"id": "a-1", "rendering": "1"\n', r"line 1 column \d+: this is not JSON"),
-    "no string": ("x.jsonl", '{"id": "a-1", "rendering": null}\n', r"line 1: the rendering must be a string, not null"),
-    "an empty file": ("x.txt", "", "the file is empty"),
+    "broken JSON": ("x.jsonl", '{"id": "a-1", "rendering": "1"\n', r"line 1 column \d+: not JSON"),
+    "no string": (
+        "x.jsonl",
+        '{"id": "a-1", "rendering": null}\n',
+        r"line 1 column rendering: the translation has no",
+    ),
+    "an empty file": ("x.txt", "", "there are no translations in it"),
 }
 
 
@@ -131,7 +138,7 @@ def test_wrong_encoding_names_line_and_column(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"gone\.txt: No such file"):
+    with pytest.raises(BadInput, match=r"gone\.txt: cannot be read \(No such file"):
         open_system(f"file:{tmp_path / 'gone.txt'}")
 
 
@@ -166,8 +173,8 @@ def test_any_text_survives_each_format(tmp_path_factory: pytest.TempPathFactory,
 
 def test_blank_lines_at_the_end_are_no_rows_but_are_translations_in_plain_lines(tmp_path: Path) -> None:
     table = tmp_path / "t.tsv"
-    table.write_text("id\trendering\na\tShe.\n\n \n")
-    assert [line.text for line in read_lines(table)[0]] == ["She."]
+    table.write_text("id\trendering\na-1\t1\na-2\t2\nb-1\t3\nb-2\t4\n\n \n")
+    assert renderings(table) == ["1", "2", "3", "4"]
     plain = tmp_path / "t.txt"
-    plain.write_text("She.\n\n")
-    assert [line.text for line in read_lines(plain)[0]] == ["She.", ""]
+    plain.write_text("1\n2\n3\n\n")
+    assert renderings(plain) == ["1", "2", "3", ""]

@@ -10,7 +10,9 @@ from evenhand.cli.output import number, print_json, print_table
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import calibrate as measure_errors
-from evenhand.suites.readers.table import read_tsv
+from evenhand.readers.layout import LINE
+from evenhand.readers.registry import read
+from evenhand.review.sheets import SHEET
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -34,7 +36,7 @@ def calibrate(
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
     try:
-        rates = measure_errors(read_tsv(labels), language=language, kind=kind)
+        rates = measure_errors(read(labels, SHEET).drop(LINE), language=language, kind=kind)
     except BadInput as error:
         raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
     if output is not None:

@@ -16,7 +16,6 @@ from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Kind, Token
-from evenhand.detect.pairs import resolve_focus
 from evenhand.detect.places import Finder, Found
 from evenhand.detect.pool import learn
 from evenhand.detect.source import FOLDER as ENGLISH
@@ -25,6 +24,7 @@ from evenhand.detect.strength import NOTHING, likeness
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.languages import primary
+from evenhand.readers.focus import resolve_focus
 
 VERSION = "2"  # of the rules; the data files are hashed
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own

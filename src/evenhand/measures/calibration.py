@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.gender import SPELLINGS
 from evenhand.level import LEVEL, tails
 from evenhand.measures.counts import DECIDED
 from evenhand.statistics.measure import Floats
@@ -24,7 +25,6 @@ from evenhand.statistics.measure import Floats
 FORMAT = 1
 PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
 ENOUGH = 20  # labels of a gender from which on it gets the whole pseudo-count
-SHORT = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown", "x": "unknown"}
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     language = language or _only(labels, "target_lang", "language")
     kind = kind or _only(labels, "kind", "suite kind")
     said = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
-    said = said.replace(SHORT).replace("", "unknown")
+    said = said.replace(SPELLINGS).replace("", "unknown")
     wrong = said.filter(~said.is_in([*DECIDED, "unknown"]))
     if len(wrong):
         row = int((said == wrong[0]).arg_max() or 0) + 2

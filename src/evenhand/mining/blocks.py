@@ -15,6 +15,7 @@ from typing import Literal
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.readers.opening import UserFile
 
 Role = Literal["original", "substitution"]
 _HEADING = re.compile(r"(original|substitution)s?\s+sentences?\s*:?", re.IGNORECASE)
@@ -72,14 +73,10 @@ def differing_token(one: str, other: str) -> int | None:
 
 def read_blocks(path: Path) -> list[Block]:
     """The blocks of a file in order; one without a sentence or a translation is an error that names its line."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read as UTF-8 text ({error})") from error
     blocks: list[Block] = []
     heading: tuple[int, Role] | None = None
     body: list[tuple[int, str]] = []
-    for number, raw in enumerate(lines, 1):
+    for number, raw in UserFile(path).lines():
         line = raw.strip()
         match = _HEADING.fullmatch(line)
         if match:

@@ -1,28 +1,22 @@
-"""Natural text in: files, folders and stdin; plain, JSONL, TSV or Parquet; compressed or not; as sentences."""
+"""Natural text in: files, folders and stdin, in any of the readers' formats, as sentences."""
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
-import lzma
 import re
-import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.errors import BadInput, require
+from evenhand.errors import BadInput
+from evenhand.readers.layout import LINE, Layout
+from evenhand.readers.opening import STDIN, UserFile
+from evenhand.readers.registry import BY_SUFFIX, stream
 
-COMPRESSED = (".gz", ".xz", ".zst")
-PLAIN = (".txt", ".text", "")
-KNOWN = (".txt", ".text", ".jsonl", ".ndjson", ".tsv", ".parquet")
+KNOWN = tuple(suffix for suffix, format in BY_SUFFIX.items() if format.parts)
 FIELDS = ("text", "sentence", "source", "content")
-ROWS = 65_536  # of a Parquet file at a time
 SHORTEST, LONGEST, MOST_WORDS = 8, 400, 60
 
 _BLANKS = re.compile(r"\s+")
@@ -44,128 +38,47 @@ class TextLine(NamedTuple):
 
 def inputs(paths: Iterable[Path | str]) -> list[Path | None]:
     """The files behind paths and folders, in order; None is stdin. A folder gives the files of known kinds in it."""
-    found: list[Path | None] = []
+    files: list[Path | None] = []
     for given in paths:
-        if str(given) == "-":
-            found.append(None)
-            continue
-        path = Path(given)
-        if path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and kind_of(p) in KNOWN)
+        path = UserFile.of(given).path
+        if path is not None and path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and UserFile(p).suffix in KNOWN)
             if not inside:
                 raise BadInput(f"{path}: no text in this folder (kinds: {', '.join(KNOWN)}, also .gz, .xz, .zst)")
-            found += inside
-        elif path.is_file():
-            found.append(path)
+            files += inside
+        elif path is None or path.is_file():
+            files.append(path)
         else:
             raise BadInput(f"{path}: no such file or folder")
-    if not found:
-        raise BadInput("no text given: name files, folders, or - for stdin")
-    return found
-
-
-def kind_of(path: Path) -> str:
-    """The suffix that tells the format, without that of a compression."""
-    return Path(path.stem).suffix.lower() if path.suffix.lower() in COMPRESSED else path.suffix.lower()
+    if not files:
+        raise BadInput(f"no text given: name files, folders, or {STDIN} for stdin")
+    return files
 
 
 def read_text(path: Path | None, *, field: str | None = None) -> Iterator[TextLine]:
-    """Pieces of text one after another, never the whole file at once. Blank lines are left out.
+    """Pieces of text one after another, never the whole file at once (but for .json). Blank ones are left out.
 
-    `field`: the JSON key or Parquet column (by default text, sentence, source or content), or the TSV column by number
-    from 1 (by default the first) or by the name in its header.
+    `field`: the key or column (by default text, sentence, source or content); in TSV and CSV by the name in the header
+    or by its number from 1 (by default the first) where there is no header.
     """
-    name = "stdin" if path is None else str(path)
-    kind = "" if path is None else kind_of(path)
-    if kind == ".parquet" and path is not None:
-        yield from _parquet(path, field)
-        return
-    with _opened(path) as stream:
-        column: int | None = None
-        try:
-            for number, raw in enumerate(stream, 1):
-                text = raw.rstrip("\r\n")
-                if kind in (".jsonl", ".ndjson"):
-                    text = _json_text(text, field, name, number) if text.strip() else ""
-                elif kind == ".tsv":
-                    cells = text.split("\t")
-                    if column is None:
-                        column, header = _tsv_column(cells, field, name)
-                        if header:
-                            continue
-                    text = cells[column] if column < len(cells) else ""
-                if text.strip():
-                    yield TextLine(name, number, text)
-        except UnicodeDecodeError as error:
-            raise BadInput(f"{name}: not UTF-8 ({error.reason}); convert it first (iconv -t utf-8)") from error
-        except (OSError, EOFError, lzma.LZMAError) as error:
-            raise BadInput(f"{name}: cannot be read to its end ({error})") from error
+    file = UserFile(path)
 
+    def headed(cells: Sequence[str]) -> bool:
+        return "text" in cells if field is None else not field.isdigit()
 
-@contextmanager
-def _opened(path: Path | None) -> Iterator[IO[str]]:
-    if path is None:
-        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig")
-        return
-    with _stream(path) as stream:
-        yield stream
+    def wanted(names: Sequence[str]) -> list[str]:
+        usual = [name for name in FIELDS if name in names]
+        return [name for name in ([field] if field else usual or ["1"]) if name in names]
 
+    def complaint(names: Sequence[str]) -> str:
+        return "" if wanted(names) else f"no column {field or ' or '.join(FIELDS)}"
 
-def _stream(path: Path) -> IO[str]:
-    suffix = path.suffix.lower()
-    try:
-        if suffix == ".gz":
-            return gzip.open(path, "rt", encoding="utf-8-sig", newline="\n")
-        if suffix == ".xz":
-            return lzma.open(path, "rt", encoding="utf-8-sig", newline="\n")
-        if suffix == ".zst":
-            zstandard = require("zstandard", purpose="reading .zst files", extra="mining")
-            return cast("IO[str]", zstandard.open(path, "rt", encoding="utf-8-sig", newline="\n"))
-        return path.open(encoding="utf-8-sig", newline="\n")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def _json_text(text: str, field: str | None, name: str, number: int) -> str:
-    try:
-        row = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput.at(name, number, f"not JSON ({error.msg})") from error
-    if isinstance(row, str):
-        return row
-    if not isinstance(row, dict):
-        raise BadInput.at(name, number, "a line must be a JSON object or a string")
-    chosen = field or next((f for f in FIELDS if f in row), None)
-    if chosen is None or chosen not in row:
-        raise BadInput.at(name, number, f"no field {field or ' or '.join(FIELDS)}; it has {', '.join(row) or 'none'}")
-    return str(row[chosen] or "")
-
-
-def _tsv_column(cells: list[str], field: str | None, name: str) -> tuple[int, bool]:
-    """Index of the wanted column, and whether the first line is a header."""
-    if field is None:
-        return (cells.index("text"), True) if "text" in cells else (0, False)
-    if field.isdigit():
-        return int(field) - 1, False
-    if field not in cells:
-        raise BadInput.at(name, 1, f"no column {field!r} in the header; it has {', '.join(cells)}")
-    return cells.index(field), True
-
-
-def _parquet(path: Path, field: str | None) -> Iterator[TextLine]:
-    try:
-        columns = list(pl.read_parquet_schema(path))
-        chosen = field or next((f for f in FIELDS if f in columns), None)
-        if chosen is None or chosen not in columns:
-            raise BadInput(f"{path}: no column {field or ' or '.join(FIELDS)}; it has {', '.join(columns)}")
-        at, lazy = 0, pl.scan_parquet(path).select(pl.col(chosen).cast(pl.String))
-        while (texts := lazy.slice(at, ROWS).collect().to_series()).len():
-            for number, text in enumerate(texts, at + 1):
-                if text and text.strip():
-                    yield TextLine(str(path), number, text)
-            at += ROWS
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise BadInput(f"{path}: cannot be read as Parquet ({error})") from error
+    layout = Layout("text", complaint=complaint, some=False, notes="nowhere", gaps=True, headed=headed, ragged=True)
+    for batch in stream(file, layout, format="lines"):
+        text = pl.coalesce([pl.col(name).cast(pl.String) for name in wanted(batch.columns)] or [pl.lit("")])
+        for number, piece in batch.select(LINE, text).iter_rows():
+            if piece and piece.strip():
+                yield TextLine(file.name, number, piece)
 
 
 def normalise(text: str) -> str:
@@ -181,13 +94,13 @@ def normalise(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """Cut at sentence ends before a capital or a figure, not after abbreviations and initials."""
     text = normalise(text)
-    found, start = [], 0
+    cut, start = [], 0
     for end in _END.finditer(text):
         if not _SHORT.search(text, start, end.end()):
-            found.append(text[start : end.end()].strip())
+            cut.append(text[start : end.end()].strip())
             start = end.end()
-    found.append(text[start:].strip())
-    return [sentence for sentence in found if sentence]
+    cut.append(text[start:].strip())
+    return [sentence for sentence in cut if sentence]
 
 
 def usable(sentence: str) -> bool:

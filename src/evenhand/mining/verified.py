@@ -16,10 +16,12 @@ from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.mining.blocks import Block, Role, write_blocks
-from evenhand.suites.readers.lines import read_lines
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.registry import read
 
 YES = frozenset(("yes", "y", "1", "true", "x"))
 NO = frozenset(("no", "n", "0", "false", ""))
+LABELS = Layout("pair", (Column("pair", required=True, filled=True), Column("verified", required=True)), some=False)
 COLUMNS = (
     "id", "source", "source_lang", "focus", "focus_start", "focus_end", "pair", "role", "target_lang", "rendering",
     "gender",
@@ -37,25 +39,17 @@ class Verified:
 
 
 def read_labels(path: Path) -> dict[str, bool]:
-    """Pair -> verified, from a TSV with the columns pair and verified; rows left empty are not in it."""
-    lines = read_lines(path)
-    header = lines[0].split("\t") if lines else []
-    if "pair" not in header or "verified" not in header:
-        raise BadInput.at(path, 1, "the header needs the columns pair and verified")
-    at, said = header.index("pair"), header.index("verified")
-    found: dict[str, bool] = {}
-    for number, line in enumerate(lines[1:], 2):
-        cells = line.split("\t")
-        if len(cells) != len(header):
-            raise BadInput.at(path, number, f"{len(cells)} columns where the header has {len(header)}")
-        answer = cells[said].strip().lower()
+    """Pair -> verified, from a table with the columns pair and verified; rows left empty are not in it."""
+    verified: dict[str, bool] = {}
+    for number, pair, said in read(path, LABELS).select(LINE, "pair", "verified").iter_rows():
+        answer = (said or "").strip().lower()
         if answer not in YES | NO:
-            raise BadInput.at(path, number, f"{cells[said]!r} is neither yes nor no", column="verified")
+            raise BadInput.at(path, number, f"{said!r} is neither yes nor no", column="verified")
         if answer:
-            if found.get(cells[at], answer in YES) != (answer in YES):
-                raise BadInput.at(path, number, f"the pair {cells[at]} was labelled otherwise before")
-            found[cells[at]] = answer in YES
-    return found
+            if verified.get(pair, answer in YES) != (answer in YES):
+                raise BadInput.at(path, number, f"the pair {pair} was labelled otherwise before")
+            verified[pair] = answer in YES
+    return verified
 
 
 def export_verified(folder: Path, labels: Path) -> Verified:

@@ -1,6 +1,6 @@
 """Reading references: a share of women for each occupation, from a statistic or a survey, and joining it to probes.
 
-A reference is a TSV or CSV with a header (lines starting with # before it are notes). One key column: `concept` (of
+A reference is a table in any of the readers' formats (lines starting with # are notes). One key column: `concept` (of
 our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our
 English gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
 `share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed
@@ -9,9 +9,9 @@ English gloss, or any title when a mapping file NAME.isco08.tsv with occupation 
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -20,6 +20,9 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.optimal import EMPLOYED, SHARE
+from evenhand.readers.layout import LINE, Column, Layout, check_unique
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import BY_SUFFIX, read
 from evenhand.references.survey import ANSWERS, with_femininity
 
 KEYS = ("concept", "isco08", "occupation")
@@ -54,10 +57,10 @@ def shipped() -> list[str]:
 def load_reference(spec: str | Path) -> Reference:
     """A shipped reference by name, or a user's file by path."""
     path = Path(spec)
-    if path.suffix in (".tsv", ".csv"):
+    if UserFile(path).suffix in BY_SUFFIX:
         if not path.is_file():
             raise BadInput(f"{path}: no such reference file")
-        return _read(path, path.stem)
+        return _read(path, UserFile(path).stem)
     if str(spec) not in shipped():
         raise Unknown("reference", str(spec), shipped(), hint="A path to your own .tsv or .csv works too.")
     return _read(Path(str(FOLDER / f"{spec}.tsv")), str(spec))
@@ -78,12 +81,12 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
         joined = table.with_columns(_key=key).join(values, on="_key", how="left", maintain_order="left")
         return joined.drop("_key")
     lengths = sorted({len(code) for code in values["_key"]}, reverse=True)
-    found = table
+    coded = table
     for length in lengths:
         part = values.filter(pl.col("_key").str.len_chars() == length)
         renamed = part.rename({SHARE: f"_s{length}", EMPLOYED: f"_e{length}"})
-        keyed = found.with_columns(_key=pl.col("isco08").str.slice(0, length))
-        found = keyed.join(renamed, on="_key", how="left", maintain_order="left").drop("_key")
+        keyed = coded.with_columns(_key=pl.col("isco08").str.slice(0, length))
+        coded = keyed.join(renamed, on="_key", how="left", maintain_order="left").drop("_key")
     # The finest code that has a share gives both numbers, so that share and people belong together.
     chosen_share, chosen_people = pl.lit(None, dtype=pl.Float64), pl.lit(None, dtype=pl.Float64)
     for length in reversed(lengths):
@@ -91,7 +94,7 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
         chosen_share = pl.when(known).then(pl.col(f"_s{length}")).otherwise(chosen_share)
         chosen_people = pl.when(known).then(pl.col(f"_e{length}")).otherwise(chosen_people)
     columns = [f"_{letter}{length}" for length in lengths for letter in "se"]
-    return found.with_columns(chosen_share.alias(SHARE), chosen_people.alias(EMPLOYED)).drop(columns)
+    return coded.with_columns(chosen_share.alias(SHARE), chosen_people.alias(EMPLOYED)).drop(columns)
 
 
 def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
@@ -105,70 +108,38 @@ def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
 
 
 def _read(path: Path, name: str) -> Reference:
-    rows = _rows(path)
-    header = rows[0][1]
-    key = next((k for k in KEYS if k in header), None)
-    if key is None:
-        raise BadInput.at(
-            path, rows[0][0], f"no key column; expected one of {', '.join(KEYS)}, found {', '.join(header)}"
-        )
-    survey = all(column in header for column in ANSWERS)
-    if not survey and SHARE not in header and "pct_women" not in header:
-        raise BadInput.at(path, rows[0][0], f"no column {SHARE} (0 to 1), pct_women (0 to 100) or answer_1 to answer_6")
-    parsed = [_parse(dict(zip(header, cells, strict=True)), path, number, key, survey) for number, cells in rows[1:]]
+    file = UserFile(path)
+    given = read(file, LAYOUT).with_columns(pl.exclude(LINE).cast(pl.String).fill_null(""))
+    key = next(k for k in KEYS if k in given.columns)
+    check_unique(given, (key,), name=file.name, row="row", seen=set())
+    survey = set(ANSWERS) <= set(given.columns)
     table = pl.DataFrame(
-        parsed,
+        [_parse(row, path, row[LINE], key, survey) for row in given.iter_rows(named=True)],
         schema={key: pl.String, SHARE: pl.Float64, EMPLOYED: pl.Float64, **dict.fromkeys(ANSWERS, pl.Float64)},
     )
     if survey:
         table = with_femininity(table).with_columns(pl.lit(None, dtype=pl.Float64).alias(EMPLOYED))
     table = table.select(key, SHARE, EMPLOYED)
     missing = table[SHARE].null_count()
-    mapping = path.with_name(path.name.removesuffix(path.suffix) + ".isco08.tsv")
+    mapping = path.with_name(f"{file.stem}.isco08.tsv")
     if key == "occupation" and mapping.is_file():
         table, key = _mapped(table, mapping), "isco08"
     elif key == "occupation":
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
-    sources = [dict(zip(header, cells, strict=True)).get("source", "") for _, cells in rows[1:]]
-    digest = hashlib.sha256(path.read_bytes() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
-    return Reference(name, key, table, missing, "survey" if survey else "statistic", next(iter(sources), ""), digest)
+    source = given["source"][0] if "source" in given.columns else ""
+    digest = hashlib.sha256(file.content() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
+    return Reference(name, key, table, missing, "survey" if survey else "statistic", source, digest)
 
 
-def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8; save it as UTF-8, or convert it: iconv -f latin1 -t utf-8") from error
-    lines = [
-        (n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip() and not line.startswith("#")
-    ]
-    if not lines:
-        raise BadInput(f"{path}: empty")
-    separated = (
-        [(n, line.split("\t")) for n, line in lines]
-        if path.suffix == ".tsv"
-        else [(n, next(csv.reader([line]))) for n, line in lines]
-    )
-    header = [cell.strip() for cell in separated[0][1]]
-    if len(header) == 1 and ";" in header[0]:
-        raise BadInput.at(
-            path, separated[0][0], "columns are separated by semicolons; save the file with commas or tabs"
-        )
-    if len(separated) == 1:
-        raise BadInput(f"{path}: a header without any row")
-    rows = [(separated[0][0], header)]
-    for number, cells in separated[1:]:
-        if len(cells) != len(header):
-            raise BadInput.at(path, number, f"{len(cells)} columns, the header has {len(header)}")
-        rows.append((number, [cell.strip() for cell in cells]))
-    seen: dict[str, int] = {}
-    key = next((header.index(k) for k in KEYS if k in header), None)
-    for number, cells in rows[1:]:
-        if key is not None and cells[key] in seen:
-            raise BadInput.at(path, number, f"{header[key]} {cells[key]!r} stands on line {seen[cells[key]]} already")
-        if key is not None:
-            seen[cells[key]] = number
-    return rows
+def _columns_lack(names: Sequence[str]) -> str:
+    if not set(KEYS) & set(names):
+        return f"no key column ({', '.join(KEYS)})"
+    if not {SHARE, "pct_women"} & set(names) and not set(ANSWERS) <= set(names):
+        return f"no column {SHARE} (0 to 1), pct_women (0 to 100) or answer_1 to answer_6"
+    return ""
+
+
+LAYOUT = Layout("row", complaint=_columns_lack, notes="anywhere", gaps=True, trimmed=True)
 
 
 def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
@@ -207,14 +178,12 @@ def _number(text: str, path: Path, number: int, column: str) -> float | None:
 
 def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
     """Shares by ISCO-08 code: titles weighted by their people, divided evenly over the codes a title belongs to."""
-    rows = _rows_of_mapping(mapping)
-    known = set(table["occupation"])
-    for number, title, _ in rows:
-        if title not in known:
-            raise BadInput.at(mapping, number, f"{title!r} is not an occupation of the reference")
-    links = pl.DataFrame([(t, c) for _, t, c in rows], schema=["occupation", "isco08"], orient="row").unique(
-        maintain_order=True
-    )
+    titles = (Column("occupation", required=True, filled=True), Column("isco08", required=True, filled=True))
+    rows = read(mapping, Layout("title", titles, notes="anywhere", gaps=True))
+    lost = rows.join(table, on="occupation", how="anti")
+    if lost.height:
+        raise BadInput.at(mapping, lost[LINE][0], f"{lost['occupation'][0]!r} is not an occupation of the reference")
+    links = rows.select("occupation", "isco08").unique(maintain_order=True)
     links = links.with_columns(_codes=pl.len().over("occupation"))
     joined = links.join(table, on="occupation").filter(pl.col(SHARE).is_not_null())
     people = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")
@@ -226,17 +195,3 @@ def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
         )
         .rename({"_people": EMPLOYED})
     )
-
-
-def _rows_of_mapping(path: Path) -> list[tuple[int, str, str]]:
-    lines = [
-        (n, line.split("\t"))
-        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if line and not line.startswith("#")
-    ]
-    header = lines[0][1]
-    for column in ("occupation", "isco08"):
-        if column not in header:
-            raise BadInput.at(path, lines[0][0], f"no column {column!r} in the mapping")
-    title, code = header.index("occupation"), header.index("isco08")
-    return [(n, cells[title], cells[code]) for n, cells in lines[1:]]

@@ -16,9 +16,9 @@ import polars as pl
 
 from evenhand.detect.pronouns import PronounDetector
 from evenhand.errors import BadInput, Unknown
+from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import Published, published
-from evenhand.suites.readers.lines import read_lines
 
 PAPER, TABLE = "cho2019", "Table 1"
 SETS = {
@@ -52,7 +52,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[Row]:
 
 def count(file: Path) -> dict[str, float]:
     """Shares and P_S of one translations file under the published rule."""
-    lines = read_lines(file)
+    lines = text_lines(file)
     if not lines:
         raise BadInput(f"{file}: empty")
     verdicts = PronounDetector("en", rule="cho2019").detect(
@@ -96,8 +96,8 @@ def contradictions(data: Path, system: str) -> tuple[int, int]:
     first: dict[tuple[str, int], str] = {}
     differing = overlaps = 0
     for code, set_file in SETS.values():
-        asked = read_lines(sources / f"{set_file}.txt")
-        answered = read_lines(data / "translations" / f"total_{system}_{code}.txt")
+        asked = text_lines(sources / f"{set_file}.txt")
+        answered = text_lines(data / "translations" / f"total_{system}_{code}.txt")
         seen: Counter[str] = Counter()
         for source, rendering in zip(asked, answered, strict=False):
             key = (source, seen[source])  # the lexicon has duplicates: the second one is a sentence of its own

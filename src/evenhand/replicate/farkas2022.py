@@ -13,10 +13,11 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.added_word import shares_after
 from evenhand.measures.optimal import by_occupation
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.registry import read
 from evenhand.references.survey import femininity
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
-from evenhand.suites.readers.lines import read_lines
 
 PAPER = "farkas2022"
 PRATES = "Prates pronouns x BLS shares"
@@ -150,10 +151,4 @@ def _shares(data: Path) -> pl.DataFrame:
 def _tsv(file: Path, needed: str) -> pl.DataFrame:
     if not file.is_file():
         raise BadInput(f"{file.parent}: no file {file.name}")
-    header, *rows = [line.split("\t") for line in read_lines(file)]
-    if needed not in header:
-        raise BadInput.at(file, 1, f"no column {needed!r}")
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise BadInput.at(file, number, f"{len(row)} columns, the header has {len(header)}")
-    return pl.DataFrame(rows, schema=dict.fromkeys(header, pl.String), orient="row")
+    return read(file, Layout("row", (Column(needed, required=True),))).drop(LINE)

@@ -16,11 +16,12 @@ from evenhand.detect.languages import codes
 from evenhand.detect.nouns import NounDetector
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.registry import by_name
+from evenhand.readers.layout import Layout
+from evenhand.readers.registry import FORMATS, read
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
 from evenhand.statistics.measure import Measure
-from evenhand.suites.readers import winomt
-from evenhand.suites.readers.lines import read_lines
+from evenhand.suites.published import winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"
 _FILE = re.compile(r"^en-(\w+)\.txt$")
@@ -63,12 +64,8 @@ def _side(base: Path, side: str) -> Path:
 
 
 def _rows(system: str, language: str, file: Path, probes: pl.DataFrame, suites: dict[str, pl.DataFrame]) -> list[Row]:
-    by_source = {}
-    for number, line in enumerate(read_lines(file), start=1):
-        source, separator, rendering = line.partition(" ||| ")
-        if not separator:
-            raise BadInput.at(file, number, 'no " ||| " between source and translation')
-        by_source[source.strip()] = rendering
+    given = read(file, Layout("translation"), format=FORMATS["pairs"])
+    by_source = dict(given.select("source", "rendering").iter_rows())
     detector = NounDetector("en", language)
     judged = _judged(probes, by_source, detector, file)
     sides = {side: _judged(table, by_source, detector, file) for side, table in suites.items()}

@@ -16,10 +16,12 @@ import polars as pl
 
 from evenhand.detect.nouns import NounDetector
 from evenhand.errors import BadInput, Unknown
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import read
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import Published, published
 from evenhand.statistics.classical import adjust, chi_square
-from evenhand.suites.readers.lines import read_lines
 
 PAPER = "troles2021"
 VERBS, CLASSES, TABLE3 = "verb sentences", "occupation classes", "Table 3"
@@ -141,7 +143,7 @@ def _row(key: Key, value: float, known: Published | None, note: str = "") -> Row
 def read_results(file: Path) -> pl.DataFrame:
     """A results file as pairs with a focus: id, source, rendering, label, classes."""
     rows = []
-    for number, line in enumerate(read_lines(file), start=1):
+    for number, line in UserFile(file).lines():
         cells = line.split("\t")
         if len(cells) != 6 or not re.match(r"V[FM]\d\dOcc[FNM]\d\d$", cells[0]) or cells[5] not in LABELS:
             raise BadInput.at(file, number, "not a results row (id, English, verb, occupation, German, label)")
@@ -190,10 +192,9 @@ def _table3(data: Path) -> dict[str, dict[str, dict[str, int]]]:
     file = data / "published_table3.tsv"
     if not file.is_file():
         return {}
-    header, *lines = [line.split("\t") for line in read_lines(file)]
+    table = read(file, Layout("row", (Column("system", required=True), Column("adjective", required=True)))).drop(LINE)
     cells: dict[str, dict[str, dict[str, int]]] = {}
-    for line in lines:
-        row = dict(zip(header, line, strict=True))
+    for row in table.iter_rows(named=True):
         counts = {k: int(v) for k, v in row.items() if k not in ("system", "adjective")}
         cells.setdefault(row["system"], {})[row["adjective"]] = counts
     return cells

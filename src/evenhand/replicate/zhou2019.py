@@ -23,6 +23,7 @@ from evenhand.embeddings.utility import SimilarityPairs, read_similarity
 from evenhand.embeddings.vectors import Match
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
+from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
 
@@ -233,4 +234,4 @@ def _pairs(path: Path) -> tuple[tuple[str, str], ...]:
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
         raise BadInput(f"{path}: no such file; --data is the folder that holds zhou2019/, embeddings/ and eval/")
-    return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [line for line in text_lines(path) if line.strip()]

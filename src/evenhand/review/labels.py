@@ -18,11 +18,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.gender import Gender
+from evenhand.gender import LABEL, SPELLINGS
 from evenhand.locking import one_writer
+from evenhand.readers.layout import Column, Layout
+from evenhand.readers.registry import read
 from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.runs import Run
-from evenhand.tables import KEY, VERDICTS
+from evenhand.tables import GENDER, KEY, VERDICTS
 from evenhand.workflows.score import score
 
 FILE = "labels.tsv"
@@ -30,7 +32,16 @@ REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a pe
 COLUMNS = [*KEY, "gender", "labeller", "at", "undone"]
 KEYS = list(KEY)
 PERSON = "person"
-SHORT = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown", "x": "unknown", "?": "unknown"}
+LAYOUT = Layout(
+    "label",
+    (
+        *(Column(name, type=kind, required=True, filled=True, means="a whole number") for name, kind in KEY.items()),
+        Column("gender", type=GENDER, required=True, filled=True, spelt=SPELLINGS, means=LABEL),
+        *(Column(name, required=True) for name in ("labeller", "at", "undone")),
+    ),
+    some=False,
+    gaps=True,
+)
 _NAME = re.compile(r"[\w .@+-]{1,40}")
 
 
@@ -58,40 +69,19 @@ class Agreement:
 def gender_of(text: str) -> str:
     """One of the five words, or its first letter; anything else is an error."""
     word = text.strip().lower()
-    word = SHORT.get(word, word)
-    if word not in {g.value for g in Gender}:
-        raise BadInput(f"{text!r} is not a label. Use female, male, neutral, both or unknown (or f, m, n, b, u).")
-    return word
+    if word not in SPELLINGS:
+        raise BadInput(f"{text!r} is not {LABEL}.")
+    return SPELLINGS[word]
 
 
 def load_labels(folder: Path) -> pl.DataFrame:
     """Every line of the labels file in its order; none where there is no file yet."""
     path = folder / FILE
     schema = {**KEY, "gender": pl.String(), "labeller": pl.String(), "at": pl.String(), "undone": pl.Boolean()}
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return pl.DataFrame(schema=schema)
-    rows = []
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read ({error})") from error
-    if lines == [""]:
-        return pl.DataFrame(schema=schema)
-    if lines[0].split("\t") != COLUMNS:
-        raise BadInput.at(path, 1, f"the header must be {' '.join(COLUMNS)}, separated by tabs")
-    for number, line in enumerate(lines[1:], start=2):
-        if not line:
-            continue
-        values = line.split("\t")
-        if len(values) != len(COLUMNS):
-            raise BadInput.at(path, number, f"{len(values)} columns where the header has {len(COLUMNS)}")
-        try:
-            sample, candidate = int(values[2]), int(values[3])
-            gender = gender_of(values[4])
-        except (ValueError, BadInput) as error:
-            raise BadInput.at(path, number, str(error)) from error
-        rows.append((values[0], values[1], sample, candidate, gender, values[5], values[6], values[7] == "1"))
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    labels = read(path, LAYOUT).with_columns(pl.col("gender").cast(pl.String), pl.col("undone") == "1")
+    return labels.select(COLUMNS)
 
 
 def add_labels(folder: Path, labels: Sequence[tuple[Key, str]], *, labeller: str, at: str | None = None) -> None:

@@ -14,11 +14,23 @@ import polars as pl
 from evenhand.atomic import write_text
 from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
-from evenhand.gender import Gender
-from evenhand.review.labels import KEYS, Key, add_labels, gender_of
+from evenhand.gender import LABEL, SPELLINGS, Gender
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.registry import read
+from evenhand.review.labels import KEYS, Key, add_labels
 from evenhand.runs import Run
+from evenhand.tables import GENDER
 from evenhand.tsv import rows as table_rows
 
+SHEET = Layout(
+    "row",
+    (
+        Column("label", type=GENDER, required=True, spelt=SPELLINGS, means=LABEL),
+        Column("weight", type=pl.Float64(), means="a number"),
+    ),
+    some=False,
+    gaps=True,
+)
 FORM_COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
 
 
@@ -82,14 +94,10 @@ def take_labels(run: Run, path: Path, *, labeller: str) -> tuple[int, int]:
     rows = worded(run)
     labels: list[tuple[Key, str]] = []
     forms: list[tuple[str, str, str]] = []
-    for number, line in read_sheet(path):
-        if not line["label"].strip():
-            continue
-        try:
-            gender = gender_of(line["label"])
-        except BadInput as error:
-            raise BadInput.at(path, number, str(error)) from error
-        chosen, words = _rows_of(rows, line, path, number)
+    sheet = read(path, SHEET).filter(pl.col("label").is_not_null())
+    for line in sheet.with_columns(pl.exclude(LINE).cast(pl.String).fill_null("")).iter_rows(named=True):
+        gender = line["label"]
+        chosen, words = _rows_of(rows, line, path, line[LINE])
         labels += [(Key(*row), gender) for row in chosen.select(KEYS).iter_rows()]
         if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
             forms.append((*words, gender))
@@ -114,25 +122,6 @@ def _rows_of(
         found = found.filter(pl.col("gender") == Gender.UNKNOWN.value)
         return found, (focus, words)
     raise BadInput.at(path, number, "a label needs an id, or focus and target_words")
-
-
-def read_sheet(path: Path) -> list[tuple[int, dict[str, str]]]:
-    """Line numbers and rows of a TSV with a header and a column `label`; no quoting, so a quote is a character."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    header = [c.strip() for c in lines[0].rstrip("\r").split("\t")]
-    if "label" not in header:
-        raise BadInput.at(path, 1, f"there is no column 'label'; it has {', '.join(header)}")
-    rows = []
-    for number, line in enumerate(lines[1:], start=2):
-        values = line.rstrip("\r").split("\t")
-        if len(values) == len(header):
-            rows.append((number, dict(zip(header, values, strict=True))))
-        elif line.strip():
-            raise BadInput.at(path, number, f"{len(values)} columns where the header has {len(header)}")
-    return rows
 
 
 def worded(run: Run) -> pl.DataFrame:

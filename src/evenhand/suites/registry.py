@@ -8,6 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import BY_SUFFIX
+from evenhand.suites.own import own_probes
 from evenhand.suites.suite import Suite
 
 
@@ -84,17 +87,21 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         versioned=True,
     ),
     SuiteEntry(
-        "winomt", "evenhand.suites.readers", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
+        "winomt", "evenhand.suites.published", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
     ),
-    SuiteEntry("winobias", "evenhand.suites.readers", "winobias", True, "a WinoBias file or folder as published"),
+    SuiteEntry("winobias", "evenhand.suites.published", "winobias", True, "a WinoBias file or folder as published"),
     SuiteEntry(
-        "winogender", "evenhand.suites.readers", "winogender", True, "Winogender's all_sentences.tsv as published"
-    ),
-    SuiteEntry(
-        "mtgeneval", "evenhand.suites.readers", "mtgeneval", True, "MT-GenEval as published: one of its English files"
+        "winogender", "evenhand.suites.published", "winogender", True, "Winogender's all_sentences.tsv as published"
     ),
     SuiteEntry(
-        "tsv", "evenhand.suites.readers", "table", True, "your own probes: TSV, JSONL or Parquet with a marked focus"
+        "mtgeneval", "evenhand.suites.published", "mtgeneval", True, "MT-GenEval as published: one of its English files"
+    ),
+    SuiteEntry(
+        "tsv",
+        "evenhand.suites.own",
+        "own_probes",
+        True,
+        "your own probes: TSV, CSV, JSON or Parquet with a marked focus",
     ),
 )
 
@@ -123,9 +130,8 @@ def load_suite(spec: str | Path) -> Suite:
         if entry.takes_path:
             return maker(_existing(argument))
         return maker(*filter(None, (entry.argument, argument)), **({"version": version} if at else {}))
-    if text and (Path(text).suffix in {".tsv", ".jsonl", ".parquet"} or Path(text).exists()):
-        maker = import_module("evenhand.suites.readers").table
-        return maker(_existing(text))
+    if text and (UserFile(Path(text)).suffix in BY_SUFFIX or Path(text).exists()):
+        return own_probes(_existing(text))
     raise Unknown("suite", text, entries, hint="`evenhand suites` describes them; a path to a .tsv works too.")
 
 

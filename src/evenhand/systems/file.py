@@ -7,21 +7,34 @@ from collections import defaultdict
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.systems.file_formats import FileLine, read_lines
+from evenhand.readers.format import Format
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import chosen, read
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 
-class FileSystem:
-    """Answers from PATH. Formats (`format` = auto, lines, tsv, pairs, jsonl; auto goes by name, then content):
+class Translation(NamedTuple):
+    """One translation and the line it stands on."""
 
-    lines    one translation a line, parallel to the suite: line n is probe n
-    tsv      a header with `id` and `rendering` (or `translation`, `target`), perhaps `sample` and `candidate`
-    pairs    `source ||| target`, matched by source sentence, in any order
-    jsonl    objects with the columns of tsv
+    line: int
+    text: str
+    sample: int
+    candidate: int
+
+
+class FileSystem:
+    """Answers from PATH. `format`: auto (by name, then content) or one of the readers' formats, matched as they allow:
+
+    texts      (lines) one translation a line, parallel to the suite: line n is probe n
+    columns    (tsv, csv, jsonl, json, parquet) `id` and `rendering` (or `translation`, `target`), perhaps `sample` and
+               `candidate`, in any order
+    pairs      `source ||| target`, matched by source sentence, in any order
 
     `bind` must be given the suite's probes before the first question; it refuses files with a missing, extra or
     duplicate entry. An empty translation is an answer like any other. Pairs also work without `bind`.
@@ -32,27 +45,35 @@ class FileSystem:
     def __init__(self, argument: str, *, format: str = "auto") -> None:
         self.path = Path(argument)
         self.name = f"file:{argument}"
-        self._lines, self.format, content = read_lines(self.path, format)
-        self.fingerprint = fingerprint("file", content=hashlib.sha256(content).hexdigest()[:16], format=self.format)
+        file = UserFile(self.path)
+        self._format = chosen(file, given=format, otherwise="lines", guess=True)
+        self._table = read(file, _layout(self._format), format=self._format)
+        content = hashlib.sha256(file.content()).hexdigest()[:16]
+        self.fingerprint = fingerprint("file", content=content, format=self._format.name)
         self._by_id: dict[tuple[str, int], Answer] = {}
         self._by_text: dict[tuple[str, int], Answer | None] = {}
-        if self.format == "pairs":
-            self._index_texts((line.source or "", line) for line in self._lines)
+        if self._format.carries == "pairs":
+            self._index_texts(self._keyed("source"))
 
     def bind(self, probes: pl.DataFrame) -> None:
         """Match the file with the probes (columns `id`, `source`), in the suite's order."""
         ids, sources = probes["id"].to_list(), probes["source"].to_list()
-        match self.format:
-            case "lines":
+        match self._format.carries:
+            case "texts":
                 matched = self._by_order(ids)
             case "pairs":
                 matched = self._by_source(ids, sources)
-            case _:
+            case "columns":
                 matched = self._by_name(ids)
         self._by_id = _answers(matched)
         source_of = dict(zip(ids, sources, strict=True))
         self._by_text = {}
         self._index_texts((source_of[probe], line) for probe, line in matched)
+
+    def _keyed(self, column: str) -> list[tuple[str, Translation]]:
+        """Every translation with what stands in this column."""
+        rows = self._table.select(LINE, "rendering", "sample", "candidate").iter_rows()
+        return [(key, Translation(*row)) for key, row in zip(self._table[column], rows, strict=True)]
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         return [self._answer(request) for request in requests]
@@ -68,49 +89,44 @@ class FileSystem:
             answer = self._by_text.get(place)
         if answer is None:
             if not self._by_id and not self._by_text:
-                raise BadInput(f"{self.path}: a {self.format} file needs a suite to belong to; use it in an audit")
+                raise BadInput(f"{self.path}: {self._format.name} need a suite to belong to; use it in an audit")
             which = f"sample {request.sample} of " if request.sample else ""
             raise BadInput(f"{self.path}: there is no translation of {which}{request.probe or request.text!r}")
         return answer
 
-    def _by_order(self, ids: list[str]) -> list[tuple[str, FileLine]]:
-        if len(self._lines) != len(ids):
+    def _by_order(self, ids: list[str]) -> list[tuple[str, Translation]]:
+        if self._table.height != len(ids):
             raise BadInput(
-                f"{self.path}: {len(self._lines):,} line{'s' * (len(self._lines) != 1)}, but the suite has "
+                f"{self.path}: {self._table.height:,} line{'s' * (self._table.height != 1)}, but the suite has "
                 f"{len(ids):,} probes; line n must be the translation of probe n"
             )
-        return list(zip(ids, self._lines, strict=True))
+        return [(probe, line) for probe, (_, line) in zip(ids, self._keyed("rendering"), strict=True)]
 
-    def _by_name(self, ids: list[str]) -> list[tuple[str, FileLine]]:
-        known, first = set(ids), dict[tuple[str, int, int], int]()
-        for line in self._lines:
-            probe = line.id or ""
+    def _by_name(self, ids: list[str]) -> list[tuple[str, Translation]]:
+        known, keyed = set(ids), self._keyed("id")
+        for probe, line in keyed:
             if probe not in known:
                 close = get_close_matches(probe, ids, n=1, cutoff=0.6)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
                 raise BadInput.at(
                     self.path,
-                    line.number,
+                    line.line,
                     f"id {probe!r} is not among the suite's {len(ids):,} probes.{meant} "
                     "`evenhand suites show SUITE --ids` lists them.",
                 )
-            before = first.setdefault((probe, line.sample, line.candidate), line.number)
-            if before != line.number:
-                raise BadInput.at(self.path, line.number, f"id {probe!r} was already given in line {before}")
-        self._check_complete(ids, {line.id or "" for line in self._lines}, "id")
-        return [(line.id or "", line) for line in self._lines]
+        self._check_complete(ids, {probe for probe, _ in keyed}, "id")
+        return keyed
 
-    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, FileLine]]:
-        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[FileLine]](list)
+    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, Translation]]:
+        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[Translation]](list)
         for probe, source in zip(ids, sources, strict=True):
             probes_of[source.strip()].append(probe)
-        for line in self._lines:
-            source = line.source or ""
+        for source, line in self._keyed("source"):
             if source not in probes_of:
-                raise BadInput.at(self.path, line.number, f"the suite has no sentence {source!r}")
+                raise BadInput.at(self.path, line.line, f"the suite has no sentence {source!r}")
             lines_of[source].append(line)
         self._check_complete([source.strip() for source in sources], set(lines_of), "sentence")
-        matched: list[tuple[str, FileLine]] = []
+        matched: list[tuple[str, Translation]] = []
         for source, lines in lines_of.items():
             probes = probes_of[source]
             if len({line.text for line in lines}) == 1:
@@ -119,7 +135,7 @@ class FileSystem:
                 matched += zip(probes, lines, strict=True)
             else:
                 raise BadInput.at(
-                    self.path, lines[1].number, f"{source!r} was already translated otherwise in line {lines[0].number}"
+                    self.path, lines[1].line, f"{source!r} was already translated otherwise in line {lines[0].line}"
                 )
         return matched
 
@@ -129,9 +145,9 @@ class FileSystem:
             more = f" ({len(missing):,} of {len(wanted):,} are missing)" if len(missing) > 1 else ""
             raise BadInput(f"{self.path}: the suite's {what} {missing[0]!r} has no translation{more}")
 
-    def _index_texts(self, pairs: Iterable[tuple[str, FileLine]]) -> None:
+    def _index_texts(self, pairs: Iterable[tuple[str, Translation]]) -> None:
         """By source sentence; None marks a sentence with different translations, which only an id can tell apart."""
-        by_text = defaultdict[str, list[FileLine]](list)
+        by_text = defaultdict[str, list[Translation]](list)
         for source, line in pairs:
             by_text[source.strip()].append(line)
         for source, lines in by_text.items():
@@ -140,7 +156,17 @@ class FileSystem:
                 self._by_text[source, sample] = answer if len(texts) == 1 else None
 
 
-def _answers(matched: list[tuple[str, FileLine]]) -> dict[tuple[str, int], Answer]:
+def _layout(format: Format) -> Layout:
+    """What a translation is in this format; only tables tell samples and candidates apart."""
+    numbers = (Column(name, type=pl.UInt16(), default=0, means="a whole number") for name in ("sample", "candidate"))
+    if format.carries != "columns":
+        return Layout("translation", (Column("rendering", ("text",), required=True, given=True), *numbers))
+    text = Column("rendering", ("translation", "target"), required=True, given=True)
+    named = Column("id", required=True, filled=True)
+    return Layout("translation", (named, text, *numbers), unique=("id", "sample", "candidate"))
+
+
+def _answers(matched: list[tuple[str, Translation]]) -> dict[tuple[str, int], Answer]:
     """Candidate 0 is the answer, higher ones its alternatives; a repeated candidate is the same one again."""
     candidates = defaultdict[tuple[str, int], dict[int, str]](dict)
     for probe, line in matched:

@@ -18,6 +18,7 @@ from typing import Literal
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.readers.opening import UserFile
 from evenhand.suites.history import CURRENT
 from evenhand.suites.pronouns.frames import fill, frames
 
@@ -127,11 +128,6 @@ def sentences_from_lexicon(lexicon_dir: Path, *, style: Style = "cho2019") -> pl
 
 
 def _lexicon_lines(path: Path) -> list[tuple[int, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise BadInput(f"{path}: no such file; a lexicon folder holds job.txt, neg.txt and pos.txt") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8 ({error.reason} at byte {error.start})") from error
-    lines = text.replace("\r\n", "\n").split("\n")
-    return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file; a lexicon folder holds job.txt, neg.txt and pos.txt")
+    return [(number, line) for number, line in UserFile(path).lines() if line.strip()]

@@ -9,7 +9,8 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES, read_lines
+from evenhand.readers.opening import UserFile
+from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES
 from evenhand.suites.suite import Suite
 
 Line = tuple[str, int, str, str]
@@ -54,7 +55,7 @@ def _probes(path: Path) -> pl.DataFrame:
 def read_winomt(path: Path) -> list[Line]:
     """The rows of a WinoMT file; a malformed one is an error with its line."""
     rows: list[Line] = []
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in UserFile(path).lines():
         cells = line.split("\t")
         if len(cells) != 4 or not cells[1].isdigit() or cells[0] not in {g.value for g in Gender}:
             raise BadInput.at(path, number, "not a WinoMT row (gender, index, sentence, entity, separated by tabs)")

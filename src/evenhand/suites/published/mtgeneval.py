@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.suites.readers.lines import read_lines
+from evenhand.readers.opening import text_lines
 from evenhand.suites.suite import Grouping, Suite
 
 _SENTENCES = re.compile(r"^geneval-sentences-(feminine|masculine)-(\w+)\.en_(\w+)\.en$")
@@ -67,7 +67,7 @@ def _sentences(folder: Path, split: str, target: str) -> pl.DataFrame:
     texts: dict[tuple[str, str], list[str]] = {}
     for gender in _OTHER:
         for language in ("en", target):
-            texts[gender, language] = read_lines(folder / f"geneval-sentences-{gender}-{split}.en_{target}.{language}")
+            texts[gender, language] = text_lines(folder / f"geneval-sentences-{gender}-{split}.en_{target}.{language}")
     lengths = {len(lines) for lines in texts.values()}
     if len(lengths) != 1:
         raise BadInput(
@@ -90,10 +90,10 @@ def _sentences(folder: Path, split: str, target: str) -> pl.DataFrame:
 
 
 def _with_context(file: Path, topic: str, split: str, target: str) -> pl.DataFrame:
-    english = read_lines(file)
+    english = text_lines(file)
     stem = f"geneval-context-{topic}-{{}}-{split}.en_{target}.{target}"
-    original = read_lines(file.with_name(stem.format("original")))
-    flipped = read_lines(file.with_name(stem.format("flipped")))
+    original = text_lines(file.with_name(stem.format("original")))
+    flipped = text_lines(file.with_name(stem.format("flipped")))
     if not len(english) == len(original) == len(flipped):
         raise BadInput(
             f"{file}: {len(english)} sentences, {len(original)} original and {len(flipped)} flipped references"

@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.suites.readers.lines import GOLD_GROUPINGS, GOLD_MEASURES, gender_of_pronoun, read_lines
+from evenhand.readers.opening import UserFile
+from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES, gender_of_pronoun
 from evenhand.suites.suite import Suite
 
 _BRACKET = re.compile(r"\[\s*([^\]]*?)\s*\]")
@@ -52,7 +53,7 @@ def _rows(file: Path) -> list[dict[str, object]]:
             "stereotype": side,
             "split": split,
         }
-        for number, line in enumerate(read_lines(file), start=1)
+        for number, line in UserFile(file).lines()
     ]
 
 

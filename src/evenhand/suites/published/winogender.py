@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.suites.readers.lines import GOLD_GROUPINGS, read_lines
+from evenhand.readers.opening import text_lines
+from evenhand.suites.gold import GOLD_GROUPINGS
 from evenhand.suites.suite import Suite
 
 
@@ -31,7 +32,7 @@ def winogender(path: Path) -> Suite:
 
 def _probes(file: Path) -> pl.DataFrame:
     rows = []
-    for number, line in enumerate(read_lines(file)[1:], start=2):
+    for number, line in enumerate(text_lines(file)[1:], start=2):
         cells = line.split("\t")
         name = cells[0].removesuffix(".txt").split(".")
         if len(cells) != 2 or len(name) != 4 or name[2] not in {"0", "1"}:

@@ -1,0 +1,74 @@
+"""Where the focus stands in the source: by offsets, by its words, or between ** **."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.readers.layout import LINE
+
+_STARS = re.compile(r"\*\*(.+?)\*\*")
+
+
+def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
+    """The sources without the ** ** around a focus, which then has its offsets. Two marked words are an error."""
+    sources = table["source"].to_list()
+    starts, ends = _offsets(table, "focus_start"), _offsets(table, "focus_end")
+    for k, source in enumerate(sources):
+        stars = list(_STARS.finditer(source or ""))
+        if len(stars) > 1:
+            raise BadInput.at(name, table[LINE][k], f"{len(stars)} words are marked with ** **; mark one")
+        for star in stars:
+            sources[k] = _STARS.sub(r"\1", source)
+            starts[k], ends[k] = star.start(), star.start() + len(star[1])
+    return table.with_columns(pl.Series("source", sources, dtype=pl.String), *_spans(starts, ends))
+
+
+def resolve_focus(pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool = False) -> pl.DataFrame:
+    """`pairs` with focus_start and focus_end (code points, end exclusive) on every row that has a focus.
+
+    Offsets must lie inside the source. Without offsets the text in `focus` must occur exactly once as a whole word, or
+    else (not with `whole_words`) exactly once at all. An empty focus leaves both null. Errors name the row by its line
+    where the table has one, or by its id.
+    """
+    starts, ends = _offsets(pairs, "focus_start"), _offsets(pairs, "focus_end")
+    texts = pairs["focus"].to_list() if "focus" in pairs.columns else [None] * pairs.height
+    for k, (text, source) in enumerate(zip(texts, pairs["source"].fill_null(""), strict=True)):
+        start, end, problem = starts[k], ends[k], ""
+        if start is not None and end is not None:
+            if not 0 <= start < end <= len(source):
+                problem = f"the focus {start}-{end} is not inside the source of {len(source)} characters"
+        elif text:
+            places = _places(source, text, whole_words)
+            starts[k], ends[k] = (places[0], places[0] + len(text)) if places else (None, None)
+            if len(places) != 1:
+                problem = f"the focus {text!r} occurs {len(places)} times in the source; give focus_start and focus_end"
+        else:
+            starts[k] = ends[k] = None
+        if problem:
+            line = pairs[LINE][k] if LINE in pairs.columns else None
+            raise BadInput.at(name, line, problem if line is not None else f"id {pairs['id'][k]!r}: {problem}")
+    return pairs.with_columns(*_spans(starts, ends))
+
+
+def _offsets(table: pl.DataFrame, column: str) -> list[int | None]:
+    return table[column].to_list() if column in table.columns else [None] * table.height
+
+
+def _spans(starts: list[int | None], ends: list[int | None]) -> tuple[pl.Series, pl.Series]:
+    return pl.Series("focus_start", starts, dtype=pl.Int64), pl.Series("focus_end", ends, dtype=pl.Int64)
+
+
+def _places(source: str, text: str, whole_words: bool) -> list[int]:
+    everywhere, at = [], source.find(text)
+    while at >= 0:
+        everywhere.append(at)
+        at = source.find(text, at + 1)
+    whole = [
+        i
+        for i in everywhere
+        if not (i and source[i - 1].isalnum()) and not source[i + len(text) : i + len(text) + 1].isalnum()
+    ]
+    return whole if whole_words else whole or everywhere

@@ -1,0 +1,152 @@
+"""The one place where a user's file is opened: a path or standard input, plain or as .gz, .xz or .zst."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from evenhand.errors import BadInput, require
+
+STDIN = "-"
+
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+
+@dataclass(frozen=True)
+class UserFile:
+    """A file as the user gave it; no path is standard input."""
+
+    path: Path | None
+
+    @classmethod
+    def of(cls, given: Path | str) -> UserFile:
+        """ "-" is standard input, everything else a path."""
+        return cls(None if str(given) == STDIN else Path(given))
+
+    @property
+    def name(self) -> str:
+        return "stdin" if self.path is None else str(self.path)
+
+    @property
+    def stem(self) -> str:
+        """The file's name without the suffixes of its format and compression."""
+        return Path(self._bare()).stem
+
+    @property
+    def suffix(self) -> str:
+        """The suffix that tells the format, in lower case, without that of a compression; "" where there is none."""
+        return Path(self._bare()).suffix.lower()
+
+    @property
+    def plain(self) -> Path | None:
+        """The path of a file that is not compressed, for readers that open it themselves."""
+        return None if self.path is None or self.path.suffix.lower() in _OPENERS else self.path
+
+    def _bare(self) -> str:
+        if self.path is None:
+            return ""
+        return self.path.stem if self.path.suffix.lower() in _OPENERS else self.path.name
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """The bytes behind any compression. What cannot be read, or not to its end, is a BadInput."""
+        try:
+            if self.path is None:
+                yield sys.stdin.buffer
+            else:
+                with _OPENERS.get(self.path.suffix.lower(), _plain)(self.path) as stream:
+                    yield stream
+        except _damaged() as error:
+            raise BadInput(f"{self.name}: cannot be read to its end ({error}); is it damaged or cut?") from error
+        except OSError as error:
+            raise BadInput(f"{self.name}: cannot be read ({error.strerror or error})") from error
+
+    def content(self) -> bytes:
+        """All its bytes, for a hash or a format that cannot be read in parts."""
+        with self.opened() as stream:
+            return stream.read()
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Lines with their numbers from 1, one at a time. UTF-8, a byte order mark is no part of the text.
+
+        Only "\\n" ends a line (a text may hold U+2028 and its like); a "\\r" before it is dropped.
+        """
+        with self.opened() as stream:
+            for number, raw in enumerate(stream, 1):
+                yield number, self._decoded(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, number)
+
+    def _decoded(self, raw: bytes, number: int) -> str:
+        if number == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise BadInput.at(self.name, 1, "the file is UTF-16, not UTF-8; save it as UTF-8")
+        try:
+            return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+        except UnicodeDecodeError as error:
+            told = f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file as UTF-8 (iconv -t utf-8 converts one)"
+            raise BadInput.at(self.name, number, told, column=error.start + 1) from error
+
+
+def _plain(path: Path) -> IO[bytes]:
+    return path.open("rb")
+
+
+class _Zstandard(io.RawIOBase):
+    """The content of a .zst file of one frame or several. The package's own reader takes a cut file for a whole one."""
+
+    CHUNK = 4_096  # a few bytes may unfold to 128 KB
+
+    def __init__(self, path: Path) -> None:
+        zstandard = require("zstandard", purpose="reading .zst files", extra="mining")
+        self._frames = zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None  # the package has no types
+        self._file, self._ready = path.open("rb"), memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        while not self._ready:
+            ended = self._frame is None or self._frame.eof
+            chunk = (self._frame.unused_data if self._frame and ended else b"") or self._file.read(self.CHUNK)
+            if not chunk and not ended:
+                raise EOFError("the last frame has no end")
+            if not chunk:
+                return 0
+            self._frame = self._frames() if ended else self._frame
+            self._ready = memoryview(self._frame.decompress(chunk))
+        view = memoryview(buffer)
+        length = min(len(view), len(self._ready))
+        view[:length], self._ready = self._ready[:length], self._ready[length:]
+        return length
+
+
+_OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
+    ".gz": lambda path: cast("IO[bytes]", gzip.open(path)),  # noqa: SIM115  # closed by who asked for it
+    ".xz": lzma.open,
+    ".zst": lambda path: io.BufferedReader(_Zstandard(path)),
+}
+
+
+def _damaged() -> tuple[type[Exception], ...]:
+    """What broken compression raises; zstandard's own only where it was needed."""
+    loaded = sys.modules.get("zstandard")
+    return (EOFError, zlib.error, lzma.LZMAError, *([loaded.ZstdError] if loaded else []))
+
+
+def text_lines(path: Path) -> list[str]:
+    """All lines of a text file, for formats that are published as they are."""
+    return [text for _, text in UserFile(path).lines()]

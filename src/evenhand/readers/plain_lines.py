@@ -1,0 +1,21 @@
+"""Plain text: one text a line, in the column `text`; an empty line is an empty text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from evenhand.readers.cells import batched, framed
+from evenhand.readers.format import Format
+from evenhand.readers.layout import Layout
+from evenhand.readers.opening import UserFile
+
+
+def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
+    del layout  # there is one column
+    for lines, texts in batched(file.lines(), len):
+        yield framed(lines, {"text": texts})
+
+
+FORMAT = Format("lines", (".txt", ".text"), "texts", batches)

@@ -1,0 +1,90 @@
+"""A user's own probes: a table with id, source and a marked focus, in any format that has columns.
+
+The focus is given by focus_start and focus_end, by `focus` (text that occurs once), or between ** ** in the source.
+Further columns become attributes. A column `cluster` (or `occupation`) says which probes belong together; a column
+`gold` turns on accuracy; `stereotype` (pro, anti) its difference; `base` points to the plain sentence of a variant.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.gender import Gender
+from evenhand.readers.focus import resolve_focus, unstarred
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import read
+from evenhand.suites.suite import Grouping, Kind, Suite
+from evenhand.tables import GENDER
+
+_KNOWN = {"id", "source", "source_lang", "focus", "focus_start", "focus_end", "base", "pair", "context", "kind"}
+_MAX_LEVELS = 40  # a column with more values than this is an identifier, not a grouping
+LAYOUT = Layout(
+    "probe",
+    (
+        Column("id", required=True, filled=True),
+        Column("source", required=True, filled=True),
+        Column("focus_start", type=pl.Int64(), means="a whole number"),
+        Column("focus_end", type=pl.Int64(), means="a whole number"),
+        Column("gold", type=GENDER, means=f"a gender; use one of {', '.join(Gender)}, or leave it empty"),
+        Column("focus"),
+        Column("base"),
+    ),
+    unique=("id",),
+)
+
+
+def own_probes(path: Path) -> Suite:
+    """A suite of a user's table; without any focus the renderings are judged by their pronouns."""
+    probes = _read(path)
+    kind: Kind = "nouns" if probes["focus"].null_count() < probes.height else "pronouns"
+    if "kind" in probes.columns:
+        stated = probes["kind"].unique().to_list()
+        if stated not in (["nouns"], ["pronouns"]):
+            raise BadInput(f"{path} column kind: all rows must say nouns, or all pronouns; found {stated}")
+        kind = stated[0]
+        probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
+    measures = ["share_female", "share_male", "share_neutral", "share_both", "P_S", "TFG"]
+    if "gold" in probes.columns:
+        measures += ["accuracy", "F1_female", "F1_male", "dG"]
+        if "stereotype" in probes.columns:
+            measures.append("dS")
+    clusters = next(((c,) for c in ("cluster", "occupation", "concept", "pair") if c in probes.columns), ())
+    groupings = tuple(
+        Grouping(c, column=c)
+        for c in probes.columns
+        if c not in _KNOWN
+        and c not in clusters
+        and probes[c].dtype in (pl.String, GENDER)
+        and 1 < probes[c].drop_nulls().n_unique() <= _MAX_LEVELS
+    )
+    languages = probes["source_lang"].unique().to_list()
+    return Suite(
+        name=UserFile(path).stem,
+        version="1.0",
+        source_lang=languages[0] if len(languages) == 1 else "mixed",
+        kind=kind,
+        summary=f"your own probes in {path.name}",
+        make=lambda: probes,
+        clusters=clusters,
+        groupings=groupings,
+        measures=tuple(measures),
+    )
+
+
+def _read(path: Path) -> pl.DataFrame:
+    table = read(path, LAYOUT)
+    table = table.with_columns(pl.col(pl.String).replace("", None))
+    if "source_lang" not in table.columns:
+        table = table.with_columns(source_lang=pl.lit("en"))
+    if "base" in table.columns:
+        lost = table.filter(~pl.col("base").is_in(table["id"].implode()))
+        if lost.height:
+            message = f"there is no probe with the id {lost['base'][0]!r}; base names the plain sentence of a variant"
+            raise BadInput.at(path, lost[LINE][0], message, column="base")
+    table = resolve_focus(unstarred(table, name=str(path)), name=str(path), whole_words=True)
+    length = pl.col("focus_end") - pl.col("focus_start")
+    return table.with_columns(focus=pl.col("source").str.slice(pl.col("focus_start"), length)).drop(LINE)

@@ -1,0 +1,10 @@
+"""Published test sets as suites, read from their files as they are."""
+
+from __future__ import annotations
+
+from evenhand.suites.published.mtgeneval import mtgeneval
+from evenhand.suites.published.winobias import winobias
+from evenhand.suites.published.winogender import winogender
+from evenhand.suites.published.winomt import winomt
+
+__all__ = ["mtgeneval", "winobias", "winogender", "winomt"]
