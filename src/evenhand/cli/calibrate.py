@@ -20,7 +20,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def calibrate(
     labels: Path = typer.Argument(
-        metavar="LABELS", help="TSV of `evenhand review RUN --sample N` with the column label filled in"
+        metavar="LABELS", help="the table of `evenhand review RUN --sample N` with the column label filled in"
     ),
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write the calibration here (JSON)"
