@@ -25,7 +25,7 @@ _IN_MEMORY = 64 * 1024**2
 @app.command()
 def detect(
     pairs: str = typer.Argument(
-        help="table with id, source, rendering and focus (or focus_start, focus_end); - reads a TSV from standard input",
+        help="table with id, source, rendering and focus (or focus_start, focus_end); - reads a TSV from stdin",
         metavar="PAIRS",
     ),
     source: str = typer.Option("en", "--source", "-s", metavar="LANG", help="source language"),

@@ -13,7 +13,7 @@ app = typer.Typer(
     invoke_without_command=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
 )
 
-FORMAT = """A reference is a TSV or CSV file with a header; lines starting with # are notes.
+FORMAT = """A reference is a table (TSV, CSV, JSONL, Parquet); lines starting with # are notes.
 
   one key        isco08 (1 to 4 digits, the longest that fits counts), concept, or occupation (our English gloss)
   one number     share_women (0 to 1) or pct_women (0 to 100); empty or a dash: missing
@@ -52,7 +52,7 @@ def show_format() -> None:
 
 @app.command()
 def check(
-    reference: str = typer.Argument(help="a name, or a path to your own .tsv or .csv", metavar="REF"),
+    reference: str = typer.Argument(help="a name, or a path to your own table", metavar="REF"),
     suite: str = typer.Option(
         "occupations-hungarian", "--suite", metavar="SUITE", help="the suite to report coverage on"
     ),
