@@ -16,7 +16,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import evenhand
-from evenhand.cli.audit import write_run_report
+from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput
 from evenhand.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
@@ -88,7 +88,7 @@ def test_the_page_of_a_run_in_memory_is_written_without_reading_its_folder(suite
     run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
     for name in TABLES:
         (tmp_path / "a" / f"{name}.parquet").unlink()
-    page = write_run_report(run)
+    page = write_page_inside(run)
     assert page is not None
     assert run.signature.partition("|")[0] in page.read_text(encoding="utf-8")
 

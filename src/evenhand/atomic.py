@@ -34,6 +34,16 @@ def replacing(path: Path) -> Iterator[TextIO]:
         scratch.unlink(missing_ok=True)
 
 
+def check_writable(path: Path) -> None:
+    """An error now, instead of after long work, when a file could not be written here."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            return
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a small text file atomically."""
     with replacing(path) as stream:

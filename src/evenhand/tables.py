@@ -49,6 +49,8 @@ VERDICTS: dict[str, pl.DataType] = {
 
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
 
+ALL = "all"  # the group, with level "", of an estimate over a whole result
+
 ESTIMATES: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "group": pl.String(),

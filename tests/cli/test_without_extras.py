@@ -9,7 +9,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from evenhand.embeddings.files import save
+from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.wordlists import WordLists
+from evenhand.findings import Findings
 
 HIDDEN = (
     "altair vl_convert jinja2 sacrebleu pymorphy3 german_nouns systran_align ctranslate2 sentencepiece transformers "
@@ -92,3 +98,45 @@ def test_a_missing_package_is_answered_by_the_command_that_installs_it(
     assert result.returncode == 2
     assert result.stderr.endswith(f"Run: pip install 'evenhand[{extra}]'\n")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("verb", ["audit", "evaluate"])
+def test_a_page_of_word_vectors_that_cannot_be_drawn_is_refused_before_any_work(
+    bare: Bare, tmp_path: Path, verb: str
+) -> None:
+    """The vectors are not even looked for: what is missing is said first, in one line."""
+    asked = ("-l", "es", "--vectors", "nowhere.vec", "--english", "nowhere.en.vec", "-o", "page.html")
+    result = bare("embeddings", verb, *asked)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "evenhand: writing a page needs an optional package. Run: pip install 'evenhand[report]'\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_figure_of_word_scores_that_cannot_be_drawn_is_refused_before_any_work(bare: Bare) -> None:
+    asked = ("--vectors", "nowhere.vec", "--reference", "nowhere.tsv", "--figure", "scores.svg")
+    result = bare("embeddings", "score", "words.txt", *asked)
+    assert result.returncode == 2
+    assert result.stderr.endswith("Run: pip install 'evenhand[report]'\n")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_study_of_word_vectors_is_saved_without_its_page(bare: Bare, tmp_path: Path) -> None:
+    lists = WordLists.shipped("es")
+    pairs = [*lists.definitions, *((pair.feminine, pair.masculine) for pair in lists.occupations)]
+    words = list(dict.fromkeys(word for word in (*sum(pairs, ()), *lists.male, *lists.female, *lists.nouns)))
+    rng = np.random.default_rng(1)
+    save(Vectors(words, rng.normal(size=(len(words), 12)).astype(np.float32)), tmp_path / "es.vec")
+    asked = ("-l", "es", "--vectors", "es.vec", "--any-language", "--method", "shift-ori", "--permutations", "50")
+    result = bare("embeddings", "audit", *asked, "-o", "study")
+    assert result.returncode == 0, result.stderr
+    assert (
+        result.stderr == "no report: writing a report needs an optional package. Run: pip install 'evenhand[report]'\n"
+    )
+    measured = Findings.load(tmp_path / "study").estimates
+    assert set(measured.filter(measure="MWEAT")["level"]) == {"original", "shift-ori"}
+    assert not (tmp_path / "study" / "report.html").exists()
+    compared = bare("compare", "study", "study")
+    assert compared.returncode == 0, compared.stderr
+    assert "no test of a difference would be sound" in compared.stdout

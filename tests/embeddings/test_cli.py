@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+import polars as pl
 import pytest
 
 from evenhand.embeddings.files import load
+from evenhand.findings import Findings, load_result
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 
 
-def evenhand(*arguments: object, cache: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from evenhand.cli.main import main; main()", "embeddings", *map(str, arguments)]
+def evenhand(*arguments: object, cache: Path, verb: str = "embeddings") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from evenhand.cli.main import main; main()", verb, *map(str, arguments)]
     environment = {**os.environ, "EVENHAND_CACHE": str(cache)}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
@@ -43,18 +45,19 @@ def test_an_audit_prints_json_and_nothing_else(mini: list[object], tmp_path: Pat
     page = tmp_path / "page.html"
     done = evenhand("audit", *mini, "--json", "-o", page, cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    original = found["versions"][0]
-    assert original["nearness"]["masculine_nearer"] == 16
-    assert original["nearness"]["asd"]["value"] == pytest.approx(0.1574, abs=1e-4)
-    assert found["directions"]["grammatical"]["found"] is False
-    assert "too few nouns" in found["directions"]["grammatical"]["why"]
-    assert set(found["impossible"]) == {"de-align", "hybrid-ori", "hybrid-en"}
-    shifted = {v["method"]: v["mweat"]["absolute"] for v in found["versions"]}
-    assert shifted["shift-ori"] < 0.2 * shifted["original"]
+    told = json.loads(done.stdout)
+    values = {(row["measure"], row["level"]): row["value"] for row in told["estimates"]}
+    assert values["masculine_nearer", "original"] == 16 / 17
+    assert values["ASD", "original"] == pytest.approx(0.1574, abs=1e-4)
+    assert ("d_g_accuracy", "original") not in values
+    assert any("too few nouns" in note for note in told["notes"])
+    unrun = {note.split()[0] for note in told["notes"] if "was not run" in note}
+    assert unrun == {"de-align", "hybrid-ori", "hybrid-en"}
+    assert abs(values["MWEAT", "shift-ori"]) < 0.2 * abs(values["MWEAT", "original"])
     html = page.read_text(encoding="utf-8")
     assert html.count("<svg") >= 3
     assert "<details>" in html
+    assert told["signature"] in html
     for asked in ("src=", 'href="http', "url(http", "@import", '<link rel="stylesheet'):
         assert asked not in html, asked
 
@@ -63,8 +66,42 @@ def test_an_audit_prints_tables_for_people(mini: list[object], tmp_path: Path) -
     done = evenhand("audit", *mini, "--method", "shift-ori", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "No grammatical direction" in done.stdout
-    assert "shift-ori" in done.stdout
-    assert "(1 + hits) / (1 + n)" in done.stdout
+    assert "Bias before and after" in done.stdout
+    assert "\nshift-ori  -0.0" in done.stdout
+    assert "signature  kind:embeddings|language:es|vectors:wiki.es.aligned.mini.vec#" in done.stdout
+
+
+def test_a_saved_study_is_reported_exported_and_compared_like_a_run(mini: list[object], tmp_path: Path) -> None:
+    for name, seed in (("a", 0), ("b", 1)):
+        asked = ["--method", "shift-ori", "--seed", seed, "-o", tmp_path / name]
+        done = evenhand("audit", *mini, *asked, cache=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / name / "report.html").is_file()
+    findings = load_result(tmp_path / "a")
+    assert isinstance(findings, Findings)
+    page = tmp_path / "again.html"
+    assert evenhand(tmp_path / "a", "-o", page, cache=tmp_path, verb="report").returncode == 0
+    assert page.read_text(encoding="utf-8") == (tmp_path / "a" / "report.html").read_text(encoding="utf-8")
+    table = tmp_path / "t.csv"
+    assert evenhand(tmp_path / "a", "-o", table, cache=tmp_path, verb="report").returncode == 0
+    assert pl.read_csv(table).height == findings.estimates.height
+    done = evenhand(tmp_path / "a", tmp_path / "b", "--json", cache=tmp_path, verb="compare")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert set(told["results"]) == {"a", "b"}
+    assert {row["b - a"] for row in told["estimates"] if row["measure"] == "MWEAT"} == {0.0}
+    assert "no test of a difference would be sound" in told["note"]
+
+
+def test_a_study_and_a_run_are_not_compared(mini: list[object], tmp_path: Path) -> None:
+    run = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
+    assert evenhand("audit", *mini, "--method", "none", "-o", tmp_path / "a", cache=tmp_path).returncode == 0
+    for verb in ("compare", "report"):
+        done = evenhand(tmp_path / "a", run, cache=tmp_path, verb=verb)
+        assert done.returncode == 2
+        assert "results of different kinds (embeddings, run) cannot be compared" in done.stderr
+    done = evenhand("audit", *mini, "-o", run, cache=tmp_path)
+    assert "holds a result of a suite through a system, not of embeddings" in done.stderr
 
 
 def test_debias_writes_vectors_that_differ_only_where_it_says(mini: list[object], real: Path, tmp_path: Path) -> None:
@@ -88,10 +125,10 @@ def test_evaluate_compares_other_versions_of_the_vectors(mini: list[object], tmp
     asked = ["--translation", dictionary, "--method", "none", "--against", out, "--json"]
     done = evenhand("evaluate", *mini, *asked, cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    versions = json.loads(done.stdout)["versions"]
-    assert [v["method"] for v in versions] == ["original", "out.vec"]
-    assert versions[0]["translation"]["d.txt"]["p@1"]["n"] == 4
-    assert versions[1]["translation"]["d.txt"]["change_p@1"]["value"] <= 0.5
+    rows = [row for row in json.loads(done.stdout)["estimates"] if row["reference"] == "d.txt"]
+    assert [row["n_decided"] for row in rows if (row["measure"], row["level"]) == ("P@1", "original")] == [4]
+    changes = [(row["level"], row["value"] <= 0.5) for row in rows if row["measure"] == "P@1_change"]
+    assert changes == [("out.vec", True)]
 
 
 def test_english_words_on_spanish_vectors_are_refused_not_ranked(real: Path, tmp_path: Path) -> None:
@@ -110,14 +147,13 @@ def test_files_of_the_same_name_are_both_tested_and_broken_lines_told(mini: list
     asked = [part for name in ("a/d.txt", "b/d.txt", "c.txt") for part in ("--translation", tmp_path / name)]
     done = evenhand("evaluate", *mini, *asked, "--method", "none", "--json", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    tested = found["versions"][0]["translation"]
-    assert {name: t["covered"] for name, t in tested.items()} == {
+    told = json.loads(done.stdout)
+    assert {row["reference"]: row["n_decided"] for row in told["estimates"] if row["measure"] == "P@1"} == {
         str(tmp_path / "a" / "d.txt"): 4,
         str(tmp_path / "b" / "d.txt"): 3,
         "c.txt": 4,
     }
-    assert any("1 lines without two words left out, the first is 81" in line for line in found["warnings"])
+    assert any("1 lines without two words left out, the first is 81" in line for line in told["notes"])
 
 
 @pytest.mark.parametrize("verb", ["audit", "evaluate"])
@@ -139,10 +175,12 @@ def test_score_ranks_words_and_compares_with_a_reference(real: Path, tmp_path: P
     figure = tmp_path / "f.svg"
     done = evenhand("score", words, *vectors, "--reference", reference, "--figure", figure, "--json", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert (found["ranked"], found["asked"], found["unranked"]) == (5, 6, ["unheardof"])
-    assert found["words"][0]["word"] == "nurse"
-    assert found["reference"]["pearson"]["value"] < -0.5
+    told = json.loads(done.stdout)
+    assert told["measured"].startswith("5 of 6 words")
+    assert "without a vector: unheardof" in told["notes"]
+    assert told["tables"]["scores"][0]["word"] == "nurse"
+    assert [(row["measure"], row["reference"]) for row in told["estimates"]] == [("Pearson", "r"), ("Spearman", "r")]
+    assert told["estimates"][0]["value"] < -0.5
     assert figure.read_text(encoding="utf-8").startswith("<svg")
 
 
@@ -157,7 +195,8 @@ def test_score_ranks_words_and_compares_with_a_reference(real: Path, tmp_path: P
             "unknown method 'magic'",
         ),
         (["evaluate", "--language", "es", "--vectors", "x.vec"], "nothing to evaluate"),
-        (["audit", "--language", "es", "--vectors", "x.vec", "-o", "/nowhere/p.html"], "no folder /nowhere"),
+        (["audit", "--language", "es", "--vectors", "x.vec", "-o", "/dev/null/p.html"], "p.html: cannot be written"),
+        (["audit", "--language", "es", "--vectors", "x.vec", "-o", "/dev/null/study"], "study: cannot be written"),
     ],
 )
 def test_wrong_use_is_one_clear_line_and_exit_code_2(arguments: list[str], said: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from evenhand.embeddings.mitigation import METHODS
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
 from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
-from evenhand.embeddings.tables import bias_table, study_json, utility_table
+from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists
@@ -47,12 +47,12 @@ def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vec
 
 
 def test_every_method_is_measured_beside_the_original(europarl: Study) -> None:
-    assert [row.method for row in europarl.rows] == ["original", *METHODS]
+    assert [row.method for row in europarl.versions] == ["original", *METHODS]
     assert europarl.impossible == {}
 
 
 def test_mitigation_costs_at_most_a_point_of_precision_and_a_hundredth_of_similarity(europarl: Study) -> None:
-    for row in europarl.rows[1:]:
+    for row in europarl.versions[1:]:
         assert len(row.precision_change) == 2, "both directions"
         for name, change in row.precision_change.items():
             assert change.value >= -0.01, (row.method, name)
@@ -64,7 +64,7 @@ def test_mitigation_costs_at_most_a_point_of_precision_and_a_hundredth_of_simila
 
 
 def test_no_asymmetry_is_left_for_shifted_pairs(europarl: Study) -> None:
-    shifted = [row for row in europarl.rows if row.moved is not None]
+    shifted = [row for row in europarl.versions if row.moved is not None]
     assert {row.method for row in shifted} == {"shift-ori", "shift-en", "hybrid-ori", "hybrid-en"}
     for row in shifted:
         assert row.moved is not None
@@ -73,7 +73,7 @@ def test_no_asymmetry_is_left_for_shifted_pairs(europarl: Study) -> None:
 
 
 def test_de_align_leaves_the_gendered_language_as_it_was(europarl: Study) -> None:
-    original, aligned = europarl.original, next(row for row in europarl.rows if row.method == "de-align")
+    original, aligned = europarl.original, next(row for row in europarl.versions if row.method == "de-align")
     assert original.mweat is not None
     assert aligned.mweat is not None
     assert aligned.mweat.statistic == original.mweat.statistic
@@ -83,32 +83,36 @@ def test_de_align_leaves_the_gendered_language_as_it_was(europarl: Study) -> Non
 
 
 def test_ps_are_corrected_over_the_versions(europarl: Study) -> None:
-    raw = [row.mweat.swap.p for row in europarl.rows if row.mweat]
-    assert [row.swap_p_adjusted for row in europarl.rows] == pytest.approx(adjust(raw, "holm").tolist())
-    sides = {row.mweat.test.alternative for row in europarl.rows if row.mweat}
+    raw = [row.mweat.swap.p for row in europarl.versions if row.mweat]
+    assert [row.swap_p_adjusted for row in europarl.versions] == pytest.approx(adjust(raw, "holm").tolist())
+    sides = {row.mweat.test.alternative for row in europarl.versions if row.mweat}
     assert len(sides) == 1, "all versions are tested to the side the original leans to"
 
 
-def test_what_was_measured_is_told_with_its_coverage_and_intervals(europarl: Study) -> None:
-    columns, rows = utility_table(europarl)
-    assert any("(164/500)" in column for column in columns)
-    assert all(len(row) == len(columns) for row in rows)
-    columns, rows = bias_table(europarl)
-    assert len(rows) == 6
-    told = study_json(europarl)
-    assert isinstance(told, dict)
-    assert told["directions"]["grammatical"]["accuracy"]["low"] > 0.8
-    for version in told["versions"]:
-        assert version["mweat"]["test"]["permutations"] > 0
-        assert {"p", "hits", "seed", "formula"} <= set(version["mweat"]["test"])
-        words = version["mweat"]["words"]
-        assert len(words) == version["mweat"]["pairs"]
-        assert all(w["b_w"] == abs(abs(w["s_masculine"]) - abs(w["s_feminine"])) for w in words)
-        assert version["mweat"]["statistic"] == pytest.approx(
-            abs(sum(w["s_masculine"] for w in words)) - abs(sum(w["s_feminine"] for w in words))
-        )
-        things = [w["b_w"] for w in version["inanimate_words"]]
-        assert version["inanimate_bias"]["value"] == pytest.approx(np.mean(things))
+def test_every_number_is_an_estimate_of_a_version_with_its_coverage_and_interval(europarl: Study) -> None:
+    findings = study_findings(europarl)
+    rows = findings.estimates
+    assert rows["group"].unique().to_list() == ["method"]
+    similar = rows.filter(measure="Pearson", reference="en")
+    assert similar["level"].to_list() == ["original", *METHODS]
+    assert similar.select("n", "n_decided").unique().rows() == [(500, 164)]
+    told = rows.filter(measure="d_g_accuracy").row(0, named=True)
+    assert told["low"] > 0.8
+    assert "5 folds" in told["note"]
+    for version in europarl.versions:
+        assert version.mweat is not None
+        assert version.inanimate is not None
+        row = rows.filter(measure="MWEAT", level=version.method).row(0, named=True)
+        assert (row["p"], row["p_adjusted"]) == (version.mweat.swap.p, version.swap_p_adjusted)
+        assert f"of {version.mweat.swap.permutations:,} arrangements" in row["note"]
+        words = findings.tables["pairs"].filter(method=version.method).drop_nulls("s_masculine")
+        assert words.height == row["n_decided"]
+        masculine, feminine = words["s_masculine"].to_numpy(), words["s_feminine"].to_numpy()
+        assert np.array_equal(words["b_w"].to_numpy(), np.abs(np.abs(masculine) - np.abs(feminine)))
+        assert row["value"] == pytest.approx(abs(masculine.sum()) - abs(feminine.sum()))
+        things = findings.tables["inanimate"].filter(method=version.method)["s"].abs().mean()
+        mean = rows.filter(measure="inanimate_association", level=version.method)["value"][0]
+        assert mean == pytest.approx(things) == pytest.approx(version.inanimate.value)
 
 
 def test_thin_tests_and_answers_seen_in_training_are_said_aloud(europarl: Study) -> None:
@@ -132,14 +136,14 @@ def test_vectors_that_cover_other_words_get_no_paired_change(europarl: Study) ->
         tests=UtilityTests(translation={"d": pairs}),
         settings=StudySettings(retrieval="nn"),
         bias=False,
-        versions=[space.gendered.top(800)],
+        others=[space.gendered.top(800)],
     )
-    assert found.rows[1].precision_change == {}
-    assert any("do not cover the same words" in note for note in found.rows[1].notes)
+    assert found.versions[1].precision_change == {}
+    assert any("do not cover the same words" in note for note in found.versions[1].notes)
 
 
 def test_the_former_lean_is_readable_before_and_less_so_after(europarl: Study) -> None:
-    before, after = europarl.rows[0].residual, europarl.rows[1].residual
+    before, after = europarl.versions[0].residual, europarl.versions[1].residual
     assert before is not None
     assert after is not None
     assert before.classifier.low > 0.5

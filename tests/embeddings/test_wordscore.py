@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evenhand.embeddings.score_findings import score_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import read_words
 from evenhand.embeddings.wordscore import (
     GenderWords,
-    as_tsv,
     correlate,
     gender_words,
     normalise,
@@ -67,7 +67,15 @@ def test_scores_are_normalised_cosine_differences_averaged_over_columns(mini_en:
     assert all(got[w] == pytest.approx(expected[w], abs=1e-5) for w in known)
     assert np.allclose(found.total, np.nanmean(found.table, axis=0))
     assert list(found.total) == sorted(found.total)
-    assert as_tsv(found).splitlines()[0].startswith("word\tscore\t")
+    table = score_findings(found, {}).tables["scores"]
+    assert table.columns == ["word", "score", *found.columns]
+    assert table["word"].to_list() == list(found.words)
+
+
+def test_two_files_of_one_name_keep_their_columns_apart(mini_en: Vectors) -> None:
+    scored = score_words(["nurse", "doctor", "lawyer"], [mini_en, mini_en], [pronouns("en")])
+    table = score_findings(scored, {}).tables["scores"]
+    assert table.columns == ["word", "score", f"{mini_en.name} she/he", f"{mini_en.name} she/he #2"]
 
 
 def test_columns_span_minus_one_to_one_and_equal_scores_are_refused() -> None:

@@ -23,17 +23,14 @@ from evenhand.cli.options import (
     TARGET,
     TEXTS_PER_CALL,
 )
-from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature
+from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature, write_page_inside
 from evenhand.detect import RULE
-from evenhand.errors import MissingExtra
 from evenhand.level import LEVEL
-from evenhand.runs import Run
 from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.suites.registry import load_suite
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing
 
-REPORT = "report.html"
 _LONGEST = 110
 _BY_PATH = ("apertium", "ctranslate2", "file", "huggingface", "simulated")
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -101,7 +98,7 @@ def audit(
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )
-    page = write_run_report(run) if report else None
+    page = write_page_inside(run) if report else None
     if json:
         print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
@@ -132,16 +129,3 @@ def default_folder(
     if len(safe) > _LONGEST:
         safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"
     return Path("runs") / safe
-
-
-def write_run_report(run: Run) -> Path | None:
-    """The page inside a run's folder; None, with a word on stderr, where the packages for it are not installed."""
-    from evenhand.report import write_report
-
-    if run.path is None:
-        return None
-    try:
-        return write_report([run], run.path / REPORT)
-    except MissingExtra as error:
-        typer.echo(f"no report: {error}", err=True)
-        return None

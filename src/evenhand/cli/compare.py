@@ -1,4 +1,4 @@
-"""evenhand compare: several runs of the same suite, with paired tests."""
+"""evenhand compare: several runs of the same suite with paired tests, or other results side by side."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ import typer
 
 from evenhand.cli.output import interval, number, print_json, print_table
 from evenhand.errors import BadInput
+from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
-from evenhand.runs import Run
+from evenhand.report.kinds import of_one_kind
+from evenhand.report.text_tables import differences
 from evenhand.statistics.swapping import PERMUTATIONS
 from evenhand.workflows.compare import compare_runs, names_of
+from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
 def compare(
-    folders: list[Path] = typer.Argument(help="two or more run folders", metavar="RUN"),
+    folders: list[Path] = typer.Argument(
+        help="two or more folders: runs of one suite, or embeddings or mining results", metavar="RUN"
+    ),
     permutations: int = typer.Option(
         PERMUTATIONS, "--permutations", metavar="N", min=100, help="swaps of the paired test"
     ),
@@ -32,12 +37,17 @@ def compare(
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
-    runs = [Run.load(folder) for folder in folders]
-    comparison = compare_runs(runs, permutations=permutations)
+    runs, findings = of_one_kind([load_result(folder) for folder in folders])
+    comparison = compare_runs(runs, permutations=permutations) if runs else None
     if output is not None:
         from evenhand.report import write_report
 
-        write_report(runs, output, comparison=comparison)
+        write_report(runs or findings, output, comparison=comparison)
+    if comparison is None:
+        _print_side_by_side(findings, json=json)
+        if output is not None and not json:
+            typer.echo(f"page       {output}")
+        return
     if json:
         clean = comparison.differences.with_columns(pl.col(pl.Float64).fill_nan(None))
         print_json(
@@ -80,6 +90,27 @@ def compare(
         typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
     if output is not None:
         typer.echo(f"page       {output}")
+
+
+def _print_side_by_side(findings: list[Findings], *, json: bool) -> None:
+    """Results that are no runs: values and their differences, without a test."""
+    beside = side_by_side(findings)
+    if json:
+        print_json(
+            {
+                "results": {name: one.signature for name, one in zip(beside.names, findings, strict=True)},
+                "common": beside.table.height,
+                "alone": beside.alone,
+                "estimates": beside.table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts(),
+                "note": UNPAIRED,
+            }
+        )
+        return
+    table = differences(beside)
+    print_table(table.title, table.columns, table.rows)
+    typer.echo(f"\n{UNPAIRED}")
+    if beside.alone:
+        typer.echo(f"{beside.alone:,} estimates are in some of them only.")
 
 
 def _joined(value: object) -> str:

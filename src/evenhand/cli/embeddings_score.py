@@ -7,96 +7,89 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.embeddings_options import (
-    Accents,
-    AnyLanguage,
-    Case,
-    Json,
-    Reader,
-    SkipBad,
-    Top,
-    check_writable,
-    stages,
-    warn,
-    write,
-)
-from evenhand.cli.output import print_json, print_table
-from evenhand.embeddings import named, tables, wordlists, wordscore
+from evenhand.atomic import check_writable, write_text
+from evenhand.cli.embeddings_options import Json, Reading, stages
+from evenhand.cli.findings import check_findings_output, finish
+from evenhand.cli.option_groups import grouped
+from evenhand.embeddings import named, wordlists, wordscore
 from evenhand.embeddings.coverage import check_language
-from evenhand.embeddings.vectors import Match
-from evenhand.errors import BadInput, require
+from evenhand.embeddings.score_findings import KIND, score_findings
+from evenhand.errors import BadInput, Unknown
+from evenhand.report import require_charts
+
+PICTURES = (".svg", ".png", ".pdf")
 
 
+@grouped
 def score(
     words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
     vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file, or pocket; repeat for several")],
+    reading: Reading,
     language: Annotated[str, typer.Option("--language", "-l", help="whose gender words to use")] = "en",
     feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
     masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
     reference: Annotated[Path | None, typer.Option("--reference", help="TSV word, statistic to compare with")] = None,
     column: Annotated[str | None, typer.Option("--column", help="column of the reference")] = None,
-    top: Top = None,
-    case: Case = "ignore",
-    accents: Accents = "exact",
-    skip_bad_lines: SkipBad = False,
-    any_language: AnyLanguage = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="write the ranking as TSV")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="folder of the result; or just the ranking as .tsv, a page.html"),
+    ] = None,
     figure: Annotated[
         Path | None, typer.Option("--figure", help="scatter plot with the reference: .svg .png .pdf")
     ] = None,
     json: Json = False,
 ) -> None:
     """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
-    check_writable(output, figure)
+    _check(output, figure, reference)
     if (feminine is None) != (masculine is None):
         raise BadInput("--feminine and --masculine go together")
-    if figure is not None and reference is None:
-        raise BadInput("--figure needs a --reference to plot against")
     lists = [wordscore.pronouns(language), wordscore.gender_words(language)]
     if feminine and masculine:
         own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
         lists[1] = wordscore.GenderWords("gender words", *own)
+    asked = wordlists.read_words(words)
+    known = wordscore.read_reference(reference, column) if reference else None
     with stages() as stage:
-        reader = Reader(Match(case, accents), top=top, skip=skip_bad_lines, stage=stage)
-        loaded = [reader.load(named.vector_file(path, language)) for path in vectors]
-        for one in () if any_language else loaded:
+        reader = reading.reader(stage)
+        loaded = [reader.load(named.vector_file(path, language), part="vectors") for path in vectors]
+        for one in () if reading.any_language else loaded:
             reader.warnings += check_language(one, language)
-        scores = wordscore.score_words(wordlists.read_words(words), loaded, lists)
-    agreement = None
-    if reference is not None:
-        agreement = wordscore.correlate(scores.words, scores.total, wordscore.read_reference(reference, column))
-    if output is not None:
-        write(output, wordscore.as_tsv(scores))
-    if figure is not None and agreement is not None:
-        _draw(agreement, column or (reference.stem if reference else "reference"), figure)
-    if json:
-        print_json(tables.scores_json(scores, agreement, reader.warnings))
-        return
-    warn(reader.warnings)
-    shown = [(w, f"{t:+.4f}") for w, t in zip(scores.words, scores.total, strict=True)]
-    print_table(None, ("word", "score"), shown)
-    typer.echo(f"\n{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns.")
-    if scores.unranked:
-        typer.echo(f"without a vector: {', '.join(scores.unranked)}")
-    if scores.partial:
-        typer.echo(f"averaged over fewer columns: {', '.join(scores.partial)}")
-    if agreement is not None:
-        typer.echo(
-            f"with the reference: Pearson {agreement.pearson}, Spearman {agreement.spearman}, n {len(agreement.words)}"
-        )
+        scores = wordscore.score_words(asked, loaded, lists)
+    agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known)
+    hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
+    findings = score_findings(
+        scores,
+        {
+            "language": language,
+            **reader.parts,
+            **{name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()},
+        },
+        agreement=agreement,
+        reference=column or (reference.stem if reference else "reference"),
+        warnings=reader.warnings,
+    )
+    if output is not None and output.suffix == ".tsv":
+        table = findings.tables["scores"]
+        write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
+        output = None
+    if figure is not None:
+        from evenhand.report import drawing
+        from evenhand.report.embeddings_charts import score_figures
+
+        drawing.write_figure(score_figures(findings)[0], figure)
+    finish(findings, output, json=json)
 
 
-def _draw(agreement: wordscore.Agreement, reference: str, path: Path) -> None:
-    from evenhand.embeddings.figures import score_scatter
-    from evenhand.report.drawing import specification
-
-    converter = require("vl_convert", purpose="drawing charts", extra="report")
-    spec = specification(score_scatter(agreement, reference), ink="black", background="white")
-    if path.suffix == ".svg":
-        write(path, converter.vegalite_to_svg(spec, allowed_base_urls=[]))
-    elif path.suffix == ".png":
-        write(path, converter.vegalite_to_png(spec, scale=2, allowed_base_urls=[]))
-    elif path.suffix == ".pdf":
-        write(path, converter.vegalite_to_pdf(spec, allowed_base_urls=[]))
+def _check(output: Path | None, figure: Path | None, reference: Path | None) -> None:
+    """Refuse, before any work, what could not be written afterwards."""
+    if output is not None and output.suffix == ".tsv":
+        check_writable(output)
     else:
-        raise BadInput(f"{path}: a figure is .svg, .png or .pdf")
+        check_findings_output(output, KIND)
+    if figure is not None:
+        if reference is None:
+            raise BadInput("--figure needs a --reference to plot against")
+        if figure.suffix not in PICTURES:
+            raise Unknown("format of a figure", figure.suffix or figure.name, PICTURES)
+        require_charts("drawing charts")
+        check_writable(figure)

@@ -8,16 +8,20 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import polars as pl
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from evenhand.errors import MissingExtra
+from evenhand.findings import Findings
 from evenhand.level import interval_words
 from evenhand.runs import Run
 
 _WIDE = 10_000
+REPORT = "report.html"
 
 
 def print_json(value: object) -> None:
@@ -116,11 +120,40 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
         )
 
 
-def print_signature(run: Run) -> None:
-    typer.echo(f"\nsignature  {run.signature}")
+def print_signature(result: Run | Findings) -> None:
+    typer.echo(f"\nsignature  {result.signature}")
 
 
-def estimates_json(run: Run) -> dict[str, object]:
+def estimates_json(run: Run | Findings) -> dict[str, object]:
     """What --json prints for a run: JSON has no NaN, so undefined values are null."""
-    clean = run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None))
-    return {"signature": run.signature, "path": str(run.path) if run.path else None, "estimates": clean.to_dicts()}
+    return {"signature": run.signature, "path": str(run.path) if run.path else None, "estimates": _plain(run.estimates)}
+
+
+def result_json(findings: Findings) -> dict[str, object]:
+    """What --json prints for findings: the same, with their tables."""
+    info = findings.manifest
+    return {
+        "kind": info.kind,
+        "title": info.title,
+        "measured": info.measured,
+        **estimates_json(findings),
+        "tables": {name: _plain(table) for name, table in findings.tables.items()},
+        "notes": list(info.notes),
+    }
+
+
+def _plain(table: pl.DataFrame) -> list[dict[str, object]]:
+    return table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()
+
+
+def write_page_inside(result: Run | Findings) -> Path | None:
+    """The page inside a result's folder; None, with a word on stderr, where the packages for it are not installed."""
+    from evenhand.report import write_report
+
+    if result.path is None:
+        return None
+    try:
+        return write_report([result], result.path / REPORT)
+    except MissingExtra as error:
+        typer.echo(f"no report: {error}", err=True)
+        return None

@@ -1,4 +1,4 @@
-"""evenhand report: one HTML page (and figures, tables) for one or several runs."""
+"""evenhand report: one HTML page (and figures, tables) for one or several results."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from pathlib import Path
 import typer
 
 from evenhand.cli.output import print_json
-from evenhand.runs import Run
+from evenhand.findings import load_result
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
 def report(
-    runs: list[Path] = typer.Argument(help="run folders; several make a comparison"),
+    runs: list[Path] = typer.Argument(
+        help="folders of runs, or of embeddings or mining results; several make a comparison"
+    ),
     output: Path = typer.Option(
         Path("report.html"), "--output", "-o", help="the page; .csv, .json, .tex or .md write the estimates instead"
     ),
@@ -25,7 +27,7 @@ def report(
     """One self-contained page that opens from disk and asks no host for anything."""
     from evenhand.report import exports, write_report
 
-    loaded = [Run.load(run) for run in runs]
+    loaded = [load_result(run) for run in runs]
     if output.suffix.lower() in exports.WRITERS:
         page = exports.write_table(loaded, output)
         if figures is not None:

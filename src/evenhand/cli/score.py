@@ -8,9 +8,9 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
-from evenhand.cli.audit import REPORT, write_run_report
 from evenhand.cli.options import LEVEL_OPTION
 from evenhand.cli.output import (
+    REPORT,
     estimates_json,
     interval,
     number,
@@ -18,6 +18,7 @@ from evenhand.cli.output import (
     print_json,
     print_signature,
     print_table,
+    write_page_inside,
 )
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
@@ -96,7 +97,7 @@ def score(
         if error_rates is not None:
             typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
     if saved.path and (saved.path / REPORT).is_file():
-        write_run_report(saved)  # else the page beside the tables would show other numbers
+        write_page_inside(saved)  # else the page beside the tables would show other numbers
     answers = _answers(saved, hypotheses) if hypotheses else None
     if json:
         told = (

@@ -1,4 +1,4 @@
-"""evenhand serve: explore runs in the browser, review verdicts, try sentences."""
+"""evenhand serve: explore results in the browser, review verdicts, try sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def serve(
-    runs: list[Path] = typer.Argument(help="run folders"),
+    runs: list[Path] = typer.Argument(help="folders of runs, or of embeddings or mining results"),
     host: str = typer.Option("127.0.0.1", "--host", help="where to listen; another machine's access needs a token"),
     port: int = typer.Option(8765, "--port", min=0, max=65535, help="0 takes a free one"),
     system: list[str] = typer.Option([], "--system", "-s", help="a system for the try-it page (repeatable)"),

@@ -7,7 +7,6 @@ the grammatical part taken out. Every semantic direction points to the masculine
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -213,24 +212,3 @@ def project(vectors: Vectors, words: Iterable[str], direction: npt.NDArray[np.fl
     """<w, d> of each word's vector as stored (not scaled to unit length)."""
     rows = vectors.need(words, "words to project").rows
     return np.asarray(vectors.matrix[rows].astype(np.float64) @ direction)
-
-
-def direction_lines(d: Directions) -> list[str]:
-    """The directions in words."""
-    lines = [
-        f"Semantic direction: {d.semantic.pairs} definition pairs, first component {d.semantic.explained[0]:.1%} "
-        "of their variance."
-    ]
-    if d.grammatical is None:
-        return [*lines, f"No grammatical direction: {d.why}. The semantic direction is used as it is."]
-    g = d.grammatical
-    nouns = ", ".join(f"{n} {name}" for n, name in zip(g.counts, g.classes, strict=True))
-    lines.append(
-        f"Grammatical direction ({g.kind.upper()}): {len(g.accuracy.folds)}-fold accuracy {g.accuracy.interval} "
-        f"on {nouns} nouns; always guessing the larger class gives {g.accuracy.chance:.3f}."
-    )
-    if math.isfinite(d.cosine):
-        spread = d.cosine_interval
-        bounds = f" [{spread.low:.3f}, {spread.high:.3f}]" if spread else ""
-        lines.append(f"cos(d_PCA, d_g) = {d.cosine:.3f}{bounds}.")
-    return lines

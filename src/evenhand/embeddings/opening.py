@@ -1,15 +1,58 @@
-"""Open a study: are the files in the right languages, do the lists fit, are the two languages in one space?"""
+"""Open a study: read its files, check that they fit the lists and one another, bring both languages into one space."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from evenhand.embeddings import coverage
-from evenhand.embeddings.alignment import Dictionary, english_first
+from evenhand.embeddings.alignment import Dictionary, english_first, read_dictionary
+from evenhand.embeddings.files import load
 from evenhand.embeddings.mitigation import Space
-from evenhand.embeddings.vectors import Vectors
-from evenhand.embeddings.wordlists import WordLists
+from evenhand.embeddings.named import Sources
+from evenhand.embeddings.text_format import BadLines
+from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.wordlists import WordLists, hash_of
 from evenhand.errors import BadInput
+
+Stage = Callable[[str, float], None]  # what is being done, and how far it is
+
+
+class Reader:
+    """Loads vector files under one policy; collects what they complain about, and what a signature says of them."""
+
+    def __init__(
+        self, match: Match, *, top: int | None = None, bad_lines: BadLines = "error", stage: Stage | None = None
+    ) -> None:
+        self._match, self._top, self._bad_lines, self._stage = match, top, bad_lines, stage
+        self.warnings: list[str] = []
+        self.parts: dict[str, str] = {}
+
+    def load(self, path: Path, *, part: str) -> Vectors:
+        """The vectors of a file; `part` is what the signature calls them."""
+        if self._stage is not None:
+            self._stage(f"reading {path.name}", 0.0)
+        vectors = load(path, top=self._top, match=self._match, bad_lines=self._bad_lines)
+        self.warnings += [f"{path.name}: {warning}" for warning in vectors.notes.warnings()]
+        self.parts[part] = ",".join(filter(None, (self.parts.get(part), vectors.signature)))
+        return vectors
+
+    def open(self, lists: WordLists, given: Sources, *, refine: int = 2, any_language: bool = False) -> Space:
+        """Both languages checked and in one space."""
+        pairs = read_dictionary(given.dictionary, self.warnings) if given.dictionary else None
+        gendered = self.load(given.vectors, part="vectors")
+        english = self.load(given.english, part="english") if given.english else None
+        if given.dictionary:
+            self.parts["dictionary"] = f"{given.dictionary.name}#{hash_of(pairs)}"
+        if self._stage is not None:
+            self._stage("aligning", 0.0)
+        space, warnings = open_space(
+            gendered, lists, english=english, dictionary=pairs, refine=refine, any_language=any_language
+        )
+        self.warnings += warnings
+        return space
 
 
 def open_space(

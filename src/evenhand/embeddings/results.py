@@ -12,7 +12,7 @@ from evenhand.embeddings.grammar import Kind
 from evenhand.embeddings.mitigation import Moved, Space
 from evenhand.embeddings.residual import Residual
 from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
-from evenhand.embeddings.wordlists import TwoForms, WordLists
+from evenhand.embeddings.wordlists import TwoForms, WordLists, hash_of
 from evenhand.statistics.intervals import Interval
 
 
@@ -35,9 +35,18 @@ class UtilityTests:
     english_similarity: dict[str, SimilarityPairs] = field(default_factory=dict)
     translation: dict[str, Dictionary] = field(default_factory=dict)
 
+    def __bool__(self) -> bool:
+        return bool(self.similarity or self.english_similarity or self.translation)
+
+    @property
+    def signature(self) -> str:
+        """Every test with a hash of its content; "none" where there is none."""
+        asked = {**self.similarity, **self.english_similarity, **self.translation}
+        return ",".join(f"{name}#{hash_of(content)}" for name, content in asked.items()) or "none"
+
 
 @dataclass(frozen=True)
-class Row:
+class Version:
     """The numbers of one version of the vectors. None: not asked for, or not possible (see `notes`)."""
 
     method: str
@@ -60,7 +69,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Study:
-    """Everything an audit found. `impossible` names the methods that could not be run, and why."""
+    """Everything a study measured. `impossible` names the methods that could not be run, and why; `bias` is False where
+    only utility was asked for."""
 
     language: str
     lists: WordLists
@@ -68,10 +78,12 @@ class Study:
     coverage: list[Coverage]
     directions: Directions
     across: tuple[Interval, float, list[tuple[TwoForms, float, float]]] | None
-    rows: tuple[Row, ...]
+    versions: tuple[Version, ...]
     impossible: dict[str, str]
     warnings: tuple[str, ...]
+    tests: UtilityTests = field(default_factory=UtilityTests)
+    bias: bool = True
 
     @property
-    def original(self) -> Row:
-        return self.rows[0]
+    def original(self) -> Version:
+        return self.versions[0]

@@ -16,8 +16,9 @@ from evenhand.embeddings.alignment import Dictionary, english_first
 from evenhand.embeddings.directions import Directions, gender_directions
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
+from evenhand.embeddings.opening import Stage
 from evenhand.embeddings.residual import LeanedWords, leaned_words, residual
-from evenhand.embeddings.results import Row, Study, StudySettings, UtilityTests
+from evenhand.embeddings.results import Study, StudySettings, UtilityTests, Version
 from evenhand.embeddings.utility import Translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
@@ -26,9 +27,8 @@ from evenhand.statistics.classical import adjust
 from evenhand.statistics.intervals import Interval, mean_interval
 from evenhand.statistics.permutation import Side
 
-__all__ = ["METHODS", "ORIGINAL", "Row", "Stage", "Study", "StudySettings", "UtilityTests", "apply", "run"]
+__all__ = ["METHODS", "ORIGINAL", "Stage", "Study", "StudySettings", "UtilityTests", "Version", "apply", "run"]
 
-Stage = Callable[[str, float], None]
 ORIGINAL = "original"
 DOUBTFUL = 0.5  # share of a test's words; less covered is said aloud
 
@@ -41,12 +41,12 @@ def run(
     tests: UtilityTests | None = None,
     settings: StudySettings | None = None,
     bias: bool = True,
-    versions: Iterable[Vectors] = (),
+    others: Iterable[Vectors] = (),
     warnings: Iterable[str] = (),
     stage: Stage | None = None,
 ) -> Study:
-    """Measure the original and every mitigated version. `versions` are other vectors of the gendered language (made
-    elsewhere) to be measured beside them; they must stand in the same space."""
+    """Measure the original and every mitigated version. `others` are vectors of the gendered language made elsewhere,
+    to be measured beside them; they must stand in the same space. Without `bias` only what they are good for."""
     settings, tests = settings or StudySettings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
     tell("directions", 0.0)
@@ -73,8 +73,8 @@ def run(
             continue
         made[name] = mitigated
         spaces.append((name, mitigated, moved))
-    spaces += [(v.name, Space(v, space.english, space.dictionary, space.refine), None) for v in versions]
-    rows: list[Row] = []
+    spaces += [(v.name, Space(v, space.english, space.dictionary, space.refine), None) for v in others]
+    rows: list[Version] = []
     for number, (name, version, moved) in enumerate(spaces):
         tell(f"measuring {name}", 0.5 + number / (2 * len(spaces)))
         rows.append(
@@ -110,6 +110,8 @@ def run(
         tuple(_corrected(rows)),
         impossible,
         (*warnings, *lists.notes, *_doubts(rows[0], tests)),
+        tests,
+        bias,
     )
 
 
@@ -135,10 +137,10 @@ def _measure(
     lists: WordLists,
     tests: UtilityTests,
     settings: StudySettings,
-    before: list[Row],
+    before: list[Version],
     leaning: tuple[Directions, LeanedWords | None],
     bias: bool,
-) -> Row:
+) -> Version:
     notes: list[str] = []
     original = before[0] if before else None
     found: dict[str, object] = {}
@@ -191,7 +193,7 @@ def _measure(
     things = found.get("things")
     if isinstance(things, tuple):
         found["inanimate"] = mean_interval(np.abs([s for _, s in things]), seed=settings.seed)
-    return Row(
+    return Version(
         name,
         space,
         similarity=similar,
@@ -230,7 +232,7 @@ def _translations(
     return results
 
 
-def _doubts(original: Row, tests: UtilityTests) -> list[str]:
+def _doubts(original: Version, tests: UtilityTests) -> list[str]:
     """Utility tests that are hardly covered, or whose answers the alignment has seen."""
     told = [
         f"{name}: only {r.covered} of {r.asked} word pairs have vectors"
@@ -260,7 +262,7 @@ def _leaned(vectors: Vectors, lists: WordLists, directions: Directions) -> Leane
         return None
 
 
-def _corrected(rows: list[Row]) -> list[Row]:
+def _corrected(rows: list[Version]) -> list[Version]:
     """Holm's correction over the versions, for each kind of p apart."""
     measured = [row for row in rows if row.mweat is not None]
     if not measured:

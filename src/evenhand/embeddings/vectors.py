@@ -6,6 +6,7 @@ changed in place: a mitigation returns new `Vectors`.
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -90,6 +91,14 @@ class Vectors:
     @property
     def dim(self) -> int:
         return int(self.matrix.shape[1])
+
+    @cached_property
+    def signature(self) -> str:
+        """The name with a hash of words and numbers, however they were stored."""
+        digest = hashlib.sha256("\n".join(self.words).encode())
+        for start in range(0, len(self.matrix), 10_000):
+            digest.update(np.ascontiguousarray(self.matrix[start : start + 10_000], dtype="<f4").tobytes())
+        return f"{self.name}#{digest.hexdigest()[:16]}"
 
     @cached_property
     def index(self) -> dict[str, int]:

@@ -9,9 +9,11 @@ Columns may stand in any order; extra ones are ignored.
 from __future__ import annotations
 
 import csv
+import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -75,6 +77,11 @@ class WordLists:
             specific=frozenset(row["word"] for row in _shipped("specific", "en")),
         )
 
+    @property
+    def fingerprint(self) -> str:
+        """A hash of every list; what was left out of one is not part of it."""
+        return hash_of({name: value for name, value in asdict(self).items() if name != "notes"})
+
     def with_files(
         self,
         *,
@@ -105,6 +112,12 @@ class WordLists:
         if inanimate:
             lists = replace(lists, inanimate=tuple(row["word"] for row in read_table(inanimate, ("word",))))
         return lists
+
+
+def hash_of(content: object) -> str:
+    """A short hash of lists, tables and sets of text: equal content, equal hash."""
+    text = json.dumps(content, ensure_ascii=False, default=sorted)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def read_text(path: Path) -> str:

@@ -119,15 +119,6 @@ def normalise(values: Array) -> Array:
     return np.asarray(-1.0 + 2.0 * (values - low) / (high - low))
 
 
-def as_tsv(scores: Scores) -> str:
-    """The ranking as a table: word, score, then every column (empty where an embedding lacks the word)."""
-    lines = ["\t".join(["word", "score", *scores.columns])]
-    for i, word in enumerate(scores.words):
-        cells = [f"{v:.6f}" if np.isfinite(v) else "" for v in scores.table[:, i]]
-        lines.append("\t".join([word, f"{scores.total[i]:.6f}", *cells]))
-    return "\n".join(lines) + "\n"
-
-
 @dataclass(frozen=True)
 class Agreement:
     """Correlation of the scores with a reference statistic, over the words that have both."""

@@ -10,11 +10,12 @@ import numpy as np
 import polars as pl
 
 from evenhand.level import ALPHA
-from evenhand.measures.rows import ALL, Row, lead
+from evenhand.measures.rows import Row, lead
 from evenhand.measures.sampling import Sampler
 from evenhand.statistics.bootstrap import Job
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
 from evenhand.statistics.cluster_intervals import Sampled
+from evenhand.tables import ALL
 
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
 

@@ -23,11 +23,12 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct
 from evenhand.measures.counts import CODE, Counted
-from evenhand.measures.rows import ALL, Row, as_estimates, lead
+from evenhand.measures.rows import Row, as_estimates, lead
 from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.bootstrap import RESAMPLES, Job
 from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
+from evenhand.tables import ALL
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
 UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too

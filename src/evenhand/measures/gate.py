@@ -25,9 +25,9 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import ALPHA, LEVEL, interval_words
 from evenhand.measures.paired import Comparison, compare
-from evenhand.measures.rows import ALL
 from evenhand.statistics.measure import Measure
 from evenhand.suites.suite import Grouping
+from evenhand.tables import ALL
 
 By = Literal["value", "interval"]
 _KEYS = ("measure", "group", "level", "variant", "min", "max", "by")

@@ -14,7 +14,6 @@ import polars as pl
 from evenhand.statistics.cluster_intervals import Interval
 from evenhand.tables import ESTIMATES, conform
 
-ALL = "all"
 Row = dict[str, str | float | int | None]
 
 FURTHER: dict[str, pl.DataType] = {

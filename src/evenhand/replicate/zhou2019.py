@@ -166,7 +166,7 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
         yield row("section 2.1", "grammatical direction", "accuracy", d.grammatical.accuracy.interval.value, nouns)
         spread = f"95 % interval {d.cosine_interval}" if d.cosine_interval else ""
         yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine, spread)
-    for version in found.rows:
+    for version in found.versions:
         yield from _version(version, row)
     if found.across is not None:
         correlation, p, points = found.across
@@ -176,7 +176,7 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
         yield row("section 4.4", name, "p", p, words)
 
 
-def _version(version: study.Row, row: Maker) -> Iterator[Row]:
+def _version(version: study.Version, row: Maker) -> Iterator[Row]:
     name = version.method
     if version.mweat is not None:
         m = version.mweat

@@ -38,7 +38,7 @@ class Figure:
     table: pl.DataFrame = field(repr=False)
 
 
-def _scale(values: dict[str, str]) -> alt.Scale:
+def scale(values: dict[str, str]) -> alt.Scale:
     return alt.Scale(domain=list(values), range=list(values.values()))
 
 
@@ -46,7 +46,7 @@ def _percent_axis(title: str) -> alt.Axis:
     return alt.Axis(format=".0%", title=title, grid=True, tickCount=6)
 
 
-def _rows(table: pl.DataFrame) -> alt.InlineData:
+def inline(table: pl.DataFrame) -> alt.InlineData:
     return alt.InlineData(values=table.to_dicts())
 
 
@@ -62,22 +62,22 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
         text=pl.format("{} {}%", "letter", (pl.col("share") * 100).round(0).cast(pl.Int64)),
     )
     data = data.with_columns(start=pl.col("end") - pl.col("share"), middle=pl.col("end") - pl.col("share") / 2)
-    y = alt.Y(f"{level}:N", sort=order, title=None, axis=_names())
-    base = alt.Chart(_rows(data)).encode(y=y)
+    y = alt.Y(f"{level}:N", sort=order, title=None, axis=names_axis())
+    base = alt.Chart(inline(data)).encode(y=y)
     bars = base.mark_bar(stroke="white", strokeWidth=1).encode(
         x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1]), axis=_percent_axis("share of all renderings")),
         x2="end:Q",
-        color=alt.Color("gender:N", scale=_scale(COLOURS), legend=alt.Legend(title=None, orient="top")),
+        color=alt.Color("gender:N", scale=scale(COLOURS), legend=alt.Legend(title=None, orient="top")),
     )
     text = base.transform_filter(f"datum.share >= {LABELLED}").mark_text(fontSize=11, fontWeight="bold")
     labels = text.encode(
         x="middle:Q",
         text=alt.Text("text:N"),
-        color=alt.Color("gender:N", scale=_scale(INKS), legend=None),
+        color=alt.Color("gender:N", scale=scale(INKS), legend=None),
     )
     chart = alt.layer(bars, labels).resolve_scale(color="independent")
     columns = [level, *GENDERS, "n", "decided"]
-    return Figure(key, title, caption, _sized(chart, len(order), 30), counted.select(columns))
+    return Figure(key, title, caption, sized(chart, len(order), 30), counted.select(columns))
 
 
 def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
@@ -88,12 +88,10 @@ def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Fi
     )
     data = data.select("level", "gender", "value", "low", "high", "interval", "n", "n_decided")
     order = data["level"].unique(maintain_order=True).to_list()
-    base = alt.Chart(_rows(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+    base = alt.Chart(inline(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=names_axis()),
         yOffset=alt.YOffset("gender:N", sort=list(wanted.values())),
-        color=alt.Color(
-            "gender:N", scale=_scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")
-        ),
+        color=alt.Color("gender:N", scale=scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")),
     )
     x = alt.Scale(domain=[0, 1])
     lines = base.mark_rule(strokeWidth=2).encode(
@@ -101,9 +99,9 @@ def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Fi
     )
     points = base.mark_point(filled=True, size=70, opacity=1).encode(
         x="value:Q",
-        shape=alt.Shape("gender:N", scale=_scale(_subset(SHAPES, wanted)), legend=alt.Legend(title=None, orient="top")),
+        shape=alt.Shape("gender:N", scale=scale(_subset(SHAPES, wanted)), legend=alt.Legend(title=None, orient="top")),
     )
-    return Figure(key, title, caption, _sized(alt.layer(lines, points), len(order), 42), data)
+    return Figure(key, title, caption, sized(alt.layer(lines, points), len(order), 42), data)
 
 
 def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
@@ -127,8 +125,8 @@ def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, un
     colours = alt.Scale(domain=systems, range=_cycled(SYSTEM_COLOURS, len(systems)))
     shapes = alt.Scale(domain=systems, range=_cycled(SYSTEM_SHAPES, len(systems)))
     legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=2)
-    base = alt.Chart(_rows(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+    base = alt.Chart(inline(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=names_axis()),
         yOffset=alt.YOffset("system:N", sort=systems),
         color=alt.Color("system:N", scale=colours, legend=legend),
     )
@@ -139,7 +137,7 @@ def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, un
         x="value:Q", shape=alt.Shape("system:N", scale=shapes, legend=legend)
     )
     step = 14 + 12 * len(systems)
-    return Figure(key, title, caption, _sized(alt.layer(lines, points), len(order), step), data)
+    return Figure(key, title, caption, sized(alt.layer(lines, points), len(order), step), data)
 
 
 def _cycled(values: tuple[str, ...], count: int) -> list[str]:
@@ -166,7 +164,7 @@ def words(
     chart = _dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
     if reference and "reference" in drawn.columns:
         known = drawn.filter(pl.col("reference").is_not_null())
-        marks = alt.Chart(_rows(known)).mark_point(
+        marks = alt.Chart(inline(known)).mark_point(
             shape="diamond", size=70, color=COLOURS["male"], filled=False, strokeWidth=2, opacity=1
         )
         chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
@@ -179,28 +177,43 @@ def words(
     return Figure(key, title, caption, chart, table)
 
 
-def effects(data: pl.DataFrame, column: str, *, key: str, title: str, caption: str) -> Figure:
-    """Differences in share female with their intervals around zero, largest first."""
-    ordered = data.sort("value", descending=True)
-    chart = _dots(ordered, column, alt.Axis(format="+.1%", title="difference in share female"), span=None, row=18)
+def effects(
+    data: pl.DataFrame,
+    column: str,
+    *,
+    key: str,
+    title: str,
+    caption: str,
+    axis: alt.Axis | None = None,
+    colour: str = COLOURS["female"],
+    ordered: bool = True,
+) -> Figure:
+    """Differences (in share female, where no axis says otherwise) with their intervals around zero, largest first."""
+    data = data.sort("value", descending=True) if ordered else data
+    axis = axis or alt.Axis(format="+.1%", title="difference in share female")
+    chart = _dots(data, column, axis, span=None, row=18, colour=colour)
     zero = (
         alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
     )
-    return Figure(key, title, caption, zero + chart, ordered)
+    return Figure(key, title, caption, zero + chart, data)
 
 
 def _dots(
-    data: pl.DataFrame, level: str, axis: alt.Axis, *, span: tuple[float, float] | None = (0, 1), row: int = 22
+    data: pl.DataFrame,
+    level: str,
+    axis: alt.Axis,
+    *,
+    span: tuple[float, float] | None = (0, 1),
+    row: int = 22,
+    colour: str = COLOURS["female"],
 ) -> alt.LayerChart:
     order = data[level].to_list()
     inside = span is not None and _inside(data, span)
     scale = alt.Scale(domain=list(span)) if span is not None and inside else alt.Scale()
-    base = alt.Chart(_rows(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=_names()))
-    lines = base.mark_rule(strokeWidth=2, color=COLOURS["female"]).encode(
-        x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=55, color=COLOURS["female"], opacity=1).encode(x="value:Q")
-    return _sized(alt.layer(lines, points), len(order), row)
+    base = alt.Chart(inline(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=names_axis()))
+    lines = base.mark_rule(strokeWidth=2, color=colour).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    points = base.mark_point(filled=True, size=55, color=colour, opacity=1).encode(x="value:Q")
+    return sized(alt.layer(lines, points), len(order), row)
 
 
 def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
@@ -208,7 +221,7 @@ def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
     return (ends[0] is None or ends[0] >= span[0]) and (ends[1] is None or ends[1] <= span[1])
 
 
-def _names() -> alt.Axis:
+def names_axis() -> alt.Axis:
     return alt.Axis(labelLimit=220, ticks=False, domain=False, labelPadding=8)
 
 
@@ -216,7 +229,12 @@ def _subset(values: dict[str, str], wanted: dict[str, str]) -> dict[str, str]:
     return {g: values[g] for g in wanted.values()}
 
 
-def _sized(chart: alt.LayerChart | alt.FacetChart, rows: int, step: int) -> alt.LayerChart:
+def layered(chart: alt.LayerChart | alt.FacetChart) -> alt.LayerChart:
+    """What `alt.layer` made, as what it is: Altair types it wider."""
     if not isinstance(chart, alt.LayerChart):
-        raise TypeError("a layered chart was expected")  # Altair types layer() wider than it is
-    return chart.properties(width=WIDTH, height=max(rows, 1) * step)
+        raise TypeError("a layered chart was expected")
+    return chart
+
+
+def sized(chart: alt.LayerChart | alt.FacetChart, rows: int, step: int) -> alt.LayerChart:
+    return layered(chart).properties(width=WIDTH, height=max(rows, 1) * step)

@@ -46,21 +46,18 @@ def inline_svg(figure: Figure) -> str:
 
 def write_figures(figures: list[Figure], folder: Path) -> list[Path]:
     """Every chart as SVG, PNG (2x) and PDF, black on white, for a paper."""
+    return [write_figure(figure, folder / f"{figure.key}.{form}") for figure in figures for form in FORMATS]
+
+
+def write_figure(figure: Figure, path: Path) -> Path:
+    """One chart in the format that the file's ending names, black on white."""
     converter = require("vl_convert", purpose="drawing charts", extra="report")
-    written = []
+    spec = specification(figure, ink="black", background="white")
+    options = {"scale": 2} if path.suffix == ".png" else {}
+    made = getattr(converter, f"vegalite_to_{path.suffix[1:]}")(spec, allowed_base_urls=[], **options)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for figure in figures:
-            spec = specification(figure, ink="black", background="white")
-            made = {
-                "svg": converter.vegalite_to_svg(spec, allowed_base_urls=[]).encode(),
-                "png": converter.vegalite_to_png(spec, scale=2, allowed_base_urls=[]),
-                "pdf": converter.vegalite_to_pdf(spec, allowed_base_urls=[]),
-            }
-            for suffix, content in made.items():
-                path = folder / f"{figure.key}.{suffix}"
-                path.write_bytes(content)
-                written.append(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(made.encode() if isinstance(made, str) else made)
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be written ({error.strerror})") from error
-    return written
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    return path

@@ -13,11 +13,12 @@ import polars as pl
 from evenhand.atomic import write_text
 from evenhand.errors import Unknown
 from evenhand.level import interval_words
-from evenhand.measures.rows import ALL
+from evenhand.report.kinds import Result, shown
 from evenhand.report.marks import visible
 from evenhand.report.narrative import answer
 from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Run
+from evenhand.tables import ALL
 
 _TEX = str.maketrans(
     {
@@ -41,9 +42,9 @@ _TEX = str.maketrans(
 )
 
 
-def to_csv(runs: Sequence[Run]) -> str:
-    """Every estimate, one row each, with system, languages and signature: nothing rounded."""
-    table = _all(runs)
+def to_csv(results: Sequence[Result]) -> str:
+    """Every estimate, one row each, with what it is of (system and languages) and signature: nothing rounded."""
+    table = _all(results)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(table.columns)
@@ -58,71 +59,64 @@ def _plain(value: object) -> object:
     return value
 
 
-def to_json(runs: Sequence[Run]) -> str:
-    """A list of runs with signature and estimates; undefined values are null."""
+def to_json(results: Sequence[Result]) -> str:
+    """A list of results with signature and estimates; undefined values are null."""
     content = [
         {
-            "system": run.manifest.system,
-            "suite": run.manifest.suite.name,
-            "target_lang": run.manifest.target_lang,
-            "signature": run.signature,
-            "estimates": run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts(),
+            **_subject(result),
+            "signature": result.signature,
+            "estimates": result.estimates.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts(),
         }
-        for run in runs
+        for result in results
     ]
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def to_latex(runs: Sequence[Run]) -> str:
+def to_latex(results: Sequence[Result]) -> str:
     """The overall estimates as a booktabs table; needs \\usepackage{booktabs}."""
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{tabular}{llrrr}",
         r"\toprule",
-        rf"System & Measure & Value & {_tex(_interval_words(runs))} & Decided \\",
+        rf"{_of(results)} & Measure & Value & {_tex(_interval_words(results))} & Decided \\",
         r"\midrule",
     ]
-    for run in runs:
-        for system, measure, value, interval, decided in _headline(run):
-            cells = [_tex(c) for c in (system, measure, value, interval, decided)]
-            lines.append(" & ".join(cells) + r" \\")
+    lines += [" & ".join(map(_tex, row)) + r" \\" for result in results for row in _headline(result)]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {visible(run.signature)}" for run in runs]
+    lines += [f"% {visible(result.signature)}" for result in results]
     return "\n".join(lines) + "\n"
 
 
-def to_markdown(runs: Sequence[Run]) -> str:
+def to_markdown(results: Sequence[Result]) -> str:
     """The overall estimates as a Markdown table, signatures below."""
-    lines = [f"| System | Measure | Value | {_interval_words(runs)} | Decided |", "|---|---|---:|---|---:|"]
-    lines += ["| " + " | ".join(_md(c) for c in row) + " |" for run in runs for row in _headline(run)]
-    lines += ["", *(f"Signature: `{visible(run.signature).replace('`', ' ')}`  " for run in runs)]
+    lines = [f"| {_of(results)} | Measure | Value | {_interval_words(results)} | Decided |", "|---|---|---:|---|---:|"]
+    lines += ["| " + " | ".join(_md(c) for c in row) + " |" for result in results for row in _headline(result)]
+    lines += ["", *(f"Signature: `{visible(result.signature).replace('`', ' ')}`  " for result in results)]
     return "\n".join(lines) + "\n"
 
 
-def to_model_card(runs: Sequence[Run]) -> str:
+def to_model_card(results: Sequence[Result]) -> str:
     """A section for a model card: what was asked, what came out, what it means, limits, how to repeat it."""
     lines = ["## Gender in translation (Evenhand)", ""]
-    for run in runs:
-        info = run.manifest
-        said = answer(run)
-        pair = f"{language(info.suite.source_lang)} to {language(info.target_lang)}"
-        lines += [f"### {_md(info.suite.name)} {info.suite.version}, {pair}", ""]
-        lines += [_md(said.asked), _md(said.found), _md(said.means), ""]
-        lines += [to_markdown([run])]
-        lines += [
-            "Limits: the numbers hold for these sentences and this version of the system; "
-            + (
-                "the detector is calibrated on a person's labels"
-                if info.calibration
-                else "the detector is uncalibrated"
+    for result in results:
+        if isinstance(result, Run):
+            info, said = result.manifest, answer(result)
+            pair = f"{language(info.suite.source_lang)} to {language(info.target_lang)}"
+            title = f"{info.suite.name} {info.suite.version}, {pair}"
+            judged = "calibrated on a person's labels" if info.calibration else "uncalibrated"
+            limits = (
+                "the numbers hold for these sentences and this version of the system; "
+                f"the detector is {judged}; female, male, neutral, both and undecided are counted apart."
             )
-            + "; female, male, neutral, both and undecided are counted apart.",
-            "",
-        ]
+        else:
+            what = shown(result)
+            title, said, limits = result.manifest.title, what.answer, " ".join(what.limits)
+        lines += [f"### {_md(title)}", "", _md(said.asked), _md(said.found), _md(said.means), ""]
+        lines += [to_markdown([result]), f"Limits: {_md(limits)}", ""]
     return "\n".join(lines)
 
 
-WRITERS: dict[str, Callable[[Sequence[Run]], str]] = {
+WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
     ".csv": to_csv,
     ".json": to_json,
     ".tex": to_latex,
@@ -130,50 +124,63 @@ WRITERS: dict[str, Callable[[Sequence[Run]], str]] = {
 }
 
 
-def write_tables(runs: Sequence[Run], folder: Path) -> list[Path]:
+def write_tables(results: Sequence[Result], folder: Path) -> list[Path]:
     """estimates.csv, .json, .tex, .md and model-card.md in one folder."""
     written = []
     for suffix, writer in WRITERS.items():
         written.append(folder / f"estimates{suffix}")
-        write_text(written[-1], writer(runs))
+        write_text(written[-1], writer(results))
     written.append(folder / "model-card.md")
-    write_text(written[-1], to_model_card(runs))
+    write_text(written[-1], to_model_card(results))
     return written
 
 
-def write_table(runs: Sequence[Run], output: Path) -> Path:
+def write_table(results: Sequence[Result], output: Path) -> Path:
     """One table in the format that the file's suffix names."""
     writer = WRITERS.get(output.suffix.lower())
     if writer is None:
         raise Unknown("table format", output.suffix or output.name, WRITERS)
-    write_text(output, writer(runs))
+    write_text(output, writer(results))
     return output
 
 
-def _all(runs: Sequence[Run]) -> pl.DataFrame:
+def _of(results: Sequence[Result]) -> str:
+    return "System" if isinstance(results[0], Run) else "Of"
+
+
+def _subject(result: Result) -> dict[str, str]:
+    """What the estimates are of."""
+    if isinstance(result, Run):
+        info = result.manifest
+        languages = {"source_lang": info.suite.source_lang, "target_lang": info.target_lang}
+        return {"system": info.system, "suite": info.suite.name, **languages}
+    return {"kind": result.manifest.kind, "title": result.manifest.title}
+
+
+def _all(results: Sequence[Result]) -> pl.DataFrame:
     parts = [
-        run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None)).select(
-            pl.lit(run.manifest.system).alias("system"),
-            pl.lit(run.manifest.suite.name).alias("suite"),
-            pl.lit(run.manifest.suite.source_lang).alias("source_lang"),
-            pl.lit(run.manifest.target_lang).alias("target_lang"),
+        result.estimates.with_columns(pl.col(pl.Float64).fill_nan(None)).select(
+            *(pl.lit(value).alias(name) for name, value in _subject(result).items()),
             pl.all(),
-            pl.lit(run.signature).alias("signature"),
+            pl.lit(result.signature).alias("signature"),
         )
-        for run in runs
+        for result in results
     ]
     return pl.concat(parts, how="diagonal")
 
 
-def _headline(run: Run) -> list[tuple[str, str, str, str, str]]:
+def _headline(result: Result) -> list[tuple[str, str, str, str, str]]:
+    """Of a run the overall estimates, of findings all: what they are of, measure, value, interval, how many decided."""
+    overall = result.estimates.filter(pl.col("group") == ALL) if isinstance(result, Run) else result.estimates
     rows = []
-    for row in run.estimates.filter(pl.col("group") == ALL).iter_rows(named=True):
+    for row in overall.iter_rows(named=True):
         words = wording(row["measure"])
         variant = "" if row["variant"] in (None, "raw") else f" ({row['variant']})"
+        against = f" · {row['reference']}" if row["reference"] else ""
         rows.append(
             (
-                run.manifest.system,
-                f"{words.title}{variant}",
+                result.manifest.system if isinstance(result, Run) else row["level"] or result.manifest.title,
+                f"{words.title}{against}{variant}",
                 show(row["value"], words.unit),
                 span(row["low"], row["high"], words.unit),
                 f"{row['n_decided']:,} of {row['n']:,}",
@@ -182,8 +189,8 @@ def _headline(run: Run) -> list[tuple[str, str, str, str, str]]:
     return rows
 
 
-def _interval_words(runs: Sequence[Run]) -> str:
-    return interval_words(*(run.manifest.level for run in runs))
+def _interval_words(results: Sequence[Result]) -> str:
+    return interval_words(*(result.manifest.level for result in results))
 
 
 def _tex(text: str) -> str:

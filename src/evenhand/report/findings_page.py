@@ -10,10 +10,11 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.findings import Findings
 from evenhand.report import charts
-from evenhand.report.kinds import Section, shown
+from evenhand.report.kinds import shown
 from evenhand.report.narrative import Headline
 from evenhand.report.page import drawn, estimate_rows, render
-from evenhand.report.vocabulary import show, valued, wording
+from evenhand.report.text_tables import differences
+from evenhand.report.vocabulary import wording
 from evenhand.workflows.side_by_side import UNPAIRED, SideBySide, side_by_side
 
 if TYPE_CHECKING:
@@ -59,20 +60,6 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
     return render("findings_comparison.html", context), made
 
 
-def differences(beside: SideBySide) -> Section:
-    """Every common estimate as text: each value with its interval, then how far it is from the first."""
-    first, *others = beside.names
-    columns = ["measure", "of", *beside.names, *(f"{name} – {first}" for name in others)]
-    rows = []
-    for row in beside.table.iter_rows(named=True):
-        words = wording(row["measure"])
-        values = [valued(row[name], row[f"{name} low"], row[f"{name} high"], words.unit) for name in beside.names]
-        apart = [show(row[f"{name} - {first}"], _change(words.unit)) for name in others]
-        about = words.title + (f" · {row['reference']}" if row["reference"] else "")
-        rows.append([about, row["level"], *values, *apart])
-    return Section("The same measures side by side", columns, rows, UNPAIRED)
-
-
 def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
     """The first measures that all have with intervals, by level, one mark a result."""
     beside = side_by_side(several)
@@ -108,10 +95,6 @@ def _answer(beside: SideBySide) -> Headline:
         UNPAIRED,
         fixed=False,
     )
-
-
-def _change(unit: str) -> str:
-    return "difference" if unit in ("percent", "points") else unit
 
 
 def _shared(results: Sequence[Findings], title: str) -> dict[str, object]:

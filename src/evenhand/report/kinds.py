@@ -13,23 +13,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from evenhand.errors import BadInput, Unknown
 from evenhand.findings import Findings
 from evenhand.report.narrative import Headline
+from evenhand.report.text_tables import TextTable
 from evenhand.runs import Run
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
 Result: TypeAlias = Run | Findings
-KINDS: dict[str, str] = {}  # kind -> module of this room
-
-
-@dataclass(frozen=True)
-class Section:
-    """A table of text under a title, with a sentence that says how to read it."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    lead: str = ""
+KINDS = {"embeddings": "embeddings_page", "word-scores": "scores_page"}  # kind -> module of this room
 
 
 @dataclass(frozen=True)
@@ -37,7 +28,7 @@ class Shown:
     """What a kind shows. `figures` is called only where charts are drawn: it may need the report extra."""
 
     answer: Headline
-    sections: Sequence[Section]
+    sections: Sequence[TextTable]
     limits: Sequence[str] = ()
     figures: Callable[[], list[Figure]] = list
     template: str = "findings.html"

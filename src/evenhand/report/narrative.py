@@ -10,10 +10,10 @@ import polars as pl
 from evenhand.gender import Gender
 from evenhand.level import interval_words
 from evenhand.measures.estimate import FIXED
-from evenhand.measures.rows import ALL
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Manifest, Run
+from evenhand.tables import ALL
 
 _OPEN = "about a person without saying whether it is a woman or a man"
 

@@ -6,7 +6,7 @@ import altair as alt
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, _names, _rows, _sized
+from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, inline, names_axis, sized
 from evenhand.runs import Run
 
 WORST = 30
@@ -44,8 +44,8 @@ def _sectors(run: Run, reference: str) -> list[Figure]:
     legend = alt.Legend(
         title="occupations held mostly by", orient="top", labelExpr="{female: 'women', male: 'men'}[datum.label]"
     )
-    base = alt.Chart(_rows(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=_names()),
+    base = alt.Chart(inline(data)).encode(
+        y=alt.Y("level:N", sort=order, title=None, axis=names_axis()),
         yOffset=alt.YOffset("dominated:N", sort=genders),
         color=alt.Color(
             "dominated:N", scale=alt.Scale(domain=genders, range=[COLOURS[g] for g in genders]), legend=legend
@@ -63,7 +63,7 @@ def _sectors(run: Run, reference: str) -> list[Figure]:
         "of female-dominated and the men of male-dominated occupations and are not mixed. Lines are "
         f"{interval_words(run.manifest.level)}s."
     )
-    chart = _sized(alt.layer(lines, points), len(order), 40)
+    chart = sized(alt.layer(lines, points), len(order), 40)
     return [
         Figure(
             f"sectors-{reference}", f"Distance from an optimal translator by sector ({reference})", caption, chart, data
@@ -78,10 +78,10 @@ def _wrong(rows: pl.DataFrame, reference: str) -> list[Figure]:
         return []
     data = biased.head(WORST).select(column, "B", "share_women", "rendered_female", "dominance", "female", "male")
     chart = (
-        alt.Chart(_rows(data))
+        alt.Chart(inline(data))
         .mark_bar()
         .encode(
-            y=alt.Y(f"{column}:N", sort=data[column].to_list(), title=None, axis=_names()),
+            y=alt.Y(f"{column}:N", sort=data[column].to_list(), title=None, axis=names_axis()),
             x=alt.X("B:Q", title="B, how much larger the error is than the smallest possible one"),
             color=alt.Color(
                 "dominance:N",
@@ -98,7 +98,7 @@ def _wrong(rows: pl.DataFrame, reference: str) -> list[Figure]:
     )
     title = f"Occupations rendered against the majority ({reference})"
     table = biased.select(column, "B", "E_t", "E_o", "share_women", "rendered_female", "female", "male", "neutral")
-    return [Figure(f"wrong-{reference}", title, caption, _sized(alt.layer(chart), data.height, 16), table)]
+    return [Figure(f"wrong-{reference}", title, caption, sized(alt.layer(chart), data.height, 16), table)]
 
 
 def _two_references(occupations: pl.DataFrame, first: str, second: str) -> list[Figure]:
@@ -113,15 +113,15 @@ def _two_references(occupations: pl.DataFrame, first: str, second: str) -> list[
     outliers = data.sort("gap", descending=True).unique(["x", "y"], keep="first", maintain_order=True).head(LABELLED)
     axis = alt.Axis(format=".0%")
     scale = alt.Scale(domain=[0, 1])
-    points = alt.Chart(_rows(data)).mark_point(filled=True, size=35, opacity=0.6, color=COLOURS["male"])
+    points = alt.Chart(inline(data)).mark_point(filled=True, size=35, opacity=0.6, color=COLOURS["male"])
     drawn = points.encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title=f"share of women, {first}"),
         y=alt.Y("y:Q", scale=scale, axis=axis, title=f"share of women, {second}"),
     )
-    words = alt.Chart(_rows(outliers)).mark_text(align="left", dx=6, fontSize=11, color="currentColor")
+    words = alt.Chart(inline(outliers)).mark_text(align="left", dx=6, fontSize=11, color="currentColor")
     named = words.encode(x="x:Q", y="y:Q", text="label:N")
     ends = alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])
     diagonal = alt.Chart(ends).mark_line(strokeDash=[4, 3], color="currentColor").encode(x="x:Q", y="y:Q")
-    chart = _sized(alt.layer(diagonal, drawn, named), 1, int(WIDTH * 0.75))
+    chart = sized(alt.layer(diagonal, drawn, named), 1, int(WIDTH * 0.75))
     caption = "On the dashed line both references agree. The occupations farthest from it are named."
     return [Figure("two-references", f"{second} against {first}", caption, chart, data.sort("gap", descending=True))]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
@@ -16,6 +15,7 @@ from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
+from evenhand.tables import ALL
 from evenhand.workflows.compare import names_of
 
 SHOWN = 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.measures.rows import ALL
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
@@ -13,6 +12,7 @@ from evenhand.report.reference_charts import reference_figures
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
+from evenhand.tables import ALL
 
 LEVELS = 30  # a grouping with more levels has no chart of its own
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them

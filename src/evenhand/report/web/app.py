@@ -76,6 +76,7 @@ def create_app(
         routes=[
             Route("/", pages.home),
             Route("/run/{run}", pages.run),
+            Route("/result/{result}", pages.result),
             Route("/explore", pages.explore),
             Route("/download.{format}", pages.download),
             Route("/report", pages.report),

@@ -1,4 +1,4 @@
-"""Runs, sentences, downloads and reports."""
+"""Runs and other results, sentences, downloads and reports."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from evenhand.errors import require
+from evenhand.report.kinds import Result
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
 from evenhand.report.vocabulary import grouping_title
 from evenhand.report.web.query import GENDERS, Found, View, find, matching, read_view
-from evenhand.report.web.shelf import TEXT, Book
+from evenhand.report.web.shelf import TEXT, Book, Leaflet
 
 CHUNK = 5_000
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
@@ -34,9 +35,21 @@ def book_of(request: Request) -> Book:
 def home(request: Request) -> Response:
     site = request.app.state.site
     cards = [(book, tell(book.facts)) for book in site.shelf]
-    first = cards[0][0].manifest.suite.hash
-    alike = [book.slug for book, _ in cards if book.manifest.suite.hash == first]
-    return site.page("home.html", title="Runs", cards=cards, alike=alike)  # type: ignore[no-any-return]
+    alike = [book.slug for book, _ in cards if book.manifest.suite.hash == cards[0][0].manifest.suite.hash]
+    kinds: dict[str, list[Leaflet]] = {}
+    for leaflet in site.shelf.leaflets.values():
+        kinds.setdefault(leaflet.findings.manifest.kind, []).append(leaflet)
+    return site.page("home.html", title="Results", cards=cards, alike=alike, kinds=kinds)  # type: ignore[no-any-return]
+
+
+def result(request: Request) -> Response:
+    """Findings: the answer, the numbers and the signature; the charts are in their report."""
+    site = request.app.state.site
+    leaflet = site.shelf.leaflets.get(request.path_params["result"])
+    if leaflet is None:
+        raise HTTPException(404)
+    title = leaflet.findings.manifest.title
+    return site.page("result.html", title=title, leaflet=leaflet, info=leaflet.findings.manifest)  # type: ignore[no-any-return]
 
 
 def run(request: Request) -> Response:
@@ -145,21 +158,24 @@ def _line(values: Sequence[object], kind: str) -> str:
 
 
 def report(request: Request) -> Response:
-    """The same page that `evenhand report` writes, for the chosen runs."""
+    """The same page that `evenhand report` writes, for the chosen results."""
     for module in ("altair", "vl_convert"):
         require(module, purpose="a report", extra="report")
     from evenhand.report import build
 
-    _, books = _view(request)
-    runs = [book.load() for book in books]
-    page, _ = build.single_page(runs[0]) if len(runs) == 1 else build.comparison_page(runs)
+    shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
+    results: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
+    results += [book.load() for slug in asked if (book := shelf.get(slug))]
+    page, _ = build.page_of(results or [book.load() for book in _view(request)[1]])
     return HTMLResponse(page, headers={"Content-Security-Policy": policy(asset("page.js"))})
 
 
 def _view(request: Request) -> tuple[View, list[Book]]:
     known = {book.slug: book for book in request.app.state.site.shelf}
+    if not known:
+        raise HTTPException(404)
     view = read_view(request.query_params.multi_items(), known)
     return view, [known[slug] for slug in view.runs]
 
 
-__all__ = ["Found", "book_of", "download", "explore", "home", "report", "run"]
+__all__ = ["Found", "book_of", "download", "explore", "home", "report", "result", "run"]

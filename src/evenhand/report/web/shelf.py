@@ -1,4 +1,4 @@
-"""The runs an explorer shows: each joined once into one Parquet file that lazy queries run on.
+"""The results an explorer shows: findings as they are, each run joined once into a Parquet file for lazy queries.
 
 A run of a million renderings is never held whole: its tables are streamed into one file in a private temporary folder,
 in small row groups, and every page reads only the columns and rows it needs from there.
@@ -6,7 +6,6 @@ in small row groups, and every page reads only the columns and rows it needs fro
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 import threading
@@ -18,10 +17,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.findings import Findings
+from evenhand.folders import MANIFEST, read_manifest_json
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
+from evenhand.report.kinds import Shown, shown
 from evenhand.report.narrative import Facts
-from evenhand.runs import Manifest, Run, manifest_from_json
+from evenhand.runs import Manifest, Run, read_manifest
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform
 
@@ -87,8 +89,21 @@ class Book:
         return Run.load(self.path)
 
 
+@dataclass(frozen=True)
+class Leaflet:
+    """Findings, opened: what their kind shows of them."""
+
+    slug: str
+    findings: Findings = field(repr=False)
+    shown: Shown = field(repr=False)
+
+
 class Shelf:
-    """The given runs and no others; a name in a URL is looked up here, never on the disk."""
+    """The given results and no others; a name in a URL is looked up here, never on the disk.
+
+    Iterating goes through the runs; findings are in `leaflets`. Runs inside a folder of findings (the languages of a
+    mining result) stand on the shelf too.
+    """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         if not paths:
@@ -98,10 +113,21 @@ class Shelf:
         self._lock = threading.Lock()
         self._turn = 0
         self._books: dict[str, Book] = {}
+        self.leaflets: dict[str, Leaflet] = {}
         for path in dict.fromkeys(p.resolve() for p in paths):
-            slug = str(len(self._books) + 1)
-            self._books[slug] = self._open(slug, path)
+            self._put(path)
         self._names()
+
+    def _put(self, path: Path) -> None:
+        slug = str(len(self._books) + len(self.leaflets) + 1)
+        if "kind" not in (read_manifest_json(path) or {}):
+            self._books[slug] = self._open(slug, path)
+            return
+        findings = Findings.load(path)
+        self.leaflets[slug] = Leaflet(slug, findings, shown(findings))
+        for inside in sorted(path.iterdir()):
+            if (inside / MANIFEST).is_file():
+                self._put(inside)
 
     def __iter__(self) -> Iterator[Book]:
         return iter(list(self._books.values()))
@@ -132,7 +158,9 @@ class Shelf:
             self._books[book.slug] = replace(book, name=name)
 
     def _open(self, slug: str, path: Path) -> Book:
-        manifest = _manifest(path)
+        manifest = read_manifest(path)
+        if manifest is None:
+            raise BadInput(f"{path}: not a run folder (no {MANIFEST})")
         self._turn += 1
         target = self._folder / f"{slug}.{self._turn}.parquet"
         try:
@@ -163,15 +191,6 @@ class Shelf:
             facts=Facts.of(manifest, estimates, table),
             bars={g.name: _bars(first_answers(table), g) for g in manifest.suite.groupings},
         )
-
-
-def _manifest(path: Path) -> Manifest:
-    try:
-        return manifest_from_json(json.loads((path / "manifest.json").read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        raise BadInput(f"{path}: not a run folder (no manifest.json)") from error
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise BadInput(f"{path}/manifest.json: not a manifest of Evenhand ({error})") from error
 
 
 def _joined(path: Path) -> pl.LazyFrame:

@@ -1,0 +1,103 @@
+"""What a study of word vectors shows: its tables for terminal and page, its figures, what it does not say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.findings import Findings
+from evenhand.report.kinds import Shown
+from evenhand.report.narrative import Headline
+from evenhand.report.text_tables import TextTable, crosstab
+from evenhand.report.vocabulary import language, show, show_p, valued, wording
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+ORIGINAL = "original"
+SECTIONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    (
+        "Gender directions",
+        ("variance_explained", "d_g_accuracy", "cos(d_PCA, d_g)", "bias_across_languages"),
+        "Of the original vectors: the first component of the definition pairs (d_PCA), how well grammatical gender can "
+        "be told (d_g), how alike both are, and how well the bias of occupations agrees with English (Spearman).",
+    ),
+    (
+        "Bias before and after",
+        ("MWEAT", "MWEAT_one_sided", "asymmetry", "inanimate_association", "residual_classifier"),
+        "MWEAT near zero: both sets of forms are equally associated with their gender's words. Its p is that of the "
+        "swap test, which respects the pairs; the one-sided test looks to the side the original leans to. Both are "
+        "corrected (Holm) over the versions. Asymmetry left: the largest difference of the two forms' distances from "
+        "the anchor on d_s among shifted pairs.",
+    ),
+    (
+        "Between the two languages",
+        ("ASD", "masculine_nearer", "F_MRR", "M_MRR", "MRR_gap"),
+        "ASD: how much nearer the masculine form is to the English word (difference of cosines). F_MRR, M_MRR: how "
+        "well a word pair is translated into the feminine and masculine form (mean reciprocal rank).",
+    ),
+    (
+        "What the vectors are still good for",
+        ("Pearson", "Pearson_change", "Spearman", "P@1", "P@1_change", "P@5", "P@10"),
+        "Change: against the original vectors, paired over the same words.",
+    ),
+)
+LIMITS = (
+    "Mitigation moves words along one direction. “Lean still readable” is the accuracy with which a classifier still "
+    "tells the former lean of inanimate nouns from the mitigated vectors, grammatical gender taken out and balanced "
+    "(after Gonen & Goldberg 2019): 50 % would mean that nothing is left.",
+    "Association with gender words is a property of the texts the vectors were made from; it says nothing about a "
+    "person or an occupation.",
+    "Tests are exact where that is cheap, else sampled: p = (1 + hits) / (1 + n). Intervals resample pairs or words.",
+    "Words without a vector are left out and counted: the table “coverage” names them.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """Sections for what was measured; the notes are the manifest's."""
+    made = [
+        crosstab(findings.estimates, measures, title=title, head="vectors", lead=lead)
+        for title, measures, lead in SECTIONS
+    ]
+    sections = [table for table in made if table is not None]
+    if "coverage" in findings.tables:
+        rows = [list(map(str, row)) for row in findings.tables["coverage"].select("list", "covered", "asked").rows()]
+        sections.append(TextTable("What was covered", ("list", "with a vector", "asked"), rows))
+
+    def figures() -> list[Figure]:
+        from evenhand.report.embeddings_charts import study_figures
+
+        return study_figures(findings)
+
+    return Shown(_answer(findings), sections, LIMITS, figures)
+
+
+def _answer(findings: Findings) -> Headline:
+    """The original's association (or nearness, or precision) with its interval, and what the mitigations make of it."""
+    info = findings.manifest
+    name = language(info.parts.get("language"))
+    asked = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
+    return Headline(asked, _found(findings.estimates), LIMITS[1], fixed=False)
+
+
+def _found(estimates: pl.DataFrame) -> str:
+    for measure in ("MWEAT", "ASD", "P@1", "Pearson"):
+        rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
+        original = rows.filter(pl.col("level") == ORIGINAL).head(1)
+        if original.is_empty():
+            continue
+        first, words = original.row(0, named=True), wording(measure)
+        of = f" ({first['reference']})" if first["reference"] else ""
+        value = valued(first["value"], first["low"], first["high"], words.unit)
+        test = "" if first["p_adjusted"] is None else f", adjusted p {show_p(first['p_adjusted'])}"
+        text = f"{words.title}{of} of the original vectors is {value}{test}"
+        others = rows.filter(
+            (pl.col("level") != ORIGINAL) & pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
+        )
+        if others.height:
+            ends = [show(value, words.unit) for value in (others["value"].min(), others["value"].max())]
+            versions = f"{others.height} other versions" if others.height > 1 else others["level"][0]
+            text += f"; of {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
+        return f"{text}."
+    return "Nothing could be measured: the notes say why."

@@ -1,0 +1,43 @@
+"""What a ranking of words by gender score shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.findings import Findings
+from evenhand.report.kinds import Shown
+from evenhand.report.narrative import Headline
+from evenhand.report.text_tables import TextTable
+from evenhand.report.vocabulary import valued, wording
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+LIMITS = (
+    "-1 is the most feminine, 1 the most masculine word of this list: scores of different lists do not compare "
+    "(Troles & Schmid 2021).",
+    "The scores are a property of the texts the vectors were made from; they say nothing about a person.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The ranking, and how it agrees with a reference."""
+    scores = findings.tables["scores"]
+    ranking = [[word, f"{score:+.4f}"] for word, score in scores.select("word", "score").iter_rows()]
+    sections = [TextTable("Words by gender score", ("word", "score"), ranking)]
+    agreement = [
+        f"{wording(row['measure']).title} {valued(row['value'], row['low'], row['high'])}, {row['n_decided']} words"
+        for row in findings.estimates.iter_rows(named=True)
+    ]
+    ends = f"From {scores['word'][0]} (most feminine) to {scores['word'][-1]} (most masculine)"
+    told = f"{ends}; with the reference: {'; '.join(agreement)}." if agreement else f"{ends}."
+
+    def figures() -> list[Figure]:
+        from evenhand.report.embeddings_charts import score_figures
+
+        return score_figures(findings)
+
+    asked = "We ranked words by how near word vectors place them to masculine and feminine words: "
+    return Shown(
+        Headline(f"{asked}{findings.manifest.measured}.", told, LIMITS[1], fixed=False), sections, LIMITS, figures
+    )
