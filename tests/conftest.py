@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +26,29 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no development data at {SHARED}")
     return SHARED
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Another package with an entry point, laid out as pip lays it out: install(group, name, "module:object", code)."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    modules = []
+
+    def place(group: str, name: str, target: str, code: str = "") -> None:
+        info = folder / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
+        if code:
+            modules.append(target.partition(":")[0])
+            (folder / f"{modules[-1]}.py").write_text(code)
+        importlib.invalidate_caches()
+
+    yield place
+    for module in modules:
+        sys.modules.pop(module, None)
 
 
 def mixed(texts: list[str]) -> list[str]:

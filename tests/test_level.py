@@ -119,8 +119,6 @@ WAITING = (
     "cli/mine.py",
     "embeddings/templates/study.html",
     "replicate/zhou2019.py",
-    "measures/nearest.py",
-    "measures/quality.py",
 )
 
 

@@ -70,6 +70,8 @@ class Manifest:
     rule: str = RULE
     calibration: str | None = None
     references: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    """Added to the suite's own: the name and, after a #, what else its numbers depend on."""
     samples: int = 1
     created: str = ""
     notes: tuple[str, ...] = ()
@@ -95,6 +97,7 @@ class Manifest:
             "rule": self.rule,
             "calibration": self.calibration or "none",
             "references": ",".join(self.references) or "none",
+            "measures": ",".join(self.measures) or "suite",
             "samples": str(self.samples),
             "seed": str(self.seed),
             "resamples": str(self.resamples),
@@ -253,7 +256,7 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
     suite["groupings"] = tuple(Grouping(**g) for g in suite.get("groupings", ()))
     for name in ("clusters", "measures"):
         suite[name] = tuple(suite.get(name, ()))
-    for name in ("references", "notes"):
+    for name in ("references", "measures", "notes"):
         value = known.get(name, ())
         if not isinstance(value, list | tuple):
             raise TypeError(f"{name} is not a list")

@@ -83,6 +83,7 @@ def test_every_language_works_without_its_dictionaries(bare: Bare, tmp_path: Pat
     [
         (("report", "RUN"), "report"),
         (("serve", "RUN"), "serve"),
+        (("score", "RUN", "--measure", "chrF"), "quality"),
         (("audit", "pronouns-basque", "-s", "ctranslate2:model", "-t", "en"), "ctranslate2"),
         (("audit", "pronouns-basque", "-s", "huggingface:model", "-t", "en"), "hf"),
         (("audit", "pronouns-basque", "-s", "amazon", "-t", "en"), "amazon"),

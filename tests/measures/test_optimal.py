@@ -156,7 +156,10 @@ def test_the_nearest_reference_is_the_one_the_pronouns_follow() -> None:
         "against": base.with_columns(share_women=pl.Series(against)),
         "follows": base.with_columns(share_women=pl.Series(follows)),
     }
-    means, pairs = nearest(tables)
-    assert means["reference"][0] == "follows"
-    assert means["wrong"][0] == 0
-    assert pairs["p_adjusted"][0] < 0.01
+    first, second, pair = nearest(tables, seed=0, resamples=400, level=0.95).iter_rows(named=True)
+    assert (first["reference"], first["value"]) == ("follows", 0)
+    assert (second["reference"], second["value"]) == ("against", pytest.approx(30 / 60))
+    assert (pair["level"], pair["value"]) == ("against - follows", pytest.approx(30 / 60))
+    # the mean of 60 occupations of which half are wrong, by the textbook's normal approximation
+    assert (pair["low"], pair["high"]) == pytest.approx((0.5 - 1.96 * 0.0645, 0.5 + 1.96 * 0.0645), abs=0.03)
+    assert pair["p_adjusted"] < 0.01

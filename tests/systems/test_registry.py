@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from evenhand.errors import BadInput, MissingExtra, Unknown
 from evenhand.systems import list_systems, open_system, settings_of, translate
+
+Install = Callable[..., None]
 
 
 def test_a_misspelt_system_is_suggested_and_all_are_listed() -> None:
@@ -52,18 +54,8 @@ def test_a_number_is_no_system() -> None:
         open_system(3)  # type: ignore[arg-type]
 
 
-def install(folder: Path, name: str, target: str) -> None:
-    """A distribution with an entry point, laid out as pip lays it out."""
-    info = folder / f"{name}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[evenhand.systems]\n{name} = {target}\n")
-
-
-def test_a_broken_package_is_told_and_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path, "brokenplugin", "no_such_module_at_all:System")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    importlib.invalidate_caches()
+def test_a_broken_package_is_told_and_hides_nothing(install: Install) -> None:
+    install("evenhand.systems", "brokenplugin", "no_such_module_at_all:System")
     listed = {line.name: line.summary for line in list_systems()}
     assert "cannot be loaded" in listed["brokenplugin"]
     assert "apertium" in listed
@@ -71,8 +63,8 @@ def test_a_broken_package_is_told_and_hides_nothing(tmp_path: Path, monkeypatch:
         open_system("brokenplugin")
 
 
-def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "backwards.py").write_text(
+def test_another_package_adds_a_system_by_an_entry_point(install: Install) -> None:
+    code = (
         "from evenhand.systems import Answer, Batch\n"
         "class Backwards:\n"
         '    """Texts from right to left."""\n'
@@ -83,17 +75,12 @@ def test_another_package_adds_a_system_by_an_entry_point(tmp_path: Path, monkeyp
         "    async def translate(self, requests):\n"
         "        return [Answer(r.text[::-1] + self.end) for r in requests]\n"
     )
-    install(tmp_path, "backwards", "backwards:Backwards")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    importlib.invalidate_caches()
-    try:
-        assert translate(open_system("backwards:x", mark="?"), ["abc"], source="en", target="es") == ["cbax?"]
-        [line] = [line for line in list_systems() if line.name == "backwards"]
-        assert (line.takes, line.summary) == ("[SUFFIX]", "Texts from right to left.")
-        with pytest.raises(Unknown, match="Did you mean 'backwards'"):
-            open_system("backward")
-    finally:
-        sys.modules.pop("backwards", None)
+    install("evenhand.systems", "backwards", "backwards:Backwards", code)
+    assert translate(open_system("backwards:x", mark="?"), ["abc"], source="en", target="es") == ["cbax?"]
+    [line] = [line for line in list_systems() if line.name == "backwards"]
+    assert (line.takes, line.summary) == ("[SUFFIX]", "Texts from right to left.")
+    with pytest.raises(Unknown, match="Did you mean 'backwards'"):
+        open_system("backward")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     CONCURRENCY,
     LEVEL_OPTION,
+    MEASURE,
     MEMORY,
     ONLY,
     REQUESTS_PER_MINUTE,
@@ -49,6 +50,7 @@ def audit(
     seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
     resamples: int = typer.Option(RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     level: float | None = LEVEL_OPTION,
+    measure: list[str] = MEASURE,
     rule: str = typer.Option(RULE, "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
@@ -79,6 +81,7 @@ def audit(
         rule=rule,
         calibration=calibration,
         references=tuple(reference),
+        measures=tuple(measure),
         max_characters=max_characters,
         limits=Limits(
             texts=texts_per_call,

@@ -21,6 +21,9 @@ SAMPLES = typer.Option(1, "--samples", metavar="N", min=1, help="ask a sampling 
 LEVEL_OPTION = typer.Option(
     None, "--level", metavar="X", help=f"confidence level of every interval (default: the run's own, else {LEVEL:g})"
 )
+MEASURE = typer.Option(
+    [], "--measure", metavar="NAME", help="measure this too, besides what the suite asks for (repeatable)"
+)
 SETTING = typer.Option([], "--set", metavar="NAME=VALUE", help="a setting of the system (repeatable)")
 MEMORY = typer.Option(
     None,

@@ -8,7 +8,7 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
-from evenhand.cli.options import LEVEL_OPTION
+from evenhand.cli.options import LEVEL_OPTION, MEASURE
 from evenhand.cli.output import (
     REPORT,
     estimates_json,
@@ -22,6 +22,7 @@ from evenhand.cli.output import (
 )
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
+from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
 from evenhand.review import labels as reviews
@@ -39,6 +40,7 @@ def score(
     seed: int | None = typer.Option(None, "--seed", metavar="N", help="another root of the resampling's randomness"),
     resamples: int | None = typer.Option(None, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     level: float | None = LEVEL_OPTION,
+    measure: list[str] = MEASURE,
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
@@ -80,10 +82,16 @@ def score(
         seed=seed,
         resamples=resamples,
         level=level,
+        measures=measure,
         detect=detect,
         calibration=error_rates,
         references=references,
     )
+    kept = set(changed.estimates["measure"])
+    gone = [name for name in registry.names() if name in set(loaded.estimates["measure"]) and name not in kept]
+    if gone:  # runs of 0.1.0 have chrF and BLEU unasked
+        asked = " ".join(f"--measure {name}" for name in gone)
+        typer.echo(f"note: without {asked}, these estimates of the run are dropped", err=True)
     if occupations is not None:
         if not references:
             raise BadInput("--occupations needs a --reference to compare with")

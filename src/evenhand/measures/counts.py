@@ -35,12 +35,13 @@ def encode(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, 
 
 
 def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mapping[str, pl.Expr]) -> Statistics:
-    """How many rows of each cluster combination fall into each cell. Cells are conditions; null counts as false."""
+    """How many rows of each cluster combination fall into each cell. Cells are conditions (null counts as false), or
+    numbers, which are summed."""
     if not clusters or not all(c.startswith(CODE) for c in clusters):
         table, codes = encode(table, clusters)
     else:
         codes = tuple(clusters)
-    sums = [expression.fill_null(value=False).sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
+    sums = [expression.sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
     grouped = table.group_by(codes).agg(sums).sort(codes)
     decided = table.height
     if "gender" in table.columns:

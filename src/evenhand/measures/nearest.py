@@ -5,24 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-import numpy as np
 import polars as pl
 
+from evenhand.measures.contrasts import corrected
+from evenhand.measures.counts import Counted, encode, ratio
 from evenhand.measures.optimal import by_occupation
-from evenhand.statistics.classical import adjust
+from evenhand.measures.rows import Row, as_estimates, lead
+from evenhand.measures.sampling import Sampler
+from evenhand.statistics.bootstrap import Job
+from evenhand.statistics.measure import Better, Floats
+from evenhand.statistics.permutation import swap_test
 
-DRAWS = 5_000
+
+class WrongCommon(Counted):
+    """Mean share of wrong pronouns over the occupations that all references have, against one of them (its column).
+
+    Between 0 and 1, lower is better. Wrong pronouns are compared, not B, which divides by the minority share, so that
+    one occupation with few men would decide. Source: after Farkas & Nemeth 2022.
+    """
+
+    name = "wrong_common"
+    better: Better = "lower"
+    neutral = 0.0
+    bounds = (0.0, 1.0)
+
+    def __init__(self, reference: str) -> None:
+        self.needs = (reference,)
+
+    def cells(self) -> dict[str, pl.Expr]:
+        wrong = pl.col(self.needs[0])
+        return {"wrong": wrong, "occupations": wrong.is_not_null()}
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., 0], totals[..., 1])
 
 
 def nearest(
-    tables: Mapping[str, pl.DataFrame], *, occupation: str = "concept", seed: int = 0
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Mean share of wrong pronouns against each reference on the common occupations, and the paired differences.
+    tables: Mapping[str, pl.DataFrame], *, occupation: str = "concept", seed: int, resamples: int, level: float
+) -> pl.DataFrame:
+    """Estimates of wrong_common (group "references"): each reference, the nearest first, and each pair's difference.
 
-    `tables`: the same renderings joined with each reference's share_women. Wrong pronouns are compared, not B, which
-    divides by the minority share, so that one occupation with few men would decide. Differences have a bootstrap
-    interval over occupations and a sign-flip test, Holm-corrected. First table: reference, wrong, n. Second: first,
-    second, difference, low, high, p, p_adjusted.
+    `tables`: the same renderings joined with each reference's share_women. Occupations are resampled; the test of a
+    difference flips the signs of the occupations' differences, corrected over the pairs (Holm).
     """
     wrong = [
         by_occupation(table, occupation).select(occupation, pl.col("wrong").alias(name)).drop_nulls()
@@ -30,32 +54,23 @@ def nearest(
     ]
     common = wrong[0]
     for further in wrong[1:]:
-        common = common.join(further, on=occupation, how="inner")
-    n = common.height
-    means = pl.DataFrame(
-        {"reference": list(tables), "wrong": [common[name].mean() for name in tables], "n": [n] * len(tables)}
-    ).sort("wrong")
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 0x6EA5]))
-    rows = []
+        common = common.join(further, on=occupation, how="inner", maintain_order="left")
+    if not common.height:
+        return as_estimates([])
+    coded, axes = encode(common, (occupation,))
+    sampler = Sampler(axes, [common.height], (occupation,), seed, resamples, level)
+    jobs = [Job(measure, measure.statistics(coded, axes)) for measure in map(WrongCommon, tables)]
+    sampled = dict(zip(tables, sampler.sample(jobs), strict=True))
+    shared: Row = {"measure": WrongCommon.name, "group": "references", "variant": "raw"}
+    shared |= dict.fromkeys(("n", "n_decided", "n_clusters"), common.height)
+    rows: list[Row] = []
+    for name in sorted(tables, key=lambda name: sampled[name][0].interval.value):
+        columns, _ = lead([s.interval for s in sampled[name]])
+        note = None if rows else "nearest on the occupations all references have"
+        rows.append(shared | columns | {"level": name, "reference": name, "note": note})
+    pairs: list[Row] = []
     for first, second in combinations(tables, 2):
-        gaps = (common[first] - common[second]).to_numpy()
-        if not n:
-            continue
-        drawn = gaps[rng.integers(0, n, size=(DRAWS, n))].mean(axis=1)
-        flipped = (rng.choice((-1.0, 1.0), size=(DRAWS, n)) * gaps).mean(axis=1)
-        hits = int((np.abs(flipped) >= abs(gaps.mean()) - 1e-12).sum())
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        rows.append(
-            {
-                "first": first,
-                "second": second,
-                "difference": float(gaps.mean()),
-                "low": float(low),
-                "high": float(high),
-                "p": (1 + hits) / (1 + DRAWS),
-            }
-        )
-    pairs = pl.DataFrame(rows, infer_schema_length=None)
-    if pairs.height:
-        pairs = pairs.with_columns(p_adjusted=pl.Series(adjust(pairs["p"].to_list(), "holm")))
-    return means, pairs
+        columns, _ = lead([interval for interval, _ in sampler.differences(sampled[first], sampled[second])])
+        flipped = swap_test((common[first] - common[second]).to_numpy(), permutations=resamples, seed=seed)
+        pairs.append(shared | columns | {"level": f"{first} - {second}", "p": flipped.p, "family": "references (Holm)"})
+    return as_estimates([*rows, *corrected(pairs)])

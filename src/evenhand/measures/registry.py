@@ -1,16 +1,22 @@
-"""Every measure of a run by its name."""
+"""Every measure of a run by its name.
+
+Another package adds one with an entry point in the group `evenhand.measures`: its name is the measure's, its object
+(a class, a function) is called without arguments and makes a Measure of that name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from evenhand.errors import Unknown
+from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
 from evenhand.measures.neutrality import Neutrality, Tgbi
+from evenhand.measures.quality import Quality
 from evenhand.measures.shares import Share, StereotypeBias
+from evenhand.plugins import load_plugin, plugins, version_of
 from evenhand.statistics.measure import Measure
 
 DEFAULT = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
@@ -38,16 +44,26 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "reference_accuracy": ReferenceAccuracy,
     "counterfactual_accuracy": CounterfactualAccuracy,
     "TGBI": Tgbi,
+    "chrF": lambda: Quality("chrF"),
+    "BLEU": lambda: Quality("BLEU"),
 }
 
 
 def names() -> tuple[str, ...]:
     """All measure names, in the order a report shows them."""
-    return tuple(_MAKE)
+    return (*_MAKE, *(name for name in sorted(plugins("measures")) if name not in _MAKE))
 
 
 def by_name(name: str) -> Measure:
-    """The measure of that name."""
-    if name not in _MAKE:
+    """The measure of that name; one whose package is missing is an error that names the extra."""
+    if name in _MAKE:
+        return _MAKE[name]()
+    point = plugins("measures").get(name)
+    if point is None:
         raise Unknown("measure", name, names())
-    return _MAKE[name]()
+    measure = load_plugin(point, "measure")()
+    if not isinstance(measure, Measure) or measure.name != name:
+        called = f" calls itself {measure.name!r}" if isinstance(measure, Measure) else f" is {measure!r}, no Measure"
+        raise BadInput(f"the measure {name} of another package ({version_of(point)}){called}")
+    measure.fingerprint = measure.fingerprint or version_of(point)
+    return measure

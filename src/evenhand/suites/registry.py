@@ -1,13 +1,21 @@
-"""Which suites there are, and how a name or a path becomes one."""
+"""Which suites there are, and how a name or a path becomes one.
+
+Another package adds a suite with an entry point in the group `evenhand.suites`: its name is the spec's first part, its
+object (a function) is called with what follows the colon, if anything does, and makes a Suite. A `summary` attribute,
+or else the docstring's first line, is shown by `evenhand suites`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import EntryPoint
+from inspect import signature
 from pathlib import Path
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.plugins import load_plugin, plugins, summary_of
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX
 from evenhand.suites.own import own_probes
@@ -107,8 +115,35 @@ ENTRIES: tuple[SuiteEntry, ...] = (
 
 
 def list_suites() -> list[SuiteEntry]:
-    """Every suite and reader, built-in ones first."""
-    return list(ENTRIES)
+    """Every suite and reader, built-in ones first; a package that cannot be loaded is listed with the reason."""
+    return [*ENTRIES, *(_listed(point) for name, point in sorted(_added().items()))]
+
+
+def _added() -> dict[str, EntryPoint]:
+    ours = {entry.name for entry in ENTRIES}
+    return {name: point for name, point in plugins("suites").items() if name not in ours}
+
+
+def _listed(point: EntryPoint) -> SuiteEntry:
+    try:
+        summary = summary_of(load_plugin(point, "suite"))
+    except BadInput as error:
+        summary = str(error)
+    return SuiteEntry(point.name, point.module, point.attr, False, summary)
+
+
+def _from_plugin(point: EntryPoint, argument: str) -> Suite:
+    maker = load_plugin(point, "suite")
+    given = (argument,) if argument else ()
+    try:
+        signature(maker).bind(*given)
+    except TypeError as error:
+        after = f"{argument!r} after its name" if argument else "nothing after its name"
+        raise BadInput(f"suite {point.name} was given {after}: {error}") from error
+    suite = maker(*given)
+    if not isinstance(suite, Suite):
+        raise BadInput(f"the suite {point.name} of another package is {suite!r}, no Suite")
+    return suite
 
 
 def load_suite(spec: str | Path) -> Suite:
@@ -130,9 +165,12 @@ def load_suite(spec: str | Path) -> Suite:
         if entry.takes_path:
             return maker(_existing(argument))
         return maker(*filter(None, (entry.argument, argument)), **({"version": version} if at else {}))
+    if named in _added():
+        return _from_plugin(_added()[named], argument)
     if text and (UserFile(Path(text)).suffix in BY_SUFFIX or Path(text).exists()):
         return own_probes(_existing(text))
-    raise Unknown("suite", text, entries, hint="`evenhand suites` describes them; a path to a .tsv works too.")
+    known = [*entries, *_added()]
+    raise Unknown("suite", text, known, hint="`evenhand suites` describes them; a path to a .tsv works too.")
 
 
 def _existing(argument: str) -> Path:

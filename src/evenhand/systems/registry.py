@@ -11,13 +11,13 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import TypeAlias, cast
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.plugins import load_plugin, plugins, summary_of
 from evenhand.systems.protocol import Described, System
 
-GROUP = "evenhand.systems"
 Setting: TypeAlias = str | int | float | bool | None
 Factory: TypeAlias = Callable[..., System]
 Translates: TypeAlias = Callable[[list[str]], list[str]]
@@ -36,8 +36,8 @@ class SystemEntry:
 
     def load(self) -> Factory:
         module, _, attribute = self.at.partition(":")
-        found: Factory = getattr(import_module(f"evenhand.systems.{module}"), attribute)
-        return found
+        factory: Factory = getattr(import_module(f"evenhand.systems.{module}"), attribute)
+        return factory
 
 
 BUILT_IN: tuple[SystemEntry, ...] = (
@@ -82,10 +82,7 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     entry = _entries().get(name)
     if entry is None:
         raise Unknown("system", name, _entries(), hint="`evenhand systems` describes them.")
-    try:
-        takes, factory = _described(entry).takes, entry.load()
-    except (ImportError, AttributeError) as error:
-        raise BadInput(f"the system {name} of another package cannot be loaded: {error}") from error
+    takes, factory = _described(entry).takes, _factory(entry)
     if takes and not takes.startswith("[") and not argument:
         raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
     if argument and not takes:
@@ -95,13 +92,13 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
 
 def settings_of(given: Iterable[str]) -> dict[str, Setting]:
     """Settings from a command line: `NAME=VALUE` each. `open_system` turns the values into the right types."""
-    found: dict[str, Setting] = {}
+    settings: dict[str, Setting] = {}
     for text in given:
         name, sign, value = text.partition("=")
         if not (sign and name.isidentifier()):
             raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
-        found[name] = value
-    return found
+        settings[name] = value
+    return settings
 
 
 def list_systems() -> list[Described]:
@@ -109,32 +106,30 @@ def list_systems() -> list[Described]:
 
     A package that cannot be loaded is listed with the reason: it must not hide the others.
     """
-    found: list[Described] = []
+    listed: list[Described] = []
     for name, entry in sorted(_entries().items()):
         try:
-            found.append(_described(entry))
-        except (ImportError, AttributeError) as error:
-            found.append(Described(name, "", f"cannot be loaded: {error}"))
-    return found
+            listed.append(_described(entry))
+        except BadInput as error:
+            listed.append(Described(name, "", str(error)))
+    return listed
 
 
 def _entries() -> dict[str, SystemEntry | EntryPoint]:
     """Ours win over another package's of the same name: a spec must not change its meaning by an installation."""
-    found: dict[str, SystemEntry | EntryPoint] = {point.name: point for point in entry_points(group=GROUP)}
-    return {**found, **{entry.name: entry for entry in BUILT_IN}}
+    return {**plugins("systems"), **{entry.name: entry for entry in BUILT_IN}}
+
+
+def _factory(entry: SystemEntry | EntryPoint) -> Factory:
+    return entry.load() if isinstance(entry, SystemEntry) else cast("Factory", load_plugin(entry, "system"))
 
 
 def _described(entry: SystemEntry | EntryPoint) -> Described:
     if isinstance(entry, SystemEntry):
         return Described(entry.name, entry.takes, entry.summary, entry.needs)
-    factory = entry.load()
-    first = (inspect.getdoc(factory) or "").partition("\n")[0]
-    return Described(
-        entry.name,
-        str(getattr(factory, "takes", "")),
-        str(getattr(factory, "summary", first)),
-        tuple(getattr(factory, "needs", ())),
-    )
+    factory = _factory(entry)
+    needs = tuple(getattr(factory, "needs", ()))
+    return Described(entry.name, str(getattr(factory, "takes", "")), summary_of(factory), needs)
 
 
 def _called(name: str, factory: Factory, argument: str | Translates, settings: dict[str, Setting]) -> System:

@@ -21,14 +21,14 @@ GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column=
 
 def load_references(specs: Sequence[str], probes: pl.DataFrame) -> list[Reference]:
     """The references by name or path; one that says nothing about these probes is an error."""
-    found = [load_reference(spec) for spec in specs]
-    for reference in found:
+    references = [load_reference(spec) for spec in specs]
+    for reference in references:
         if coverage(probes, reference)[0] == 0:
             raise BadInput(
                 f"reference {reference.name} has a share for none of the suite's occupations; "
                 "`evenhand references format` says how they are matched"
             )
-    return found
+    return references
 
 
 def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
@@ -37,7 +37,9 @@ def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
     joined = {reference.name: attach(plain, reference) for reference in references}
     parts = [_estimates(run, name, table) for name, table in joined.items()]
     if len(joined) > 1:
-        parts.append(_nearest(joined, run.manifest.seed))
+        info = run.manifest
+        key = _occupation_of(plain)
+        parts.append(nearest(joined, occupation=key, seed=info.seed, resamples=info.resamples, level=info.level))
     return pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=ESTIMATES)
 
 
@@ -49,11 +51,14 @@ def plain_occupations(run: Run) -> pl.DataFrame:
     return table.filter(pl.col("base").is_null()) if "base" in table.columns else table
 
 
+def _occupation_of(table: pl.DataFrame) -> str:
+    return "concept" if "concept" in table.columns else "occupation"
+
+
 def occupations(run: Run, reference: Reference) -> pl.DataFrame:
     """One row an occupation: counts, share of women, E_o, E_t, B, whether the majority's pronoun was used."""
     table = attach(plain_occupations(run), reference)
-    key = "concept" if "concept" in table.columns else "occupation"
-    return by_occupation(table, key)
+    return by_occupation(table, _occupation_of(table))
 
 
 def every_occupation(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
@@ -93,9 +98,9 @@ def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
 
 
 def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    key = "concept" if "concept" in table.columns else "occupation"
+    key = _occupation_of(table)
     groupings = [g for g in GROUPINGS if g.column in table.columns]
-    found = estimate(
+    estimates = estimate(
         table,
         clusters=(key,),
         groupings=groupings,
@@ -110,7 +115,7 @@ def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
     ends = each.filter(pl.col("B") > 0)["B"].sort().to_list()
     spread = f"; {len(ends)} biased, B from {ends[0]:.4f} to {ends[-1]:.4f}" if ends else "; none biased"
     overall = pl.col("group") == "all"
-    return found.with_columns(
+    return estimates.with_columns(
         reference=pl.lit(name),
         note=pl.when(overall & (pl.col("measure") == "B_median_biased"))
         .then(pl.lit(note + spread))
@@ -118,44 +123,3 @@ def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit(note))
         .otherwise(pl.lit(None, dtype=pl.String)),
     )
-
-
-def _nearest(joined: dict[str, pl.DataFrame], seed: int) -> pl.DataFrame:
-    key = "concept" if "concept" in next(iter(joined.values())).columns else "occupation"
-    means, pairs = nearest(joined, occupation=key, seed=seed)
-    first = means["reference"][0] if means.height else ""
-    rows: list[dict[str, object]] = [
-        {
-            "measure": "wrong_common",
-            "group": "references",
-            "level": row["reference"],
-            "variant": "raw",
-            "reference": row["reference"],
-            "value": row["wrong"],
-            "n": row["n"],
-            "n_decided": row["n"],
-            "n_clusters": row["n"],
-            "note": "nearest on the occupations all references have" if row["reference"] == first else None,
-        }
-        for row in means.iter_rows(named=True)
-    ]
-    rows += [
-        {
-            "measure": "wrong_common",
-            "group": "references",
-            "level": f"{row['first']} - {row['second']}",
-            "variant": "raw",
-            "value": row["difference"],
-            "low": row["low"],
-            "high": row["high"],
-            "interval": "bootstrap over occupations, paired",
-            "n": means["n"][0],
-            "n_decided": means["n"][0],
-            "n_clusters": means["n"][0],
-            "p": row["p"],
-            "p_adjusted": row["p_adjusted"],
-            "family": "references (Holm)",
-        }
-        for row in pairs.iter_rows(named=True)
-    ]
-    return conform(pl.DataFrame(rows, infer_schema_length=None), ESTIMATES, name="estimates")

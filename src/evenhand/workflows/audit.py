@@ -17,6 +17,7 @@ from evenhand.folders import check_place
 from evenhand.languages import code, primary
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
+from evenhand.measures.estimate import resolve
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
 from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.suites.registry import load_suite
@@ -26,17 +27,18 @@ from evenhand.systems.agenda import Limits
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
-from evenhand.tables import ESTIMATES, RENDERINGS
+from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
-from evenhand.workflows.score import judge, score
+from evenhand.workflows.score import added_measures, judge, measures_of, score
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
 
-    `limits` keeps below a service's own limits (calls at once, requests and characters a minute); `max_characters`
-    refuses to start when more would be sent; `replace` lets the output folder's run of something else be replaced.
+    `measures` come to those of the suite. `limits` keeps below a service's own limits (calls at once, requests and
+    characters a minute); `max_characters` refuses to start when more would be sent; `replace` lets the output folder's
+    run of something else be replaced.
     """
 
     samples: int = 1
@@ -46,6 +48,7 @@ class Settings:
     rule: str = RULE
     calibration: Path | None = None
     references: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
     max_characters: int | None = None
     limits: Limits | None = None
     replace: bool = False
@@ -91,8 +94,10 @@ def audit(
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
-    # a reference that does not fit this suite must fail before anything is sent
+    # a reference or a measure that does not fit this suite must fail before anything is sent
     references = load_references(settings.references, asked.probes)
+    judged = conform(asked.probes, {**RENDERINGS, **VERDICTS}, name="probes")
+    resolve(measures_of(asked, settings.measures), asked.groupings, judged)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
     requests = list(requests_of(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
@@ -128,6 +133,7 @@ def manifest_of(
         resamples=settings.resamples,
         level=settings.level,
         evenhand=__version__,
+        measures=added_measures(suite, settings.measures),
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         notes=tuple(notes),

@@ -7,6 +7,7 @@ from pathlib import Path
 from evenhand.measures.gate import check_baseline, check_limits, read_limits
 from evenhand.runs import Run
 from evenhand.workflows.compare import same_suite
+from evenhand.workflows.score import measures_of
 
 
 def check(run: Run, against: Path) -> list[str]:
@@ -21,7 +22,7 @@ def check(run: Run, against: Path) -> list[str]:
         baseline.table,
         clusters=info.clusters,
         groupings=info.groupings,
-        measures=info.measures,
+        measures=measures_of(info, run.manifest.measures),
         seed=run.manifest.seed,
         level=run.manifest.level,
     )

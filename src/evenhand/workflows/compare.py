@@ -9,6 +9,7 @@ from evenhand.errors import BadInput
 from evenhand.measures.paired import Comparison, compare
 from evenhand.runs import Run
 from evenhand.statistics.swapping import PERMUTATIONS
+from evenhand.workflows.score import measures_of
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
@@ -25,7 +26,8 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
     first = runs[0].manifest.suite
     for run in runs[1:]:
         same_suite(run, runs[0])
-    measures = [m for m in first.measures if all(m in set(r.estimates["measure"]) for r in runs)]
+    estimated = [set(run.estimates["measure"]) for run in runs]
+    measures = [m for m in measures_of(first, runs[0].manifest.measures) if all(m in names for names in estimated)]
     return compare(
         {name: run.table for name, run in zip(names_of(runs), runs, strict=True)},
         clusters=first.clusters,

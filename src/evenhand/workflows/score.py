@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 
 import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
+from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
-from evenhand.measures.quality import quality
 from evenhand.references.reference import Reference
-from evenhand.runs import Run
+from evenhand.runs import Run, SuiteInfo
+from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, word_effects
 
@@ -27,6 +27,19 @@ def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) ->
     pairs = renderings.join(probes.select("id", *wanted), on="id", how="left", maintain_order="left")
     judged = [renderings.select(list(KEY)), detector.detect(pairs).drop("id")]
     return conform(pl.concat(judged, how="horizontal"), VERDICTS, name="verdicts")
+
+
+def measures_of(suite: Suite | SuiteInfo, added: Sequence[str]) -> list[str]:
+    """What a run measures: what its suite declares (the usual ones, if it declares nothing), then what is added."""
+    names = [entry.partition("#")[0] for entry in added]
+    return list(dict.fromkeys([*(suite.measures or registry.DEFAULT), *names]))
+
+
+def added_measures(suite: Suite | SuiteInfo, added: Sequence[str]) -> tuple[str, ...]:
+    """Measures beyond the suite's own as the manifest keeps them: the name and, after a #, what else it depends on."""
+    names = [name for name in measures_of(suite, added) if name not in (suite.measures or registry.DEFAULT)]
+    measures = [registry.by_name(name) for name in names]
+    return tuple(f"{m.name}#{m.fingerprint}" if m.fingerprint else m.name for m in measures)
 
 
 def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
@@ -44,7 +57,7 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
         run.table,
         clusters=info.suite.clusters,
         groupings=info.suite.groupings,
-        measures=info.suite.measures,
+        measures=measures_of(info.suite, info.measures),
         seed=info.seed,
         resamples=info.resamples,
         level=info.level,
@@ -52,8 +65,6 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
         language=info.target_lang,
         kind=info.suite.kind,
     )
-    if info.suite.kind == "references" and "gold" in run.table.columns and find_spec("sacrebleu"):
-        estimates = pl.concat([estimates, _quality(run)], how="diagonal")
     more = [against(run, references), word_effects(run)]
     return replace(
         run,
@@ -63,28 +74,28 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
     )
 
 
-def _quality(run: Run) -> pl.DataFrame:
-    columns = [run.answers[c].cast(pl.String).fill_null("").to_list() for c in ("rendering", "reference", "gold")]
-    return quality(*columns, seed=run.manifest.seed)
-
-
 def rescore(
     run: Run,
     *,
     seed: int | None = None,
     resamples: int | None = None,
     level: float | None = None,
+    measures: Sequence[str] = (),
     detect: bool = False,
     calibration: Calibration | None = None,
     references: Sequence[Reference] = (),
 ) -> Run:
-    """Estimate again, with other settings where given; `detect` judges the renderings anew first, by the run's rule."""
+    """Estimate again, with other settings where given.
+
+    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule.
+    """
     info = run.manifest
     manifest = replace(
         info,
         seed=info.seed if seed is None else seed,
         resamples=info.resamples if resamples is None else resamples,
         level=info.level if level is None else level,
+        measures=added_measures(info.suite, [*info.measures, *measures]),
         evenhand=__version__,
     )
     verdicts = run.verdicts

@@ -1,0 +1,40 @@
+"""What other packages add by an entry point: systems, measures, suites.
+
+In the other package's pyproject.toml, `[project.entry-points."evenhand.measures"]`, a line `NAME = "module:object"`.
+Ours win over another package's of the same name: a name must not change its meaning by an installation.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from evenhand.errors import BadInput
+
+
+def plugins(kind: str) -> dict[str, EntryPoint]:
+    """By name, what the installed packages add of a kind ("systems", "measures", "suites")."""
+    return {point.name: point for point in entry_points(group=f"evenhand.{kind}")}
+
+
+def load_plugin(point: EntryPoint, what: str) -> Callable[..., object]:
+    """The callable an entry point names; one that cannot be loaded is an error that says which and why."""
+    try:
+        maker = point.load()
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"the {what} {point.name} of another package cannot be loaded: {error}") from error
+    if not callable(maker):
+        raise BadInput(f"the {what} {point.name} of another package is no function or class, but {maker!r}")
+    return cast("Callable[..., object]", maker)
+
+
+def summary_of(maker: Callable[..., object]) -> str:
+    """What a list says about it: its `summary`, else the first line of its docstring."""
+    return str(getattr(maker, "summary", (inspect.getdoc(maker) or "").partition("\n")[0]))
+
+
+def version_of(point: EntryPoint) -> str:
+    """The package behind an entry point with its version: what results depend on besides Evenhand."""
+    return f"{point.dist.name}-{point.dist.version}" if point.dist else point.value

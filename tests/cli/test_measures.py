@@ -1,0 +1,48 @@
+"""score --measure: another measure for a run that exists."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
+
+
+def test_score_adds_measures_and_says_what_it_drops(cli: Cli, tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "run")
+    before = pl.read_parquet(tmp_path / "run" / "estimates.parquet")
+    unasked = before.head(1).with_columns(measure=pl.lit("chrF"))  # as 0.1.0 did where sacrebleu was installed
+    pl.concat([before, unasked]).write_parquet(tmp_path / "run" / "estimates.parquet")
+    scored = cli("score", tmp_path / "run", "--measure", "VBias", "--measure", "log_ratio", "--json")
+    assert scored.returncode == 0, scored.stderr
+    assert scored.stderr == "note: without --measure chrF, these estimates of the run are dropped\n"
+    found = json.loads(scored.stdout)
+    assert {"VBias", "log_ratio", "P_S"} <= {estimate["measure"] for estimate in found["estimates"]}
+    assert "|measures:VBias,log_ratio|" in found["signature"]
+    again = cli("score", tmp_path / "run", "--json")
+    assert json.loads(again.stdout) == found
+    assert again.stderr == ""
+
+
+def test_a_measure_nobody_knows_changes_nothing(cli: Cli, tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "run")
+    wrong = cli("score", tmp_path / "run", "--measure", "VBais")
+    assert wrong.returncode == 2
+    assert "Did you mean 'VBias'" in wrong.stderr
+    assert (tmp_path / "run" / "manifest.json").read_bytes() == (FIXTURE / "manifest.json").read_bytes()
+
+
+def test_a_level_on_the_command_line_is_the_run_s_from_then_on(cli: Cli, tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "run")
+    shown = cli("score", tmp_path / "run", "--level", "0.9")
+    assert "90 % interval" in shown.stdout
+    assert "|level:0.9|" in cli("score", tmp_path / "run").stdout
+    wrong = cli("score", tmp_path / "run", "--level", "90")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "evenhand: a confidence level lies between 0.5 and 1 (0.95: 95 %), not 90\n"
