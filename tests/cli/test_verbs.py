@@ -141,7 +141,7 @@ def test_a_sentence_from_a_pronoun_language_goes_to_the_pronoun_detector(cli: Cl
 def test_replicate_json_is_one_array_and_warnings_go_to_stderr(cli: Cli, shared_data: Path) -> None:
     result = cli("replicate", "cho2019", "--data", shared_data / "tgbi", "--json")
     rows = json.loads(result.stdout)
-    keys = {"paper", "table", "system", "row", "column", "published", "computed", "agrees", "note"}
+    keys = {"paper", "table", "system", "row", "column", "published", "computed", "agrees", "input", "note"}
     assert all(set(row) == keys for row in rows)
     assert "contradict" in result.stderr
 

@@ -39,7 +39,12 @@ def detect(
         metavar="KIND",
         help="nouns, pronouns, or auto: pronouns where the source has one word for both",
     ),
-    rule: str = typer.Option(RULE, "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
+    rule: str = typer.Option(
+        RULE,
+        "--rule",
+        metavar="RULE",
+        help="evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)",
+    ),
     forms: Path | None = typer.Option(
         None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -10,11 +11,12 @@ import typer
 
 from evenhand.cli.output import number, print_json, print_table
 from evenhand.errors import BadInput, Unknown
-from evenhand.replicate.cell import Row
+from evenhand.replicate.cell import Row, summary
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019")
+RULES = {"stanovsky2019": ("evenhand", "stanovsky2019")}  # papers that can be judged in more than one way
 MARK = {True: "equal", False: "DIFFERENT", None: ""}
 
 
@@ -23,6 +25,9 @@ def replicate(
     paper: str = typer.Argument(metavar="PAPER", help=f"one of {', '.join(PAPERS)}"),
     data: Path = typer.Option(..., "--data", metavar="FOLDER", help="folder with the authors' published data"),
     system: str | None = typer.Option(None, "--system", metavar="NAME", help="only this system"),
+    rule: str | None = typer.Option(
+        None, "--rule", metavar="RULE", help="judge by this rule only: evenhand or stanovsky2019 (for that paper)"
+    ),
     json: bool = typer.Option(False, "--json", help="one JSON array on stdout and nothing else"),
 ) -> None:
     """Recompute a paper's tables from its published data and say which cells agree."""
@@ -30,15 +35,18 @@ def replicate(
         raise Unknown("paper", paper, PAPERS)
     if not data.is_dir():
         raise BadInput(f"{data}: no such folder; --data names the folder with the authors' files")
+    if rule is not None and rule not in RULES.get(paper, ()):
+        raise Unknown(f"rule for {paper}", rule, RULES.get(paper, ()), hint="Other papers are judged in one way only.")
     module = import_module(f"evenhand.replicate.{paper}")
-    rows: list[Row] = module.replicate(data, system=system)
-    remarks: list[str] = module.remarks(data, system=system) if hasattr(module, "remarks") else []
+    options = {"system": system} | ({"rule": rule} if rule else {})
+    rows: list[Row] = module.replicate(data, **options)
+    remarks: list[str] = module.remarks(data, **options)
     if json:
-        print_json([asdict(row) for row in rows])
+        print_json([asdict(r) | {"computed": r.computed if math.isfinite(r.computed) else None} for r in rows])
     else:
         print_table(
             f"{paper}: published and recomputed",
-            ("table", "system", "row", "column", "published", "computed", "agrees", "note"),
+            ("table", "system", "row", "column", "published", "computed", "agrees", "input", "note"),
             [
                 (
                     r.table,
@@ -48,12 +56,12 @@ def replicate(
                     number(r.published, 4),
                     number(r.computed, 6),
                     MARK[r.agrees],
+                    r.input,
                     r.note,
                 )
                 for r in rows
             ],
         )
-        judged = [r for r in rows if r.agrees is not None]
-        typer.echo(f"\n{sum(bool(r.agrees) for r in judged)} of {len(judged)} published cells agree.")
+        typer.echo("\n" + "\n".join(summary(rows)))
     for remark in remarks:
         typer.echo(f"{'warning: ' if json else '- '}{remark}", err=json)

@@ -7,10 +7,12 @@ from typing import Protocol
 
 import polars as pl
 
+from evenhand.errors import Unknown
 from evenhand.suites.suite import Kind
 from evenhand.verbs import callable_room
 
-RULE = "evenhand"  # the pronoun rule where none is named
+RULE = "evenhand"  # where none is named
+NOUN_RULES = (RULE, "stanovsky2019")
 
 
 class Detector(Protocol):
@@ -28,11 +30,14 @@ def open_detector(
     target: str,
     rule: str = RULE,
     user_forms: Path | None = None,
+    own: bool = True,
     pool: pl.DataFrame | None = None,
 ) -> Detector:
     """The detector for a kind of suite and a language pair.
 
-    Without `user_forms` the noun detector reads the user's own forms of the language, if `evenhand review` kept any.
+    `rule` is Evenhand's own or a published one: cho2019 for pronouns in English, stanovsky2019 for nouns (it needs
+    pairs with word alignments). Without `user_forms` the noun detector reads the user's own forms of the language, if
+    `evenhand review` kept any; `own` False leaves them out (a replication must not depend on who runs it).
     `pool` (columns source, rendering) is text it learns word translations from besides the stored ones.
     """
     if kind == "pronouns":
@@ -43,10 +48,16 @@ def open_detector(
         from evenhand.detect.contrastive import ReferenceDetector
 
         return ReferenceDetector()
+    if rule == "stanovsky2019":
+        from evenhand.detect.stanovsky2019 import AlignedRule
+
+        return AlignedRule(source, target)
+    if rule not in NOUN_RULES:
+        raise Unknown("noun rule", rule, NOUN_RULES)
     from evenhand.detect.nouns import NounDetector
     from evenhand.detect.own_forms import own_forms
 
-    return NounDetector(source, target, user_forms=user_forms or own_forms(target), pool=pool)
+    return NounDetector(source, target, user_forms=user_forms or (own_forms(target) if own else None), pool=pool)
 
 
 VERB = "evenhand.detect.verdicts:detect"

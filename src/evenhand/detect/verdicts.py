@@ -56,7 +56,7 @@ def stream_verdicts(
         read = read_pairs(pairs, needs_focus=chosen == "nouns")
         head = list(islice(read, 2))
         processes = workers or os.cpu_count() or 1
-        if len(head) < 2 or chosen == "pronouns" or pool or processes < 2:
+        if len(head) < 2 or chosen == "pronouns" or pool or processes < 2 or rule != RULE:
             return map(detector.detect, chain(head, read))
         user_forms = own or own_forms(target)
         return detect_batches(chain(head, read), source=source, target=target, user_forms=user_forms, workers=processes)
@@ -79,8 +79,9 @@ def detect(
 
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
     offsets in focus_start and focus_end (code points, end exclusive). `kind` "auto" judges by pronouns where the source
-    language has one word for she and he, by the noun phrase of the focus otherwise. `rule` is the pronoun rule, `forms`
-    a file of your own forms. `pool` also learns word translations from these pairs: verdicts then depend on them.
+    language has one word for she and he, by the noun phrase of the focus otherwise. `rule` is evenhand's or a published
+    one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
+    `pool` also learns word translations from these pairs: verdicts then depend on them.
     """
     if not isinstance(pairs, pl.DataFrame):
         judged = stream_verdicts(

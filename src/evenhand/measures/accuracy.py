@@ -120,14 +120,18 @@ class StereotypeGap(Counted):
 
     Between -1 and 1; 0 means stereotypes do not help or hurt, positive that the system is right more often when the
     stereotype holds; nearer to 0 is better. Probes of neither kind are left out; NaN when one kind is missing.
-    Source: Stanovsky et al. 2019.
+    `published=True` (name dS_published) rounds both accuracies in percent to one decimal first, as the published
+    numbers do. Source: Stanovsky et al. 2019.
     """
 
-    name = "dS"
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
     needs = ("gender", "gold", "stereotype")
+
+    def __init__(self, *, published: bool = False) -> None:
+        self.name = "dS_published" if published else "dS"
+        self._published = published
 
     def cells(self) -> dict[str, pl.Expr]:
         right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
@@ -140,4 +144,6 @@ class StereotypeGap(Counted):
     def formula(self, totals: Floats) -> Floats:
         pro = ratio(totals[..., 0], totals[..., 0] + totals[..., 1])
         anti = ratio(totals[..., 2], totals[..., 2] + totals[..., 3])
+        if self._published:
+            return (np.round(100 * pro, 1) - np.round(100 * anti, 1)) / 100
         return pro - anti

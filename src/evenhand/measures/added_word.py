@@ -55,9 +55,3 @@ def added_word(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
     if not found.height:
         return found
     return found.with_columns(p_adjusted=pl.Series(adjust(found["p"].to_list(), "holm")))
-
-
-def shares_after(baseline: float, she_he: float, he_she: float) -> tuple[float, float]:
-    """Table 7 from Table 6: shares of she and he after a word was added, from the baseline share and the changes."""
-    she = baseline - she_he + he_she
-    return she, 1 - she

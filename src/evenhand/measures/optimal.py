@@ -152,7 +152,12 @@ class OptimalBias(Measure):
 
 
 def weighted_median(values: Floats, weights: Floats) -> Floats:
-    """The value at which half of each row's weight is reached (the mean of two where it is reached exactly between)."""
+    """The value at which half of each row's weight is reached (the mean of two where it is reached exactly between).
+
+    NaN for a row without weight.
+    """
+    if not len(values):
+        return np.full(len(weights), np.nan)
     order = np.argsort(values, kind="stable")
     ordered, mass = values[order], weights[:, order]
     total = mass.sum(axis=1, keepdims=True)

@@ -40,6 +40,7 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "dG": GenderGap,
     "dG_published": lambda: GenderGap(published=True),
     "dS": StereotypeGap,
+    "dS_published": lambda: StereotypeGap(published=True),
     "log_ratio": LogRatio,
     "reference_accuracy": ReferenceAccuracy,
     "counterfactual_accuracy": CounterfactualAccuracy,

@@ -1,8 +1,23 @@
-"""One compared number of a paper."""
+"""One compared number of a paper: what it prints, what comes out here, and what the recomputation rests on."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
+
+from evenhand.replicate.published import Key, Published
+
+Input = Literal[
+    "authors' outputs",  # translations the authors published, judged here
+    "authors' labels",  # genders the authors published, measured here
+    "authors' word lists",
+    "the paper's printed table",  # counts or shares the paper prints, measured here
+    "typed constant",  # an example of the paper's text
+    "other data",  # the paper's method on data of others
+]
+Cut = Callable[[float, int], float]
 
 
 @dataclass(frozen=True)
@@ -17,4 +32,36 @@ class Row:
     published: float | None
     computed: float
     agrees: bool | None
+    input: Input
     note: str = ""
+
+
+def compare(
+    paper: str, key: Key, computed: float, printed: Published | None, *, source: Input, note: str = "", cut: Cut = round
+) -> Row:
+    """The computed number of (table, system, row, column) beside the printed one, if there is one.
+
+    They agree when the computed one, rounded to as many decimals as are printed, is the printed one; `cut` is another
+    way of shortening (a paper may truncate).
+    """
+    if printed is None:
+        return Row(paper, *key, None, computed, None, source, note)
+    agrees = math.isfinite(computed) and abs(cut(computed, printed.decimals) - printed.value) < 1e-9
+    notes = "; ".join(part for part in (note, printed.note) if part)
+    return Row(paper, *key, printed.value, computed, agrees, source, notes)
+
+
+def truncated(value: float, decimals: int) -> float:
+    """Cut, not rounded; the nudge keeps 0.0650 from becoming 0.0649 in binary."""
+    scale: int = 10**decimals
+    return math.floor(value * scale + 1e-9) / scale
+
+
+def summary(rows: Iterable[Row]) -> list[str]:
+    """How many published cells agree, and the same for each kind of input, in the order in which they first occur."""
+    judged = [row for row in rows if row.agrees is not None]
+    lines = [f"{sum(bool(r.agrees) for r in judged)} of {len(judged)} published cells agree."]
+    for kind in dict.fromkeys(r.input for r in judged):
+        agreeing = [bool(r.agrees) for r in judged if r.input == kind]
+        lines.append(f"  from {kind}: {sum(agreeing)} of {len(agreeing)}")
+    return lines

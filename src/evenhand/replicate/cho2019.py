@@ -1,26 +1,30 @@
-"""Cho et al. 2019: Table 1 from the published translations, file by file.
+"""Cho et al. 2019: Table 1 from the published translations, file by file; VBias, SBias and the occupations made female.
 
 Each set is scored from its own file, because the stored Papago files contradict each other on the same sentence. The
-rule is the paper's word list; P_S is truncated to four decimals before it is compared, as the paper does.
+rule is the paper's word list; numbers are truncated to four decimals before they are compared, as the paper does.
+VBias and SBias are defined in section 3.2.1 without a number; the lists belong to its qualitative analysis (4.2).
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
-from evenhand.detect.pronouns import PronounDetector
+from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
+from evenhand.measures.registry import by_name
+from evenhand.measures.tally import rendered_female
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import Row
-from evenhand.replicate.published import Published, published
+from evenhand.replicate.cell import Row, compare, truncated
+from evenhand.replicate.measured import against_base, value
+from evenhand.replicate.published import Key, published
 
 PAPER, TABLE = "cho2019", "Table 1"
+BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"
 SETS = {
     "informal": ("inf", "set1_informal"),
     "formal": ("f", "set2_formal"),
@@ -30,45 +34,75 @@ SETS = {
     "positive": ("pos", "set6_pos"),
     "occupation": ("job", "set7_job"),
 }
+COLUMNS = {"P_S": "P_S", "p_w": "share_female", "p_n": "share_neutral"}
+SEVERAL = 8  # renderings of a word (two occupations in all four forms) from which on it is counted as a group
 _FILE = re.compile(r"^total_(.+)_(inf|f|imp|p|neg|pos|job)\.txt$")
+_WORD = re.compile(r"[a-z][a-z'-]*")
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[Row]:
-    """P_S, p_w and p_n of every set and their average, for every system whose seven files are there."""
-    printed = published(PAPER)
-    rows = []
+    """Table 1, then both biases and the occupations, for every system whose seven files are there."""
+    rows: list[Row] = []
     for name in _chosen(data, system):
-        scores = []
-        for set_name, (code, _) in SETS.items():
-            counts = count(data / "translations" / f"total_{name}_{code}.txt")
-            scores.append(counts["P_S"])
-            rows += [
-                _row(name, set_name, column, counts[column], printed.get((TABLE, name, set_name, column)))
-                for column in ("P_S", "p_w", "p_n")
-            ]
-        rows.append(_row(name, "average", "P_S", float(np.mean(scores)), printed.get((TABLE, name, "average", "P_S"))))
+        table = pl.concat([judged(data, name, set_name) for set_name in SETS])
+        rows += [*_table(name, table), *_biases(name, table), *_occupations(data, name, table)]
     return rows
 
 
-def count(file: Path) -> dict[str, float]:
-    """Shares and P_S of one translations file under the published rule."""
+def judged(data: Path, system: str, set_name: str) -> pl.DataFrame:
+    """One translations file with the published rule's verdicts: id, set, line, rendering, gender."""
+    file = data / "translations" / f"total_{system}_{SETS[set_name][0]}.txt"
     lines = text_lines(file)
     if not lines:
         raise BadInput(f"{file}: empty")
-    verdicts = PronounDetector("en", rule="cho2019").detect(
-        pl.DataFrame({"id": [str(n) for n in range(len(lines))], "rendering": lines})
+    pairs = pl.DataFrame({"id": [f"{set_name}-{n}" for n in range(len(lines))], "rendering": lines})
+    verdicts = open_detector("pronouns", source="ko", target="en", rule="cho2019").detect(pairs)
+    return pairs.with_columns(
+        set=pl.lit(set_name), line=pl.int_range(pl.len()), gender=verdicts["gender"].cast(pl.String)
     )
-    found = Counter(verdicts["gender"].to_list())
-    n = len(lines)
-    women, men, neutral = found["female"], found["male"], n - found["female"] - found["male"]
-    return {
-        "female": women,
-        "male": men,
-        "neutral": neutral,
-        "p_w": women / n,
-        "p_n": neutral / n,
-        "P_S": math.sqrt(women * men / n**2 + neutral / n),
-    }
+
+
+def _table(system: str, table: pl.DataFrame) -> Iterator[Row]:
+    for set_name in SETS:
+        part = table.filter(pl.col("set") == set_name)
+        for column, measure in COLUMNS.items():
+            yield _row((TABLE, system, set_name, column), value(measure, part))
+    index = by_name("TGBI").bind(table, {set_name: pl.col("set") == set_name for set_name in SETS})
+    yield _row((TABLE, system, "average", "P_S"), value(index, table))
+
+
+def _biases(system: str, table: pl.DataFrame) -> Iterator[Row]:
+    """VBias over all sets; SBias of each set against the base rate of all seven files."""
+    yield _row((BIAS, system, "all sets", "VBias"), value("VBias", table))
+    base = f"base rate {value('share_female', table):.4f} over the seven files"
+    for set_name in SETS:
+        difference = against_base("SBias", table.filter(pl.col("set") == set_name), table)
+        yield _row((BIAS, system, set_name, "SBias"), difference, base)
+
+
+def _occupations(data: Path, system: str, table: pl.DataFrame) -> Iterator[Row]:
+    """Each occupation rendered female at least once; then what they share: the last word of the English renderings."""
+    lexicon = data / "original" / "job.txt"
+    if not lexicon.is_file():
+        return
+    names = text_lines(lexicon)
+    jobs = table.filter(pl.col("set") == "occupation").with_columns(
+        occupation=pl.col("line").map_elements(lambda line: names[line % len(names)], return_dtype=pl.String),
+        word=pl.col("rendering").map_elements(_last_word, return_dtype=pl.String),
+    )
+    shown = {row["occupation"]: row["rendering"] for row in jobs.filter(pl.col("gender") == "female").to_dicts()}
+    for row in rendered_female(jobs, "occupation").iter_rows(named=True):
+        note = f"of {row['n']} sentences; {shown[row['occupation']]}"
+        yield _row((FEMALE, system, row["occupation"], "female"), float(row["female"]), note)
+    for row in rendered_female(jobs, "word").filter(pl.col("n") >= SEVERAL).iter_rows(named=True):
+        difference = against_base("SBias", jobs.filter(pl.col("word") == row["word"]), jobs)
+        note = f"{row['female']} of {row['n']} female; base rate of the set {value('share_female', jobs):.4f}"
+        yield _row((COMMON, system, row["word"], "SBias"), difference, note)
+
+
+def _last_word(rendering: str) -> str | None:
+    words = _WORD.findall(rendering.lower())
+    return words[-1] if words else None
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
@@ -132,14 +166,6 @@ def _chosen(data: Path, system: str | None) -> list[str]:
     return [system]
 
 
-def _row(system: str, row: str, column: str, computed: float, known: Published | None) -> Row:
-    if known is None:
-        return Row(PAPER, TABLE, system, row, column, None, computed, None)
-    agrees = abs(truncated(computed) - known.value) < 1e-9
-    return Row(PAPER, TABLE, system, row, column, known.value, computed, agrees, known.note)
-
-
-def truncated(value: float, decimals: int = 4) -> float:
-    """Cut, not rounded, as the paper does; the nudge keeps 0.0650 from becoming 0.0649 in binary."""
-    scale: int = 10**decimals
-    return math.floor(value * scale + 1e-9) / scale
+def _row(key: Key, computed: float, note: str = "") -> Row:
+    printed = published(PAPER).get(key)
+    return compare(PAPER, key, computed, printed, source="authors' outputs", note=note, cut=truncated)

@@ -1,30 +1,40 @@
 """Farkas & Nemeth 2022: the worked examples, Table 7 from Table 6, and the measure on Prates' real pronouns.
 
-The authors' own data (Hungarian census, survey, Google's output) are not public. Prates et al. published the pronouns
-Google wrote in 2018 for 1,019 occupations in twelve languages, and US shares of women: the same score on real data.
+The authors' own data (Hungarian census, survey, Google's output) are not public: what can be checked is what follows
+from one printed number to another, through the real measures. Prates et al. published the pronouns Google wrote in
+2018 for 1,019 occupations in twelve languages, and US shares of women: the same score, also by sector, on real data.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.added_word import shares_after
-from evenhand.measures.optimal import by_occupation
+from evenhand.measures import added_word, optimal
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.references.survey import femininity
-from evenhand.replicate.cell import Row
-from evenhand.replicate.published import published
+from evenhand.references import survey
+from evenhand.replicate.cell import Input, Row, compare
+from evenhand.replicate.measured import value
+from evenhand.replicate.published import Key, published
 
 PAPER = "farkas2022"
-PRATES = "Prates pronouns x BLS shares"
+PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
 GENDERS = {"Male": "male", "Female": "female", "Neutral": "neutral"}
-CARPENTER = (170, 12, 7, 3, 4, 0)
-TABLE_6 = {"good": (5, 0), "very good": (7, 0.1), "bad": (11, 0), "very bad": (12, 0)}  # she-he, he-she in percent
-BASELINE = 21
+PRONOUNS = {"male": "he", "female": "she"}
+TABLE_1, TABLE_3, TABLE_6 = "Table 1", "Table 3, inputs", "Table 6"
+SECTOR_MEASURES = ("B_female_dominated", "B_male_dominated", "wrong_female_dominated", "wrong_male_dominated")
+# Printed columns of Table 6 (original sentence -> sentence with an adjective), as pronouns before and after.
+CHANGES = {
+    "she -> she %": ("female", "female"),
+    "he -> he %": ("male", "male"),
+    "she -> he %": ("female", "male"),
+    "he -> she %": ("male", "female"),
+}
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[Row]:
@@ -33,7 +43,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[Row]:
     languages = [c for c in pronouns.columns if c not in ("Category", "Occupation")]
     if system is not None and system not in languages:
         raise Unknown("system", system, languages, hint="Here a system is a language column of job-genders.tsv.")
-    rows = _examples() if system is None else []
+    rows = [*_examples(), *_adjectives()] if system is None else []
     for language in languages:
         if system in (None, language):
             rows += _language(language, pronouns, shares)
@@ -44,84 +54,103 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """What cannot be recomputed, and the paper's slips."""
     del data, system
     return [
-        "the study's census figures, survey and Google output are not public: only its examples can be checked",
-        "the Prates rows are Google Translate of 2018 from that language; neutral and '?' pronouns are left out",
+        "the study's census figures, survey and Google output are not public: only what follows from one printed "
+        "number to another can be checked",
+        "the Prates rows are Google Translate of 2018 from that language; neutral and '?' pronouns are left out; their "
+        "published numbers are those of the notes beside the data, not of the paper",
+        "sectors are Prates' categories, and every title weighs with the people of its BLS occupation; Figures 4 and 5 "
+        "of the paper print no numbers",
         "twelve titles of Prates' list stand twice; each is an occupation of its own and takes the last share listed",
         "known slip: Table 4's FEOR column counts categories (424); the numbering of Tables 3 to 5 is off by one",
     ]
 
 
-def _examples() -> list[Row]:
-    feminine = femininity(CARPENTER) or 0.0
-    rows = [_row("Table 2", "survey", "carpenter", "masculinity %", 100 * (1 - feminine), 0)]
-    cases = (("statistician", 0.73, "male"), ("dancer", 0.58, "female"), ("choreographer", 0.58, "male"))
-    bias = {name: _bias(share, gender) for name, share, gender in cases}
-    rows += [_row("Table 3", "google", name, "B", value, 1) for name, value in bias.items()]
-    category = (bias["dancer"] + bias["choreographer"]) / 2
-    rows.append(_row("Table 3", "google", "Dancers and Choreographers", "B", category, 1))
-    rows.append(_row("text", "example", "occupation A, 60 % women, he", "B", _bias(0.6, "male"), 1))
-    rows += [
-        _row("Table 7", "google", "none", "she %", float(BASELINE), 0),
-        _row("Table 7", "google", "none", "he %", 100.0 - BASELINE, 0),
-    ]
-    for word, (she_he, he_she) in TABLE_6.items():
-        she, he = shares_after(BASELINE / 100, she_he / 100, he_she / 100)
-        rows += [
-            _row("Table 7", "google", word, "she %", 100 * she, 0),
-            _row("Table 7", "google", word, "he %", 100 * he, 0),
+def _examples() -> Iterator[Row]:
+    """Masculinity from the printed answers (Table 1), B from the printed shares and pronouns (Table 3, the text)."""
+    answers = pl.DataFrame([{c: _given(TABLE_1, "survey", "carpenter", c) for c in survey.ANSWERS}])
+    feminine = float(survey.with_femininity(answers)["share_women"][0])
+    yield _row(("Table 2", "survey", "carpenter", "masculinity %"), 100 * (1 - feminine))
+    given = (("statistician", "male"), ("dancer", "female"), ("choreographer", "male"))
+    each = {
+        name: _occupation(name, _given(TABLE_3, "google", name, "female employees %") / 100, gender)
+        for name, gender in given
+    }
+    category = pl.concat([each["dancer"], each["choreographer"]])
+    for name, table in (*each.items(), ("Dancers and Choreographers", category)):
+        yield _row(("Table 3", "google", name, "B"), value(_aggregate("B_mean"), table))
+    example = "occupation A, 60 % women, he"
+    bias = value(_aggregate("B_mean"), _occupation("A", 0.6, "male"))
+    yield _row(("text", "example", example, "B"), bias, source="typed constant")
+
+
+def _occupation(name: str, share: float, gender: str) -> pl.DataFrame:
+    return pl.DataFrame({"concept": [name], "gender": [gender], "share_women": [share]})
+
+
+def _adjectives() -> Iterator[Row]:
+    """Table 7 from Table 6: its percentages as pairs of sentences, a tenth of a percent one pair."""
+    for word in ("good", "very good", "bad", "very bad"):
+        pairs = [
+            (n, before, after)
+            for column, (before, after) in CHANGES.items()
+            for n in range(round(10 * _given(TABLE_6, "google", word, column)))
         ]
-    return rows
+        plain = [(f"{before}{after}{n}", None, None, before) for n, before, after in pairs]
+        variants = [(f"{before}{after}{n}+", f"{before}{after}{n}", word, after) for n, before, after in pairs]
+        table = pl.DataFrame(
+            [*plain, *variants], schema=dict.fromkeys(("id", "base", "adjective", "gender"), pl.String), orient="row"
+        )
+        effect = added_word.added_word(table).row(0, named=True)
+        for name, she in (("none", effect["share_before"]), (word, effect["share_after"])):
+            if name != "none" or word == "good":  # the plain sentences are the same for every adjective
+                yield _row(("Table 7", "google", name, "she %"), 100 * she)
+                yield _row(("Table 7", "google", name, "he %"), 100 * (1 - she))
 
 
-def _bias(share_women: float, gender: str) -> float:
-    table = pl.DataFrame({"concept": ["x"], "gender": [gender], "share_women": [share_women]})
-    return float(by_occupation(table)["B"][0])
-
-
-def _language(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> list[Row]:
+def _language(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> Iterator[Row]:
     table = (
         pronouns.with_row_index("concept")  # twelve titles stand twice, in two categories: each row is an occupation
-        .select("concept", pl.col("Occupation").alias("title"), pl.col(language).alias("pronoun"))
+        .select("concept", "Category", pl.col("Occupation").alias("title"), pl.col(language).alias("pronoun"))
         .with_columns(gender=pl.col("pronoun").replace_strict(GENDERS, default="unknown"))
         .filter(pl.col("gender").is_in(["female", "male"]))
         .join(shares, on="title", how="inner", maintain_order="left")
     )
-    errors = by_occupation(table)
-    defined = errors.filter(pl.col("B").is_not_null())
-    biased = defined.filter(pl.col("B") > 0)["B"]
-    counts = {
-        (dominance, pronoun): int(errors.filter(pl.col("dominance") == dominance)[pronoun].sum())
-        for dominance in ("female", "male", "tie")
-        for pronoun in ("male", "female")
+    errors = optimal.by_occupation(table)
+    bias = errors["B"].drop_nulls()
+    values: dict[str, object] = {
+        "occupations": errors.height,
+        "undefined (E_o = 0)": errors["B"].null_count(),
+        "biased": (bias > 0).sum(),
+        "median B of biased": value(_aggregate("B_median_biased"), table),
+        "min B of biased": bias.filter(bias > 0).min(),
+        "max B": bias.max(),
+        "mean B": value(_aggregate("B_mean"), table),
     }
-    values: dict[tuple[str, str], float | None] = {
-        (language, "occupations"): float(errors.height),
-        (language, "undefined (E_o = 0)"): float(errors["B"].null_count()),
-        (language, "biased"): float(biased.len()),
-        (language, "median B of biased"): _as_float(biased.median()),
-        (language, "min B of biased"): _as_float(biased.min()),
-        (language, "max B"): _as_float(defined["B"].max()),
-        (language, "mean B"): _as_float(defined["B"].mean()),
-    }
-    for (dominance, pronoun), count in counts.items():
-        values[language, f"{dominance}-dominated, {'he' if pronoun == 'male' else 'she'}"] = float(count)
-    return [
-        Row(PAPER, PRATES, "google-2018", row, column, None, value, None)
-        for (row, column), value in values.items()
-        if value is not None
-    ]
+    for dominance in ("female", "male", "tie"):
+        part = errors.filter(pl.col("dominance") == dominance)
+        values |= {f"{dominance}-dominated, {PRONOUNS[g]}": part[g].sum() for g in ("male", "female")}
+    for column, computed in values.items():
+        if isinstance(computed, int | float) and math.isfinite(computed):
+            yield _row((PRATES, "google-2018", language, column), float(computed), source="other data")
+    for (sector,), part in table.group_by("Category", maintain_order=True):
+        for name in SECTOR_MEASURES:
+            score = value(_aggregate(name), part)
+            if math.isfinite(score):
+                key = (SECTORS, "google-2018", f"{language}: {sector}", name)
+                yield _row(key, score, source="other data", note=f"{part.height} occupations of the sector")
 
 
-def _as_float(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+def _aggregate(name: str) -> optimal.OptimalBias:
+    return next(measure for measure in optimal.optimal_measures() if measure.name == name)
 
 
-def _row(table: str, system: str, row: str, column: str, computed: float, decimals: int = 1) -> Row:  # noqa: PLR0917
-    known = published(PAPER).get((table, system, row, column))
-    agrees = None if known is None else abs(round(computed, decimals) - known.value) < 1e-9
-    return Row(
-        PAPER, table, system, row, column, known.value if known else None, computed, agrees, known.note if known else ""
-    )
+def _given(table: str, system: str, row: str, column: str) -> float:
+    """A printed number that others are computed from."""
+    return published(PAPER)[table, system, row, column].value
+
+
+def _row(key: Key, computed: float, *, source: Input = "the paper's printed table", note: str = "") -> Row:
+    return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
 
 
 def _pronouns(data: Path) -> pl.DataFrame:

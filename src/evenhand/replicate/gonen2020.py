@@ -10,12 +10,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.detect.nouns import NounDetector
+import polars as pl
+
+from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
+from evenhand.mining import risk
 from evenhand.mining.blocks import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
-from evenhand.replicate.cell import Row
+from evenhand.replicate.cell import Input, Row, compare
+from evenhand.replicate.measured import counts, value
 from evenhand.replicate.published import published
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
@@ -41,29 +45,29 @@ def replicate(data: Path, *, system: str | None = None) -> list[Row]:
     the published one. A pair is at risk when one half is male and the other female. Then the word tables: how often
     each focus word is masculine and feminine by the published labels.
     """
-    printed = published(PAPER)
     rows: list[Row] = []
     for code, path in _files(data, system).items():
         pairs = pair_blocks(read_blocks(path))
         judged = judge(pairs, code)
-        n, found = len(judged), [j for j in judged if j.found]
-        labelled = [j for j in judged if j.gold is not None]
-        right = sum(j.found and j.gender == j.gold for j in labelled)
-        at_risk = sum(_at_risk(judged[2 * k], judged[2 * k + 1]) for k in range(len(pairs.pairs)))
-        of_found = f"{right / max(len(found), 1):.4f} of the sentences with the right token"
+        table = pl.DataFrame(
+            {
+                "gold": [None if j.gold is None else j.gold.value for j in judged],
+                "gender": [(j.gender if j.found else Gender.UNKNOWN).value for j in judged],
+            },
+            schema={"gold": pl.String, "gender": pl.String},
+        )
+        found, n, right = sum(j.found for j in judged), len(judged), value("accuracy", table)
+        right_of_found = right * table["gold"].count() / max(found, 1)
         rows += [
-            Row(PAPER, DETECTION, SYSTEM, code, "focus_found", None, len(found) / n, None, f"{len(found)} of {n}"),
-            Row(PAPER, DETECTION, SYSTEM, code, "gender_right", None, right / len(labelled), None, of_found),
+            _row(DETECTION, code, "focus_found", found / n, f"{found} of {n}"),
+            _row(DETECTION, code, "gender_right", right, f"{right_of_found:.4f} of the sentences with the right token"),
         ]
         if pairs.pairs:
-            share = at_risk / len(pairs.pairs)
-            note = f"{at_risk} of {len(pairs.pairs)}"
-            rows.append(Row(PAPER, DETECTION, SYSTEM, code, "pairs_at_risk", None, share, None, note))
-        known = printed.get((STATISTICS, SYSTEM, code, "pairs"))
-        count = float(len(pairs.pairs))
-        agrees = None if known is None else known.value == count
-        note = "" if agrees is not False else "the published file has blocks without their other half; see the remarks"
-        rows.append(Row(PAPER, STATISTICS, SYSTEM, code, "pairs", known.value if known else None, count, agrees, note))
+            risky = at_risk(judged[: 2 * len(pairs.pairs)])
+            note = f"{risky} of {len(pairs.pairs)}"
+            rows.append(_row(DETECTION, code, "pairs_at_risk", risky / len(pairs.pairs), note))
+        note = "the published file has blocks without their other half; see the remarks" if pairs.alone else ""
+        rows.append(_row(STATISTICS, code, "pairs", float(len(pairs.pairs)), note, source="authors' labels"))
         rows += _words(code, judged)
     return rows
 
@@ -92,42 +96,61 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
 
 def judge(pairs: Published, language: str) -> list[Judged]:
     """All sentences of true pairs, two and two, then those of the blocks without another half."""
-    detector = NounDetector("en", language)
-    out = []
     halves: list[tuple[Block, Block | None]] = []
     for original, substitution in pairs.pairs:
         halves += [(original, substitution), (substitution, original)]
     halves += [(block, None) for block in pairs.alone]
-    for block, other in halves:
+    asked = []
+    for number, (block, other) in enumerate(halves):
         span = block.focus_span(other)
         if span is None:
             raise BadInput(f"the block at line {block.line}: the focus {block.focus!r} is no token of its sentence")
-        verdict = detector.verdict(block.source, block.rendering, *span)
-        start, end = verdict.start, verdict.end
-        seen = start is not None and end is not None
-        found = seen and any(start < last and end > first for first, last in block.target_spans())  # type: ignore[operator]
+        asked.append((str(number), block.source, block.rendering, *span))
+    table = pl.DataFrame(asked, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
+    verdicts = open_detector("nouns", source="en", target=language, own=False).detect(table)
+    spans = verdicts.select("gender", "evidence_start", "evidence_end").iter_rows()
+    out = []
+    for (block, other), (gender, start, end) in zip(halves, spans, strict=True):
+        found = start is not None and any(start < last and end > first for first, last in block.target_spans())
         gold = block.gender or (_OTHER.get(other.gender) if other and other.gender else None)
-        token = block.rendering[start:end] if seen else ""
-        out.append(Judged(block, gold, verdict.gender, found, token))
+        token = block.rendering[start:end] if start is not None else ""
+        out.append(Judged(block, gold, Gender(gender), found, token))
     return out
 
 
-def _at_risk(one: Judged, other: Judged) -> bool:
-    return {one.gender, other.gender} == {Gender.MALE, Gender.FEMALE}
+def at_risk(judged: list[Judged]) -> int:
+    """How many of these pairs (original and substitute by turns) the miner calls at risk."""
+    empty = dict.fromkeys({*risk.HALF, "score", "plural", "file", "line", "target_lang"})
+    halves = [
+        {**empty, "sentence": str(n // 2), "rank": n % 2, "gender": j.gender.value, "fixed": False, "target_lang": "-"}
+        for n, j in enumerate(judged)
+    ]
+    risks = risk.pairs_of(pl.DataFrame(halves, schema_overrides={"adequate": pl.Boolean}))["risk"]
+    return int((risks == risk.Risk.AT_RISK.value).sum())
 
 
 def _words(code: str, judged: list[Judged]) -> list[Row]:
     rows = []
-    seen = [(j.block.focus, j.gold) for j in judged if j.block.focus and j.gold]
+    seen = [(j.block.focus.lower(), j.gold.value) for j in judged if j.block.focus and j.gold]
+    table = pl.DataFrame(seen, schema=["word", "gender"], orient="row")
     for word in word_table(seen):
-        where = f"Table 3, at risk, {code}"
-        note = f"log ratio {word.log_ratio:.3f} [{word.low:.3f}, {word.high:.3f}] with 0.5 added"
+        where, part = f"Table 3, at risk, {code}", table.filter(pl.col("word") == word.word)
+        feminine, masculine = counts("log_ratio", part)
+        ratio = value("log_ratio", part)
+        note = f"log ratio {ratio:.3f} [{word.low:.3f}, {word.high:.3f}] with 0.5 added"
         rows += [
-            Row(PAPER, where, SYSTEM, word.word, "masculine", None, float(word.masculine), None),
-            Row(PAPER, where, SYSTEM, word.word, "feminine", None, float(word.feminine), None),
-            Row(PAPER, where, SYSTEM, word.word, "log_ratio", None, word.log_ratio, None, note),
+            _row(where, word.word, "masculine", float(masculine), source="authors' labels"),
+            _row(where, word.word, "feminine", float(feminine), source="authors' labels"),
+            _row(where, word.word, "log_ratio", ratio, note, source="authors' labels"),
         ]
     return rows
+
+
+def _row(
+    table: str, row: str, column: str, computed: float, note: str = "", *, source: Input = "authors' outputs"
+) -> Row:
+    key = (table, SYSTEM, row, column)
+    return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
 
 
 def _files(data: Path, system: str | None) -> dict[str, Path]:

@@ -1,8 +1,9 @@
-"""Troles & Schmid 2021 (WiBeMT): verb sentences, occupation classes and Table 3, beside the printed numbers.
+"""Troles & Schmid 2021 (WiBeMT): verb sentences, occupation classes, Table 3 and Figure 1, beside the printed numbers.
 
 Each system's results file is `results/VerbSentences_NAME_GenderCategorized.txt` (id, English, verb, occupation, German,
-label). It is scored with the authors' labels and again, as rows of their own, with our detector's verdicts. "wrong" is
-their judgement of adequacy and counts in no percentage.
+label). It is measured with the authors' labels and again, as rows of their own, with our detector's verdicts. The
+extended WinoBias sentences are not at hand: everything about adjectives is measured on the counts of the printed Table
+3, and those rows say so. "wrong" is a judgement of adequacy: such a rendering is undecided, in no percentage.
 """
 
 from __future__ import annotations
@@ -12,43 +13,55 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from evenhand.detect.nouns import NounDetector
+from evenhand.detect import open_detector
+from evenhand.embeddings import wordscore
 from evenhand.errors import BadInput, Unknown
-from evenhand.readers.layout import LINE, Column, Layout
-from evenhand.readers.opening import UserFile
+from evenhand.readers.layout import Column, Layout
+from evenhand.readers.opening import UserFile, text_lines
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import Row
-from evenhand.replicate.published import Published, published
-from evenhand.statistics.classical import adjust, chi_square
+from evenhand.replicate.cell import Input, Row, compare
+from evenhand.replicate.measured import counts, value
+from evenhand.replicate.published import Key, published
+from evenhand.statistics import classical
 
 PAPER = "troles2021"
-VERBS, CLASSES, TABLE3 = "verb sentences", "occupation classes", "Table 3"
+VERBS, CLASSES, TABLE3, FIGURE1 = "verb sentences", "occupation classes", "Table 3", "Figure 1"
 OURS = " (our detector)"
 LABELS = ("female", "male", "neutral", "wrong")
 _FILE = re.compile(r"^VerbSentences_(.+)_GenderCategorized\.txt$")
 _VERB = {"F": "feminine verbs", "M": "masculine verbs"}
 _OCCUPATION = {"F": "feminine occupations", "N": "neutral occupations", "M": "masculine occupations"}
-Counts = Mapping[str, Mapping[str, int]]
-Key = tuple[str, str, str, str]
+_ADJECTIVE = {"feminine": "feminine adjective", "masculine": "masculine adjective", "none": "no adjective"}
+_CELLS = {  # of Table 3: the pronoun's gender, the rendering's
+    "true_feminine": ("female", "female"),
+    "false_masculine": ("female", "male"),
+    "true_masculine": ("male", "male"),
+    "false_feminine": ("male", "female"),
+    "neutral": (None, "neutral"),
+    "wrong": (None, "unknown"),
+}
+Tables = dict[str, pl.DataFrame]
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[Row]:
-    """Counts, %TFG (in percent) and chi-square with Yates' correction for every system there is."""
-    files = _files(data)
-    table3 = _table3(data)
+    """Counts, %TFG and %TCG (in percent) and chi-square with Yates' correction for every system there is."""
+    files, table3 = _files(data), _table3(data)
     known = sorted({*files, *table3})
     if system is not None and system not in known:
         raise Unknown("system", system, known)
     rows: list[Row] = []
     for name, file in files.items():
         if system in (None, name):
-            rows += _verb_rows(name, file)
-    for name, cells in table3.items():
+            table = read_results(file)
+            rows += _verbs(name, table, "label", "")
+            rows += _verbs(name, with_verdicts(table), "gender", OURS)
+    for name, tables in table3.items():
         if system in (None, name):
-            rows += _table3_rows(name, cells)
-    return rows
+            rows += _adjectives(name, tables)
+    return rows if system else [*rows, *_correct_by_pronoun(table3), *_figure1(data)]
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
@@ -66,78 +79,92 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     return told
 
 
-def _verb_rows(system: str, file: Path) -> Iterator[Row]:
-    table = read_results(file)
-    yield from _scored(system, table, "label", "")
-    yield from _scored(system, with_verdicts(table), "gender", OURS)
+def _verbs(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterator[Row]:
+    """Verb and occupation classes by the authors' labels (column label) or our verdicts (column gender)."""
+    source: Input = "authors' outputs" if suffix else "authors' labels"
+    judged = table.with_columns(gender=pl.col(column).replace("wrong", "unknown"))
 
+    def row(title: str, name: str, measure: str, computed: float) -> Row:
+        printed = None if suffix else published(PAPER).get((title, system, name, measure))
+        return compare(PAPER, (title + suffix, system, name, measure), computed, printed, source=source)
 
-def _scored(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterator[Row]:
-    printed = published(PAPER) if not suffix else {}
+    yield row(VERBS, "all verbs", "%TFG", 100 * value("TFG", judged))
     for title, attribute, names in ((VERBS, "verb_class", _VERB), (CLASSES, "occupation_class", _OCCUPATION)):
-        counts = {
-            names[code]: Counter(rows[column].to_list())
-            for (code,), rows in table.group_by(attribute, maintain_order=True)
-            if code in names
+        groups = {
+            names[code]: part for (code,), part in judged.group_by(attribute, maintain_order=True) if code in names
         }
-
-        def row(name: str, measure: str, value: float, *, title: str = title) -> Row:
-            return _row((title + suffix, system, name, measure), value, printed.get((title, system, name, measure)))
-
-        for name, found in counts.items():
-            for label in (*LABELS, *sorted(set(found) - set(LABELS))):
-                yield row(name, label, found[label])
-            yield row(name, "%TFG", share(found))
-        first = next(iter(counts))
-        for name in [n for n in counts if n != first]:
+        for name, part in groups.items():
+            labels = Counter(part[column].to_list())
+            gendered = dict(zip(("female", "male"), counts("TFG", part), strict=True))
+            for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
+                yield row(title, name, label, gendered.get(label, labels[label]))
+            yield row(title, name, "%TFG", 100 * value("TFG", part))
+        first, *others = groups
+        for name in others:
             label = f"{first.split()[0]} - {name}"
-            test = chi_square([[c["female"], c["male"]] for c in (counts[first], counts[name])])
-            yield row(label, "chi2", test.statistic or 0.0)
-            yield row(label, "p", test.p)
-            yield row(label, "delta %TFG", share(counts[first]) - share(counts[name]))
+            test = classical.chi_square([counts("TFG", groups[one]) for one in (first, name)])
+            yield row(title, label, "chi2", test.statistic or 0.0)
+            yield row(title, label, "p", test.p)
+            yield row(title, label, "delta %TFG", _difference("TFG", groups[first], groups[name]))
 
 
-def _table3_rows(system: str, cells: Counts) -> Iterator[Row]:
-    printed = published(PAPER)
-
-    def row(name: str, measure: str, value: float, note: str = "") -> Row:
-        key = (TABLE3, system, name, measure)
-        return _row(key, value, printed.get(key), note)
-
-    title = {"feminine": "feminine adjective", "masculine": "masculine adjective", "none": "no adjective"}
-    gendered = {
-        kind: Counter(female=c["true_feminine"] + c["false_feminine"], male=c["true_masculine"] + c["false_masculine"])
-        for kind, c in cells.items()
-    }
-    for kind, c in cells.items():
-        yield row(title[kind], "%TFG", share(gendered[kind]))
-        right_f, right_m = c["true_feminine"], c["true_masculine"]
-        yield row(title[kind], "%TCG female pronoun", 100 * right_f / (right_f + c["false_masculine"]))
-        yield row(title[kind], "%TCG male pronoun", 100 * right_m / (right_m + c["false_feminine"]))
+def _adjectives(system: str, tables: Tables) -> Iterator[Row]:
+    for kind, table in tables.items():
+        name = _ADJECTIVE[kind]
+        yield _printed((TABLE3, system, name, "female"), counts("TFG", table)[0])
+        yield _printed((TABLE3, system, name, "%TFG"), 100 * value("TFG", table))
+        for pronoun in ("female", "male"):
+            yield _printed((TABLE3, system, name, f"%TCG {pronoun} pronoun"), 100 * value(f"TCG_{pronoun}", table))
     pairs = (("feminine", "none"), ("masculine", "none"), ("feminine", "masculine"))
-    tests = [chi_square([[gendered[k]["female"], gendered[k]["male"]] for k in pair]) for pair in pairs]
-    adjusted = adjust([test.p for test in tests], "bonferroni")
+    tests = [classical.chi_square([counts("TFG", tables[kind]) for kind in pair]) for pair in pairs]
+    adjusted = classical.adjust([test.p for test in tests], "bonferroni")
     for (first, second), test, p in zip(pairs, tests, adjusted, strict=True):
-        name = f"{first} - {title[second]}"
-        yield row(name, "chi2", test.statistic or 0.0)
-        yield row(name, "p x 3", float(p), "Bonferroni over the three comparisons of a system")
-        yield row(name, "delta %TFG", share(gendered[first]) - share(gendered[second]))
+        name = f"{first} - {_ADJECTIVE[second]}"
+        yield _printed((TABLE3, system, name, "chi2"), test.statistic or 0.0)
+        note = "Bonferroni over the three comparisons of a system"
+        yield _printed((TABLE3, system, name, "p x 3"), float(p), note)
+        yield _printed((TABLE3, system, name, "delta %TFG"), _difference("TFG", tables[first], tables[second]))
 
 
-def share(counts: Mapping[str, int]) -> float:
-    """%TFG: female over female and male, in percent."""
-    decided = counts["female"] + counts["male"]
-    return 100 * counts["female"] / decided if decided else float("nan")
+def _correct_by_pronoun(table3: Mapping[str, Tables]) -> Iterator[Row]:
+    """How much a feminine adjective changes %TCG: the smallest and the largest change among the systems."""
+    for pronoun, sign in (("female", 1), ("male", -1)):
+        changes = [sign * _difference(f"TCG_{pronoun}", t["feminine"], t["none"]) for t in table3.values()]
+        what = f"{'gain' if sign > 0 else 'loss'} of %TCG, {pronoun} pronoun"
+        for name, computed in (("smallest", min(changes, default=0.0)), ("largest", max(changes, default=0.0))):
+            if changes:
+                yield _printed((TABLE3, "all systems", "feminine - no adjective", f"{name} {what}"), computed)
 
 
-def _row(key: Key, value: float, known: Published | None, note: str = "") -> Row:
-    table, system, row, column = key
-    if known is None:
-        return Row(PAPER, table, system, row, column, None, value, None, note)
-    text = repr(known.value)
-    decimals = 0 if known.value == int(known.value) and column == "female" else max(1, len(text.split(".")[1]))
-    agrees = abs(round(value, decimals) - known.value) < 1e-9
-    return Row(PAPER, table, system, row, column, known.value, value, agrees, known.note)
+def _difference(measure: str, first: pl.DataFrame, second: pl.DataFrame) -> float:
+    return 100 * (value(measure, first) - value(measure, second))
+
+
+def _printed(key: Key, computed: float, note: str = "") -> Row:
+    return compare(PAPER, key, computed, published(PAPER).get(key), source="the paper's printed table", note=note)
+
+
+def _figure1(data: Path) -> Iterator[Row]:
+    """Word scores of the occupations, averaged from the authors' eight columns, against the share of women."""
+    file = data / "word_lists" / "OccupationsRanked.csv"
+    if not file.is_file():
+        return
+    header, *lines = [line.split("\t") for line in text_lines(file)]
+    columns, women = range(3, 11), range(12, len(header))
+    table = np.array([[_number(line[c]) for line in lines] for c in columns])
+    scores = wordscore.rank([line[1] for line in lines], [header[c] for c in columns], table)
+    share = {line[1]: found for line in lines if (found := next((line[c] for c in women if line[c].strip()), ""))}
+    agreement = wordscore.correlate(scores.words, scores.total, {word: float(text) for word, text in share.items()})
+    note = f"{len(agreement.words)} occupations with a share of women"
+    for name, interval in (("Pearson", agreement.pearson), ("Spearman", agreement.spearman)):
+        key = (FIGURE1, "word scores", "gender score and % women", name)
+        printed = published(PAPER).get(key)
+        yield compare(PAPER, key, interval.value, printed, source="authors' word lists", note=note)
+
+
+def _number(text: str) -> float:
+    """A cell of the ranking; ---- and nothing are missing."""
+    return float(text) if text.strip() and set(text.strip()) != {"-"} else float("nan")
 
 
 def read_results(file: Path) -> pl.DataFrame:
@@ -157,8 +184,8 @@ def read_results(file: Path) -> pl.DataFrame:
 
 def with_verdicts(table: pl.DataFrame) -> pl.DataFrame:
     """The table with our detector's gender and adequacy."""
-    found = NounDetector("en", "de").detect(table)
-    return table.with_columns(gender=found["gender"].cast(pl.String), adequate=found["adequate"])
+    verdicts = open_detector("nouns", source="en", target="de", own=False).detect(table)
+    return table.with_columns(gender=verdicts["gender"].cast(pl.String), adequate=verdicts["adequate"])
 
 
 def _agreement(system: str, file: Path) -> str:
@@ -188,13 +215,16 @@ def _files(data: Path) -> dict[str, Path]:
     return found
 
 
-def _table3(data: Path) -> dict[str, dict[str, dict[str, int]]]:
+def _table3(data: Path) -> dict[str, Tables]:
+    """The printed counts as renderings, one table a system and kind of adjective: gold and gender."""
     file = data / "published_table3.tsv"
     if not file.is_file():
         return {}
-    table = read(file, Layout("row", (Column("system", required=True), Column("adjective", required=True)))).drop(LINE)
-    cells: dict[str, dict[str, dict[str, int]]] = {}
-    for row in table.iter_rows(named=True):
-        counts = {k: int(v) for k, v in row.items() if k not in ("system", "adjective")}
-        cells.setdefault(row["system"], {})[row["adjective"]] = counts
-    return cells
+    needed = tuple(Column(name, required=True) for name in ("system", "adjective", *_CELLS))
+    tables: dict[str, Tables] = {}
+    for row in read(file, Layout("row", needed)).iter_rows(named=True):
+        cells = [(*_CELLS[cell], int(row[cell])) for cell in _CELLS]
+        counted = pl.DataFrame(cells, schema={"gold": pl.String, "gender": pl.String, "n": pl.Int64}, orient="row")
+        each = counted.select(pl.col("gold", "gender").repeat_by("n")).explode("gold", "gender")
+        tables.setdefault(row["system"], {})[row["adjective"]] = each
+    return tables

@@ -156,7 +156,7 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
         value = None if printed is None else printed.value
         told = "; ".join(part for part in (extra, note if value is not None else "") if part)
         agrees = None if value is None else _equal(computed, value, column)
-        return Row(PAPER, table, vectors.name, name, column, value, computed, agrees, told)
+        return Row(PAPER, table, vectors.name, name, column, value, computed, agrees, "other data", told)
 
     d = found.directions
     if d.grammatical is None:
@@ -216,7 +216,10 @@ def _counts(folder: Path, language: str) -> Iterator[Row]:
     pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
     for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):
         printed = published(PAPER)["section 4.1", language, name, "count"].value
-        yield Row(PAPER, "section 4.1", language, name, "count", printed, float(computed), computed == printed)
+        agrees = computed == printed
+        yield Row(
+            PAPER, "section 4.1", language, name, "count", printed, float(computed), agrees, "authors' word lists"
+        )
 
 
 def _equal(computed: float, printed: float, column: str) -> bool:
