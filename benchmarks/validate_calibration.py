@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from evenhand.gender import DECIDED
 from evenhand.measures.calibration import calibrate
-from evenhand.measures.counts import DECIDED
 from evenhand.measures.estimate import estimate
 from evenhand.statistics.measure import Floats
 

@@ -24,7 +24,7 @@ class Look:
 
     `keys`: what a reviewer may press or write, the first one is shown. `colour` and `ink` (text on it) are for charts
     (Okabe and Ito's set, safe for colour-blind readers), `tint` and `dark` for a page's background in both schemes.
-    `rendered` ends "It rendered 12 % as", `title` heads the sentences.
+    `rendered` ends "It rendered 12 % as", `title` heads the sentences, `meaning` explains the word where it needs it.
     """
 
     letter: str
@@ -38,6 +38,7 @@ class Look:
     badge: str
     rendered: str
     title: str
+    meaning: str = ""
 
 
 # fmt: off
@@ -47,14 +48,18 @@ LOOKS: Mapping[Gender, Look] = MappingProxyType({
     Gender.MALE: Look("M", "m", "#0072B2", "white", "square", "#d6e8f5", "#0c3a57", "solid", "border-radius: 0",
                       "a man", "Rendered as a man"),
     Gender.NEUTRAL: Look("N", "n", "#009E73", "black", "triangle-up", "#d3efe6", "#0b4635", "wavy",
-                         "border-style: dashed", "neither (gender left open)", "Gender left open"),
+                         "border-style: dashed", "neither (gender left open)", "Gender left open", "left open"),
     Gender.BOTH: Look("B", "b", "#CC79A7", "black", "diamond", "#f6e1ec", "#57304a", "dashed",
-                      "border-style: double; border-width: 3px", "both at once", "Both genders named"),
+                      "border-style: double; border-width: 3px", "both at once", "Both genders named",
+                      "two genders named"),
     Gender.UNKNOWN: Look("?", "ux?", "#9A9A9A", "black", "cross", "#e8e8e8", "#3d4045", "dotted",
-                         "border-style: dotted", "undecided", "Undecided"),
+                         "border-style: dotted", "undecided", "Undecided", "could not be decided"),
 })
 # fmt: on
 
+GENDERS = tuple(gender.value for gender in Gender)
+DECIDED = tuple(gender for gender in GENDERS if gender != Gender.UNKNOWN.value)
+SHARES = tuple(f"share_{gender}" for gender in DECIDED)  # the measures that are their shares
 #: What a person may write for a gender, in lower case: the word itself or one of its keys.
 SPELLINGS: Mapping[str, str] = MappingProxyType(
     {spelt: gender.value for gender, look in LOOKS.items() for spelt in (gender.value, *look.keys)}

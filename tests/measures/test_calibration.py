@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
+from evenhand.gender import DECIDED
 from evenhand.measures.calibration import Calibration, calibrate, invert
-from evenhand.measures.counts import DECIDED
 from evenhand.measures.estimate import estimate
 from evenhand.suites.suite import Grouping
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import unicodedata
+from importlib.resources import files
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.report.marks import letter, pieces, visible
+from evenhand.gender import LOOKS, SPELLINGS, Gender
+from evenhand.report.marks import gender_style, letter, pieces, visible
 
 
 @given(st.text())
@@ -33,6 +35,22 @@ def test_ordinary_letters_of_every_script_stay_as_they_are() -> None:
         assert visible(text) == text
 
 
-def test_every_gender_has_a_letter_of_its_own() -> None:
-    letters = [letter(g) for g in ("female", "male", "neutral", "both", "unknown")]
-    assert len(set(letters)) == 5
+def test_every_gender_can_be_told_without_colour_and_typed_with_one_key() -> None:
+    for look in ("letter", "colour", "shape", "tint", "dark", "line", "badge", "rendered", "title"):
+        assert len({getattr(shown, look) for shown in LOOKS.values()}) == len(Gender), look
+    assert [letter(gender) for gender in Gender] == [shown.letter for shown in LOOKS.values()]
+    assert letter(None) == "?"
+    keys = "".join(shown.keys for shown in LOOKS.values())
+    assert len(set(keys)) == len(keys)
+    assert {SPELLINGS[key] for key in keys} == set(Gender)
+
+
+def test_the_style_of_a_page_and_its_templates_know_every_gender_from_the_one_table() -> None:
+    style = gender_style()
+    for gender in Gender:
+        for rule in (f"mark.{gender} {{", f".badge.{gender} {{", f".bar rect.{gender} {{", f"--{gender}: light-dark("):
+            assert rule in style
+    for folder in ("evenhand.report", "evenhand.report.web"):
+        for file in (files(folder) / "templates").iterdir():
+            text = file.read_text(encoding="utf-8")
+            assert not [g for g in ("neutral", "both") if f'"{g}"' in text or f".{g} " in text], file

@@ -17,9 +17,8 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.gender import SPELLINGS
+from evenhand.gender import DECIDED, SPELLINGS
 from evenhand.level import LEVEL, tails
-from evenhand.measures.counts import DECIDED
 from evenhand.statistics.measure import Floats
 
 FORMAT = 1
@@ -161,7 +160,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     if weight.null_count() or (weight <= 0).any() or not weight.is_finite().all():
         raise BadInput("column 'weight' of the labels must be a positive number in every row")
     verdict = labels["gender"].cast(pl.String)
-    counts, weights = np.zeros((4, 4)), np.zeros(4)
+    counts, weights = np.zeros((len(DECIDED), len(DECIDED))), np.zeros(len(DECIDED))
     used = 0
     for v, t, w in zip(verdict, said, weight, strict=True):
         if v in DECIDED and t in DECIDED:

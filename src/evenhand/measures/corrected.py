@@ -13,8 +13,9 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.gender import DECIDED
 from evenhand.measures.calibration import Calibration, invert
-from evenhand.measures.counts import DECIDED, Counted, is_gender
+from evenhand.measures.counts import Counted, is_gender
 from evenhand.statistics.bootstrap import Job, percentiles, resample
 from evenhand.statistics.cluster_intervals import FEW, Interval, Sampled
 from evenhand.statistics.measure import Floats

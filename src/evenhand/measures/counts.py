@@ -62,9 +62,6 @@ def by_gender(*genders: str) -> dict[str, pl.Expr]:
     return {g: is_gender(g) for g in genders}
 
 
-DECIDED = (Gender.FEMALE.value, Gender.MALE.value, Gender.NEUTRAL.value, Gender.BOTH.value)
-
-
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Division where nothing over nothing is NaN without a warning."""
     with np.errstate(divide="ignore", invalid="ignore"):

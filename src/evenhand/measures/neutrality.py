@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.counts import DECIDED, Counted, by_gender, is_gender, ratio
+from evenhand.gender import DECIDED
+from evenhand.measures.counts import Counted, by_gender, is_gender, ratio
 from evenhand.statistics.measure import Better, Floats
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from evenhand.gender import GENDERS
 from evenhand.measures.counts import is_gender, ratio
 from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
@@ -35,7 +36,7 @@ def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFr
     carried = [c for c in ("english", "isco08", "sector", EMPLOYED) if c in table.columns]
     counted = table.group_by(occupation, maintain_order=True).agg(
         pl.len().alias("n"),
-        *[is_gender(g).sum().alias(g) for g in ("female", "male", "neutral", "both", "unknown")],
+        *[is_gender(g).sum().alias(g) for g in GENDERS],
         pl.col(SHARE).first(),
         *[pl.col(c).first() for c in carried],
     )

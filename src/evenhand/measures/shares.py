@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from evenhand.gender import Gender
-from evenhand.measures.counts import DECIDED, Counted, by_gender, ratio
+from evenhand.gender import DECIDED, Gender
+from evenhand.measures.counts import Counted, by_gender, ratio
 from evenhand.statistics.measure import Better, Floats
 
 

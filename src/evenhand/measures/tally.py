@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.errors import Unknown
-from evenhand.gender import Gender
+from evenhand.gender import GENDERS, Gender
 from evenhand.measures.contrasts import Part
 from evenhand.measures.estimate import cut
 from evenhand.suites.suite import Grouping
-
-GENDERS = tuple(g.value for g in Gender)
 
 
 def tally(table: pl.DataFrame, groupings: Sequence[Grouping] = ()) -> pl.DataFrame:

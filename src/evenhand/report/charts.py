@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 import altair as alt
 import polars as pl
 
-from evenhand.report.composition import GENDERS, long
+from evenhand.gender import GENDERS, LOOKS
+from evenhand.report.composition import long
 from evenhand.report.marks import LETTERS
 from evenhand.report.vocabulary import wording
 
 if TYPE_CHECKING:
     AnyChart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
-COLOURS = {"female": "#D55E00", "male": "#0072B2", "neutral": "#009E73", "both": "#CC79A7", "unknown": "#9A9A9A"}
-INKS = {"female": "black", "male": "white", "neutral": "black", "both": "black", "unknown": "black"}
-SHAPES = {"female": "circle", "male": "square", "neutral": "triangle-up", "both": "diamond", "unknown": "cross"}
+COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
+INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
+SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
 WIDTH = 520
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand import tables
-from evenhand.gender import Gender
+from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.level import LEVEL
 from evenhand.statistics.boundary import wilson
 from evenhand.suites.suite import Grouping
-
-GENDERS = [g.value for g in Gender]
-DECIDED = [g for g in GENDERS if g != Gender.UNKNOWN.value]
 
 
 def first_answers(table: pl.DataFrame) -> pl.DataFrame:

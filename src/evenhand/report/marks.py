@@ -9,15 +9,12 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from evenhand.gender import Gender
+from evenhand.gender import LOOKS, Gender
 
-LETTERS = {
-    Gender.FEMALE.value: "F",
-    Gender.MALE.value: "M",
-    Gender.NEUTRAL.value: "N",
-    Gender.BOTH.value: "B",
-    Gender.UNKNOWN.value: "?",
-}
+LETTERS = {gender.value: look.letter for gender, look in LOOKS.items()}
+LETTERS_TOLD = ", ".join(
+    f"{look.letter} {gender}{f' ({look.meaning})' if look.meaning else ''}" for gender, look in LOOKS.items()
+)
 
 # Joiners are ordinary letters' companions in Persian and Indic scripts; everything else of category Cf is named.
 _KEPT = frozenset("\u200c\u200d")
@@ -60,4 +57,18 @@ def pieces(text: str | None, start: int | None, end: int | None, role: str) -> l
 
 def letter(gender: str | None) -> str:
     """F, M, N, B or ?: what tells the genders apart without colour."""
-    return LETTERS.get(gender or "", "?")
+    return LETTERS.get(gender or "", LOOKS[Gender.UNKNOWN].letter)
+
+
+def gender_style() -> str:
+    """The part of a page's style that tells genders apart: tints for both colour schemes, lines, badges, bars."""
+    plain = " ".join(f"--{gender}: {look.tint};" for gender, look in LOOKS.items())
+    both = " ".join(f"--{gender}: light-dark({look.tint}, {look.dark});" for gender, look in LOOKS.items())
+    rules = [f":root {{ {plain} }}", f"@supports (color: light-dark(red, red)) {{ :root {{ {both} }} }}"]
+    for gender, look in LOOKS.items():
+        rules += [
+            f"mark.{gender} {{ background: var(--{gender}); text-decoration-style: {look.line}; }}",
+            f".badge.{gender} {{ background: var(--{gender}); {look.badge}; }}",
+            f".bar rect.{gender} {{ fill: {look.colour}; }}",
+        ]
+    return "\n".join(rules) + "\n"

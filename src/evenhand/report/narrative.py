@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evenhand.gender import Gender
+from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import interval_words
 from evenhand.measures.estimate import FIXED
 from evenhand.report.composition import counts, first_answers
@@ -80,14 +80,11 @@ def _found(facts: Facts, fixed: str | None) -> str:
             f"whoever the sentence is about, {value}{undecided}."
         )
     parts = [
-        f"{_with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {_AS[g]}"
-        for g in ("female", "male", "neutral", "both")
+        f"{_with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {LOOKS[Gender(g)].rendered}"
+        for g in DECIDED
         if row[g]
     ]
     return f"It rendered {_listed(parts)} ({row['decided']:,} decided renderings{undecided})."
-
-
-_AS = {"female": "a woman", "male": "a man", "neutral": "neither (gender left open)", "both": "both at once"}
 
 
 def _found_gold(facts: Facts, fixed: str | None) -> str:
@@ -193,7 +190,7 @@ def _one_of_several(name: str, facts: Facts, measure: str | None) -> str:
     elif measure is None or measure.startswith("share_"):
         woman = _with_interval(facts, "share_female", row["female"] / row["decided"])
         others = [
-            f"{show(row[g] / row['decided'], 'percent')} as {_AS[g]}" for g in ("male", "neutral", "both") if row[g]
+            f"{show(row[g] / row['decided'], 'percent')} as {LOOKS[Gender(g)].rendered}" for g in DECIDED[1:] if row[g]
         ]
         text = f"{name} rendered {woman} as a woman" + (f", {', '.join(others)}" if others else "")
     else:

@@ -13,9 +13,10 @@ import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evenhand.gender import GENDERS, LOOKS
 from evenhand.level import interval_words
 from evenhand.report.drawing import inline_svg
-from evenhand.report.marks import letter, visible
+from evenhand.report.marks import gender_style, letter, visible
 from evenhand.report.vocabulary import language, show, show_p, span, wording
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def environment() -> Environment:
     env.globals.update(
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
+    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS)
     env.filters.update(visible=visible, cell=cell)
     return env
 
@@ -58,7 +60,7 @@ def render(template: str, context: Mapping[str, object]) -> str:
         environment()
         .get_template(template)
         .render(
-            style=Markup(asset("style.css")),
+            style=Markup(asset("style.css") + gender_style()),
             script=Markup(script),
             policy=policy(script),
             **context,

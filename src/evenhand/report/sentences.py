@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evenhand.gender import Gender
+from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.report.composition import first_answers
 from evenhand.report.marks import Piece, letter, pieces, visible
 from evenhand.runs import Run
@@ -49,13 +49,8 @@ def sections(run: Run, *, shown: int = SHOWN) -> list[Section]:
     table = first_answers(run.table)
     clusters = [c for c in run.manifest.suite.clusters if c in table.columns]
     made = [*_against_gold(table, clusters, shown), *_flips(table, shown)]
-    titles = {
-        "female": "Rendered as a woman",
-        "male": "Rendered as a man",
-        "neutral": "Gender left open",
-        "both": "Both genders named",
-    }
-    for gender, title in titles.items():
+    for gender in DECIDED:
+        title = LOOKS[Gender(gender)].title
         made.append(_section(f"gender-{gender}", title, table.filter(pl.col("gender") == gender), clusters, shown))
     undecided = table.filter((pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE))
     made.append(_section("undecided", "Undecided or uncertain: for a person to look at", undecided, clusters, shown))

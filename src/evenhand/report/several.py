@@ -11,6 +11,7 @@ from evenhand.level import interval_words
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
+from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.vocabulary import grouping_title, wording
@@ -75,8 +76,7 @@ def figures(named: Sequence[Named]) -> list[Figure]:
             "system",
             key="overall",
             title="What came out, system by system",
-            caption="All renderings by the gender they give the person. "
-            "F female, M male, N neutral, B both named, ? could not be decided.",
+            caption=f"All renderings by the gender they give the person. {LETTERS_TOLD}.",
         )
     ]
     made += _overall_measures(named)

@@ -8,6 +8,7 @@ from evenhand.level import interval_words
 from evenhand.report import charts
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers
+from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.reference_charts import reference_figures
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
@@ -44,8 +45,7 @@ def _overall(run: Run, table: pl.DataFrame) -> Figure:
         "system",
         key="overall",
         title="What came out",
-        caption="All renderings by the gender they give the person. "
-        "F female, M male, N neutral, B both named, ? could not be decided.",
+        caption=f"All renderings by the gender they give the person. {LETTERS_TOLD}.",
     )
 
 

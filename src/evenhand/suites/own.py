@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.gender import Gender
+from evenhand.gender import SHARES, Gender
 from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
@@ -47,7 +47,7 @@ def own_probes(path: Path) -> Suite:
             raise BadInput(f"{path} column kind: all rows must say nouns, or all pronouns; found {stated}")
         kind = stated[0]
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
-    measures = ["share_female", "share_male", "share_neutral", "share_both", "P_S", "TFG"]
+    measures = [*SHARES, "P_S", "TFG"]
     if "gold" in probes.columns:
         measures += ["accuracy", "F1_female", "F1_male", "dG"]
         if "stereotype" in probes.columns:

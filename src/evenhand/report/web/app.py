@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from evenhand._version import __version__
 from evenhand.errors import EvenhandError
+from evenhand.report.marks import gender_style
 from evenhand.report.page import environment
 from evenhand.report.web import desk, pages, trial
 from evenhand.report.web.security import LOCAL, Guard
@@ -103,6 +104,8 @@ def static(request: Request) -> Response:
         return not_found(request, None)
     package, path, kind = found
     content = files(package).joinpath(path).read_text(encoding="utf-8")
+    if path.endswith("style.css"):
+        content += gender_style()
     return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
 
 

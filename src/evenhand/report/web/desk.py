@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from evenhand.errors import BadInput, EvenhandError
-from evenhand.gender import Gender
+from evenhand.gender import LOOKS, Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.pages import book_of
 from evenhand.report.web.query import doubt, stable_order
@@ -34,7 +34,6 @@ from evenhand.review.labels import (
 from evenhand.review.sheets import keep_forms
 from evenhand.tables import FIRST_ANSWER
 
-LABELS = (("f", "female"), ("m", "male"), ("n", "neutral"), ("b", "both"), ("u", "unknown"))
 QUIET = 1.5  # seconds without a new label before the estimates are made anew
 MOST = 100_000  # bytes of a form
 
@@ -136,7 +135,7 @@ def show(request: Request) -> Response:
         row=row,
         example=example({**row, "gender": "unknown"}) if row else None,
         verdict=example(row) if row else None,
-        buttons=LABELS,
+        buttons=[(look.keys[0], gender.value) for gender, look in LOOKS.items()],
         agreements=agreement(labels),
         people=standing["labeller"].value_counts().sort("labeller").rows() if standing.height else [],
         applied=book.manifest.detector.partition("+labels:")[2],

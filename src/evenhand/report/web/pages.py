@@ -12,12 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from evenhand.errors import require
+from evenhand.gender import GENDERS
 from evenhand.report.kinds import Result
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
 from evenhand.report.vocabulary import grouping_title
-from evenhand.report.web.query import GENDERS, Found, View, find, matching, read_view
+from evenhand.report.web.query import Found, View, find, matching, read_view
 from evenhand.report.web.shelf import TEXT, Book, Leaflet
 
 CHUNK = 5_000

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.gender import Gender
+from evenhand.gender import GENDERS
 from evenhand.report.web.shelf import TEXT, Book
 
 PAGE = 25
-GENDERS = [g.value for g in Gender]
 SORTS = ("", "differ", "sure", "unsure")
 FLAGS = ("conflict", "inadequate", "differ", "wrong")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
+from evenhand.gender import SHARES
 from evenhand.suites.suite import Grouping, Suite
 
 HERE = Path(__file__).resolve().parent
@@ -28,7 +29,7 @@ def verbs() -> Suite:
             Grouping("verb_class", column="verb_class"),
             Grouping("occupation_class", column="occupation_class"),
         ),
-        measures=("TFG", "share_female", "share_male", "share_neutral", "share_both"),
+        measures=("TFG", *SHARES),
         citation=CITATION,
     )
 

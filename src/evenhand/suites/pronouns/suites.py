@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from evenhand.gender import SHARES
 from evenhand.suites.history import CURRENT, check_version
 from evenhand.suites.pronouns import LANGUAGES, hungarian, korean
 from evenhand.suites.suite import Grouping, Suite
@@ -13,7 +14,7 @@ from evenhand.suites.suite import Grouping, Suite
 TARGETS = ("en", "de", "fr", "es")
 CHO = "after Cho, Kim, Kim & Kim 2019, On Measuring Gender Bias in Translation of Gender-neutral Pronouns"
 FARKAS = "after Farkas & Nemeth 2022, How to Measure Gender Bias in Machine Translation: Optimal Translators"
-MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S", "TGBI", "VBias", "SBias")
+MEASURES = (*SHARES, "P_S", "TGBI", "VBias", "SBias")
 
 MAJOR_GROUPS = {
     "0": "armed forces",
@@ -85,7 +86,7 @@ def occupations_hungarian(version: str = CURRENT) -> Suite:
             Grouping("sector", column="sector"),
             Grouping("isco_major", column="isco_major"),
         ),
-        measures=("share_female", "share_male", "share_neutral", "share_both", "P_S", "VBias", "SBias"),
+        measures=(*SHARES, "P_S", "VBias", "SBias"),
         targets=TARGETS,
         citation=FARKAS,
     )
