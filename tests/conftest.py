@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 import evenhand
+from evenhand.embeddings.vectors import Vectors
+from evenhand.embeddings.wordlists import WordLists
 from evenhand.runs import Run
 from evenhand.suites.suite import Suite
 from evenhand.workflows.audit import Settings
@@ -116,6 +119,17 @@ def other_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) 
 @pytest.fixture(scope="session")
 def male_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]) -> Path:
     return audited("male", always_he)
+
+
+@pytest.fixture(scope="session")
+def made_up_vectors() -> Vectors:
+    """The words of our Spanish lists with vectors drawn at random: what is measured on them is real, and noise."""
+    lists = WordLists.shipped("es")
+    forms = [(pair.feminine, pair.masculine) for pair in lists.occupations]
+    paired = [word for pair in (*lists.definitions, *forms) for word in pair]
+    words = list(dict.fromkeys((*paired, *lists.male, *lists.female, *lists.nouns)))
+    drawn = np.random.default_rng(1).normal(size=(len(words), 12))
+    return Vectors(words, drawn.astype(np.float32), "made-up.vec")
 
 
 @pytest.fixture

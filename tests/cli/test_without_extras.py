@@ -9,12 +9,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from evenhand.embeddings.files import save
 from evenhand.embeddings.vectors import Vectors
-from evenhand.embeddings.wordlists import WordLists
 from evenhand.findings import Findings
 
 HIDDEN = (
@@ -123,12 +121,10 @@ def test_a_figure_of_word_scores_that_cannot_be_drawn_is_refused_before_any_work
     assert result.stderr.count("\n") == 1
 
 
-def test_a_study_of_word_vectors_is_saved_without_its_page(bare: Bare, tmp_path: Path) -> None:
-    lists = WordLists.shipped("es")
-    pairs = [*lists.definitions, *((pair.feminine, pair.masculine) for pair in lists.occupations)]
-    words = list(dict.fromkeys(word for word in (*sum(pairs, ()), *lists.male, *lists.female, *lists.nouns)))
-    rng = np.random.default_rng(1)
-    save(Vectors(words, rng.normal(size=(len(words), 12)).astype(np.float32)), tmp_path / "es.vec")
+def test_a_study_of_word_vectors_is_saved_without_its_page(
+    bare: Bare, made_up_vectors: Vectors, tmp_path: Path
+) -> None:
+    save(made_up_vectors, tmp_path / "es.vec")
     asked = ("-l", "es", "--vectors", "es.vec", "--any-language", "--method", "shift-ori", "--permutations", "50")
     result = bare("embeddings", "audit", *asked, "-o", "study")
     assert result.returncode == 0, result.stderr

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.directions import gender_directions
 from evenhand.embeddings.files import load
-from evenhand.embeddings.mitigation import METHODS
+from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
 from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
@@ -18,6 +20,7 @@ from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists
+from evenhand.findings import Findings
 from evenhand.statistics.classical import adjust
 
 
@@ -113,6 +116,36 @@ def test_every_number_is_an_estimate_of_a_version_with_its_coverage_and_interval
         things = findings.tables["inanimate"].filter(method=version.method)["s"].abs().mean()
         mean = rows.filter(measure="inanimate_association", level=version.method)["value"][0]
         assert mean == pytest.approx(things) == pytest.approx(version.inanimate.value)
+
+
+def test_another_level_makes_every_interval_narrower_and_changes_nothing_else(made_up_vectors: Vectors) -> None:
+    lists = WordLists.shipped("es")
+
+    def measured(level: float) -> Findings:
+        settings = StudySettings(permutations=50, level=level)
+        return study_findings(run(Space(made_up_vectors), lists, methods=("shift-ori",), settings=settings))
+
+    usual, narrow = measured(0.95), measured(0.8)
+    assert usual.signature.replace("|level:0.95|", "|level:0.8|") == narrow.signature
+    bounds = ["low", "high"]
+    assert usual.estimates.drop(bounds).equals(narrow.estimates.drop(bounds))
+    width = [f.estimates.drop_nulls("low").select(pl.col("high") - pl.col("low")).to_series() for f in (usual, narrow)]
+    assert len(width[0]) == len(width[1]) >= 7
+    assert (width[1] < width[0]).all()
+
+
+def test_the_signature_follows_the_vectors_and_the_lists(made_up_vectors: Vectors) -> None:
+    lists = WordLists.shipped("es")
+
+    def signed(vectors: Vectors, lists: WordLists) -> str:
+        return study_findings(run(Space(vectors), lists, methods=(), settings=StudySettings(permutations=50))).signature
+
+    first = signed(made_up_vectors, lists)
+    assert first == signed(made_up_vectors, lists)
+    moved = np.array(made_up_vectors.matrix)
+    moved[0, 0] += 1
+    assert signed(made_up_vectors.with_matrix(moved), lists) != first
+    assert signed(made_up_vectors, replace(lists, occupations=lists.occupations[1:])) != first
 
 
 def test_thin_tests_and_answers_seen_in_training_are_said_aloud(europarl: Study) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from tests.report.pages import HOME
 
@@ -43,14 +43,9 @@ def hostile_run(audited: Callable[[str, Callable[[list[str]], list[str]]], Path]
 
 
 @pytest.fixture(scope="session")
-def study_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def study_folder(made_up_vectors: Vectors, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A study of word vectors drawn at random, on our Spanish lists: real measures of made-up numbers."""
-    lists = WordLists.shipped("es")
-    pairs = [*lists.definitions, *((pair.feminine, pair.masculine) for pair in lists.occupations)]
-    words = dict.fromkeys(word for pair in pairs for word in pair) | dict.fromkeys((*lists.male, *lists.female))
-    listed = [*words, *(word for word in lists.nouns if word not in words)]
-    rng = np.random.default_rng(1)
-    vectors = Vectors(listed, rng.normal(size=(len(listed), 12)).astype(np.float32), "<b>made up</b>.vec")
+    lists, vectors = WordLists.shipped("es"), replace(made_up_vectors, name="<b>made up</b>.vec")
     found = study.run(Space(vectors), lists, methods=("shift-ori",), settings=study.StudySettings(permutations=50))
     folder = tmp_path_factory.mktemp("studies") / "study"
     study_findings(found).save(folder)

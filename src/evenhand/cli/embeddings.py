@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.embeddings_options import Asked, Given, Json, Reading, stages
+from evenhand.cli.embeddings_options import Asked, Given, Json, Level, Reading, stages
 from evenhand.cli.embeddings_score import score
 from evenhand.cli.findings import OUTPUT, check_findings_output, finish
 from evenhand.cli.option_groups import grouped
@@ -16,6 +16,7 @@ from evenhand.embeddings import files, named, study
 from evenhand.embeddings.mitigation import METHODS, Moved
 from evenhand.embeddings.study_findings import KIND, study_findings
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import LEVEL, check_level
 
 app = typer.Typer(
     rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, help="Gender in word vectors."
@@ -33,20 +34,23 @@ def audit(
     reading: Reading,
     attributes: Attributes = None,
     permutations: Permutations = 10_000,
+    level: Level = LEVEL,
     output: Output = None,
     json: Json = False,
 ) -> None:
     """Gender directions and bias of word vectors, before and after each mitigation."""
-    settings = study.StudySettings(given.seed, permutations, given.classifier, asked.retrieval, given.refine)
+    settings = study.StudySettings(given.seed, permutations, given.classifier, asked.retrieval, given.refine, level)
     _study(given, asked, reading, settings, attributes=attributes, output=output, json=json)
 
 
 @app.command()
 @grouped
-def evaluate(given: Given, asked: Asked, reading: Reading, output: Output = None, json: Json = False) -> None:
+def evaluate(
+    given: Given, asked: Asked, reading: Reading, level: Level = LEVEL, output: Output = None, json: Json = False
+) -> None:
     """What the vectors are good for, before and after mitigation: similarity, translation, word pairs."""
     settings = study.StudySettings(
-        given.seed, classifier=given.classifier, retrieval=asked.retrieval, refine=given.refine
+        given.seed, classifier=given.classifier, retrieval=asked.retrieval, refine=given.refine, level=level
     )
     _study(given, asked, reading, settings, bias=False, output=output, json=json)
 
@@ -62,6 +66,7 @@ def _study(
     bias: bool = True,
     attributes: Path | None = None,
 ) -> None:
+    check_level(settings.level)
     check_findings_output(output, KIND)
     told: list[str] = []
     tests, sources = asked.tests(told), given.sources()

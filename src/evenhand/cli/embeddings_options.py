@@ -24,6 +24,7 @@ from evenhand.embeddings.vectors import Match
 from evenhand.errors import BadInput, Unknown
 
 Policy = Literal["exact", "ignore"]
+Level = Annotated[float, typer.Option("--level", metavar="X", help="confidence level of every interval")]
 Json = Annotated[bool, typer.Option("--json", help="machine-readable")]
 
 

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from evenhand.atomic import check_writable, write_text
-from evenhand.cli.embeddings_options import Json, Reading, stages
+from evenhand.cli.embeddings_options import Json, Level, Reading, stages
 from evenhand.cli.findings import check_findings_output, finish
 from evenhand.cli.option_groups import grouped
 from evenhand.embeddings import named, wordlists, wordscore
 from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.score_findings import KIND, score_findings
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import LEVEL, check_level
 from evenhand.report import require_charts
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -30,6 +31,7 @@ def score(
     masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
     reference: Annotated[Path | None, typer.Option("--reference", help="TSV word, statistic to compare with")] = None,
     column: Annotated[str | None, typer.Option("--column", help="column of the reference")] = None,
+    level: Level = LEVEL,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="folder of the result; or just the ranking as .tsv, a page.html"),
@@ -40,6 +42,7 @@ def score(
     json: Json = False,
 ) -> None:
     """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
+    check_level(level)
     _check(output, figure, reference)
     if (feminine is None) != (masculine is None):
         raise BadInput("--feminine and --masculine go together")
@@ -55,7 +58,7 @@ def score(
         for one in () if reading.any_language else loaded:
             reader.warnings += check_language(one, language)
         scores = wordscore.score_words(asked, loaded, lists)
-    agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known)
+    agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known, level=level)
     hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
     findings = score_findings(
         scores,
@@ -67,6 +70,7 @@ def score(
         agreement=agreement,
         reference=column or (reference.stem if reference else "reference"),
         warnings=reader.warnings,
+        level=level,
     )
     if output is not None and output.suffix == ".tsv":
         table = findings.tables["scores"]

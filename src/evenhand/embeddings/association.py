@@ -16,6 +16,7 @@ import numpy.typing as npt
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, bootstrap, correlation_interval, mean_interval
 from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
 
@@ -138,6 +139,7 @@ def mweat(
     *,
     permutations: int = 10_000,
     seed: int = 0,
+    level: float = LEVEL,
     alternative: Side | None = None,
 ) -> Mweat:
     """MWEAT over the pairs of which both forms have a vector.
@@ -166,7 +168,7 @@ def mweat(
 
     return Mweat(
         statistic,
-        bootstrap(resampled, len(m), statistic, seed=seed),
+        bootstrap(resampled, len(m), statistic, seed=seed, level=level),
         float(m.sum()),
         float(f.sum()),
         test,
@@ -198,7 +200,9 @@ def word_biases(
     return list(zip(found.words, associations(vectors, found.rows, rows_a, rows_b).tolist(), strict=True))
 
 
-def nearness(vectors: Vectors, english: Vectors, pairs: Iterable[TwoForms], *, seed: int = 0) -> Nearness:
+def nearness(
+    vectors: Vectors, english: Vectors, pairs: Iterable[TwoForms], *, seed: int = 0, level: float = LEVEL
+) -> Nearness:
     """ASD: how much nearer the masculine than the feminine form lies to the English word, in one shared space."""
     if vectors.dim != english.dim:
         raise BadInput(f"{vectors.name} has {vectors.dim} dimensions, {english.name} {english.dim}: not one space")
@@ -218,8 +222,8 @@ def nearness(vectors: Vectors, english: Vectors, pairs: Iterable[TwoForms], *, s
         raise BadInput(f"no two-form noun with both forms in {vectors.name} and its English word in {english.name}")
     difference = np.array([m - f for _, m, f in rows])
     return Nearness(
-        mean_interval(difference, seed=seed),
-        mean_interval(np.abs(difference), seed=seed),
+        mean_interval(difference, seed=seed, level=level),
+        mean_interval(np.abs(difference), seed=seed, level=level),
         int(np.sum(difference > 0)),
         tuple(rows),
         skipped,
@@ -232,6 +236,8 @@ def across_languages(
     pairs: Iterable[TwoForms],
     attributes: tuple[Sequence[str], Sequence[str]],
     english_attributes: tuple[Sequence[str], Sequence[str]],
+    *,
+    level: float = LEVEL,
 ) -> tuple[Interval, float, list[tuple[TwoForms, float, float]]]:
     """Spearman correlation, its p, and the points (pair, signed bias here, s in English): the paper's Figure 4."""
     biases, _ = pair_biases(vectors, pairs, *attributes)
@@ -243,7 +249,7 @@ def across_languages(
             s = float(associations(english, np.array([row], dtype=np.intp), rows_a, rows_b)[0])
             points.append((bias.forms, bias.signed, s))
     here, there = (np.array([p[i] for p in points], dtype=np.float64) for i in (1, 2))
-    interval, p = correlation_interval(there, here, spearman=True)
+    interval, p = correlation_interval(there, here, spearman=True, level=level)
     return interval, p, points
 
 

@@ -115,13 +115,14 @@ def grammatical_direction(
     folds: int = 5,
     most: int = MOST_NOUNS,
     seed: int = 0,
+    level: float = LEVEL,
 ) -> Grammatical:
     """What separates the noun classes, with k-fold accuracy. At most `most` (the most frequent) nouns of each class.
 
     For masculine and feminine the direction points to masculine. Fewer than 50 covered nouns of a class is an error.
     """
     x, y, classes, counts = _nouns(vectors, nouns, most)
-    accuracy = cross_validate(kind, x, y, classes, folds=folds, seed=seed)
+    accuracy = cross_validate(kind, x, y, classes, folds=folds, seed=seed, level=level)
     return Grammatical(fit(kind, x, y, classes).basis(), accuracy, classes, counts, kind)
 
 
@@ -158,6 +159,7 @@ def gender_directions(
     kind: Kind = "lda",
     folds: int = 5,
     seed: int = 0,
+    level: float = LEVEL,
     interval: bool = False,
 ) -> Directions:
     """All directions of a space; in the bilingual setting with the definition pairs of both languages together.
@@ -170,7 +172,7 @@ def gender_directions(
         sides.append((english, tuple(english_definitions)))
     semantic = semantic_direction(*sides)
     try:
-        grammatical = grammatical_direction(vectors, nouns, kind=kind, folds=folds, seed=seed)
+        grammatical = grammatical_direction(vectors, nouns, kind=kind, folds=folds, seed=seed, level=level)
     except BadInput as error:
         return Directions(semantic, None, str(error))
     found = Directions(semantic, grammatical)
@@ -178,13 +180,22 @@ def gender_directions(
         differences = np.concatenate([pair_differences(*side)[0] for side in sides])
         x, y, classes, _ = _nouns(vectors, nouns, MOST_NOUNS)
         found = replace(
-            found, cosine_interval=_jackknife(found.cosine, differences, x, y, classes, kind=kind, seed=seed)
+            found,
+            cosine_interval=_jackknife(found.cosine, differences, x, y, classes, kind=kind, seed=seed, level=level),
         )
     return found
 
 
 def _jackknife(
-    cosine: float, differences: Array, x: Array, y: Labels, classes: tuple[str, ...], *, kind: Kind, seed: int
+    cosine: float,
+    differences: Array,
+    x: Array,
+    y: Labels,
+    classes: tuple[str, ...],
+    *,
+    kind: Kind,
+    seed: int,
+    level: float,
 ) -> Interval:
     """Interval of cos(d_PCA, d_g) by leaving out one of twenty groups of definition pairs and nouns at a time.
 
@@ -202,7 +213,7 @@ def _jackknife(
         inside = fit(kind, x[of_noun != group], y[of_noun != group], classes).basis() @ d
         values.append(float(inside[0]) if len(inside) == 1 else float(np.linalg.norm(inside)))
     error = np.sqrt((groups - 1) * np.var(np.arctanh(values)))
-    half = stats.t.ppf(tails(LEVEL)[1], groups - 1) * error
+    half = stats.t.ppf(tails(level)[1], groups - 1) * error
     low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
     n = len(differences) + len(x)
     return Interval(cosine, low, high, n, f"jackknife, {groups} groups of pairs and nouns, seed {seed}")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from scipy import linalg, optimize
 
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, wilson
 
 Array = npt.NDArray[np.float64]
@@ -100,7 +101,9 @@ def fit(kind: Kind, x: Array, y: Labels, classes: Sequence[str]) -> Linear:
     return fit_lda(x, y, classes) if kind == "lda" else fit_svm(x, y, classes)
 
 
-def cross_validate(kind: Kind, x: Array, y: Labels, classes: Sequence[str], *, folds: int, seed: int) -> Accuracy:
+def cross_validate(
+    kind: Kind, x: Array, y: Labels, classes: Sequence[str], *, folds: int, seed: int, level: float = LEVEL
+) -> Accuracy:
     """Stratified k-fold accuracy; a class with fewer words than folds is an error."""
     counts = np.bincount(y, minlength=len(classes))
     if folds < 2 or counts.min() < folds:
@@ -112,7 +115,7 @@ def cross_validate(kind: Kind, x: Array, y: Labels, classes: Sequence[str], *, f
         model = fit(kind, x[part != k], y[part != k], classes)
         right[part == k] = model.predict(x[part == k]) == y[part == k]
     by_fold = tuple(float(right[part == k].mean()) for k in range(folds))
-    return Accuracy(wilson(int(right.sum()), len(y)), by_fold, float(counts.max() / len(y)), seed)
+    return Accuracy(wilson(int(right.sum()), len(y), level), by_fold, float(counts.max() / len(y)), seed)
 
 
 def stratified_folds(y: Labels, folds: int, seed: int) -> Labels:

@@ -18,6 +18,7 @@ from evenhand.embeddings.directions import Directions
 from evenhand.embeddings.grammar import Array, Labels, cross_validate
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, wilson
 
 FEWEST = 10  # words of each lean
@@ -65,7 +66,9 @@ def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directi
     return LeanedWords(np.array(rows_out, dtype=np.intp), np.array(labels, dtype=np.intp), take)
 
 
-def residual(vectors: Vectors, leaned: LeanedWords, directions: Directions, *, seed: int = 0) -> Residual:
+def residual(
+    vectors: Vectors, leaned: LeanedWords, directions: Directions, *, seed: int = 0, level: float = LEVEL
+) -> Residual:
     """Cluster and classifier test on the given vectors (before or after mitigation) for the words chosen before."""
     x = vectors.unit[leaned.rows].astype(np.float64)
     if directions.grammatical is not None:
@@ -77,8 +80,9 @@ def residual(vectors: Vectors, leaned: LeanedWords, directions: Directions, *, s
     shuffled = [np.sum(found == rng.permutation(leaned.labels)) for _ in range(200)]
     n = len(leaned.labels)
     chance = float(np.mean([max(h, n - h) for h in shuffled]) / n)
-    accuracy = cross_validate("svm", x, leaned.labels, ("feminine side", "masculine side"), folds=5, seed=seed)
-    return Residual(wilson(max(hits, n - hits), n), chance, accuracy.interval, n)
+    sides = ("feminine side", "masculine side")
+    accuracy = cross_validate("svm", x, leaned.labels, sides, folds=5, seed=seed, level=level)
+    return Residual(wilson(max(hits, n - hits), n, level), chance, accuracy.interval, n)
 
 
 def _two_clusters(x: Array, seed: int) -> Labels:

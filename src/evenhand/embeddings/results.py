@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from evenhand.embeddings.alignment import Dictionary
 from evenhand.embeddings.association import Mweat, Nearness
@@ -13,7 +14,15 @@ from evenhand.embeddings.mitigation import Moved, Space
 from evenhand.embeddings.residual import Residual
 from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
 from evenhand.embeddings.wordlists import TwoForms, WordLists, hash_of
+from evenhand.level import LEVEL, check_level
 from evenhand.statistics.intervals import Interval
+
+
+class Drawn(TypedDict):
+    """What every interval is made with."""
+
+    seed: int
+    level: float
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,11 @@ class StudySettings:
     classifier: Kind = "lda"
     retrieval: Retrieval = "csls"
     refine: int = 2
+    level: float = LEVEL
+
+    @property
+    def drawn(self) -> Drawn:
+        return {"seed": self.seed, "level": check_level(self.level)}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import polars as pl
 from evenhand.embeddings.study_estimates import estimate
 from evenhand.embeddings.wordscore import Agreement, Scores
 from evenhand.findings import Findings, FindingsManifest
+from evenhand.level import LEVEL
 from evenhand.tables import ALL, ESTIMATES
 
 KIND = "word-scores"
@@ -23,6 +24,7 @@ def score_findings(
     agreement: Agreement | None = None,
     reference: str = "reference",
     warnings: Sequence[str] = (),
+    level: float = LEVEL,
 ) -> Findings:
     """What `evenhand embeddings score` saves and shows; `sources` are the signature's parts for what was read."""
     notes = list(warnings)
@@ -35,6 +37,7 @@ def score_findings(
         title="Words from feminine to masculine",
         measured=f"{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns",
         parts=sources,
+        level=level,
         notes=tuple(notes),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )

@@ -57,7 +57,7 @@ def run(
         english=space.english,
         english_definitions=lists.english_definitions,
         kind=settings.classifier,
-        seed=settings.seed,
+        **settings.drawn,
         interval=True,
     )
     leaned = _leaned(space.gendered, lists, directions) if bias else None
@@ -98,6 +98,7 @@ def run(
             lists.occupations,
             (lists.male, lists.female),
             (lists.english_male, lists.english_female),
+            level=settings.level,
         )
     tell("done", 1.0)
     return Study(
@@ -163,36 +164,39 @@ def _measure(
                 lists.male,
                 lists.female,
                 permutations=settings.permutations,
-                seed=settings.seed,
                 alternative=side,
+                **settings.drawn,
             ),
         )
         attempt("things", lambda: tuple(association.word_biases(vectors, lists.inanimate, lists.male, lists.female)))
         if leaned is not None:
-            attempt("residual", lambda: residual(vectors, leaned, directions, seed=settings.seed))
+            attempt("residual", lambda: residual(vectors, leaned, directions, **settings.drawn))
     if english is not None:
-        attempt("nearness", lambda: association.nearness(vectors, english, lists.occupations, seed=settings.seed))
+        attempt("nearness", lambda: association.nearness(vectors, english, lists.occupations, **settings.drawn))
         attempt(
             "pair_translation",
-            lambda: utility.pair_translation(vectors, english, lists.occupations, lists.adjectives, seed=settings.seed),
+            lambda: utility.pair_translation(vectors, english, lists.occupations, lists.adjectives, **settings.drawn),
         )
-    similar = {key: utility.similarity(vectors, pairs) for key, pairs in tests.similarity.items()}
+    similar = {key: utility.similarity(vectors, pairs, level=settings.level) for key, pairs in tests.similarity.items()}
     translated: dict[str, Translation] = {}
     if english is not None:
-        similar |= {key: utility.similarity(english, pairs) for key, pairs in tests.english_similarity.items()}
+        similar |= {
+            key: utility.similarity(english, pairs, level=settings.level)
+            for key, pairs in tests.english_similarity.items()
+        }
         translated = _translations(vectors, english, tests.translation, settings)
     changes: dict[str, Interval] = {}
     precision: dict[str, Interval] = {}
     if original is not None:  # another vocabulary (--against) may cover other words: then there is no paired change
         for key, result in similar.items():
             with _noting(notes, f"{name}, {key}: "):
-                changes[key] = utility.similarity_change(original.similarity[key], result, seed=settings.seed)
+                changes[key] = utility.similarity_change(original.similarity[key], result, **settings.drawn)
         for key, answer in translated.items():
             with _noting(notes, f"{name}, {key}: "):
-                precision[key] = utility.precision_change(original.translation[key], answer, seed=settings.seed)
+                precision[key] = utility.precision_change(original.translation[key], answer, **settings.drawn)
     things = found.get("things")
     if isinstance(things, tuple):
-        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), seed=settings.seed)
+        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), **settings.drawn)
     return Version(
         name,
         space,
@@ -227,7 +231,7 @@ def _translations(
         if settings.retrieval == "csls" and forward not in crowded:
             crowded[forward] = crowding(target.unit, source.unit)
         results[key] = utility.translation(
-            source, target, pairs, retrieval=settings.retrieval, penalty=crowded.get(forward)
+            source, target, pairs, retrieval=settings.retrieval, penalty=crowded.get(forward), level=settings.level
         )
     return results
 

@@ -103,9 +103,10 @@ def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
     level, asked = version.method, len(study.lists.occupations)
     if version.nearness is not None:
         near = version.nearness
+        nearer = wilson(near.masculine_nearer, len(near.pairs), study.settings.level)
         yield estimate("ASD", level, near.asd, n=asked)
         yield estimate("ASD_absolute", level, near.absolute, n=asked)
-        yield estimate("masculine_nearer", level, wilson(near.masculine_nearer, len(near.pairs)), n=asked)
+        yield estimate("masculine_nearer", level, nearer, n=asked)
     if version.pair_translation is not None:
         t = version.pair_translation
         counted = {

@@ -46,6 +46,7 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         title=f"Gender in word vectors: {study.language}",
         measured=f"{named}, {len(study.versions)} versions",
         parts=parts,
+        level=s.level,
         seed=s.seed,
         notes=tuple(dict.fromkeys(_notes(study))),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),

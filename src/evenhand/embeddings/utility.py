@@ -16,6 +16,7 @@ from evenhand.embeddings.neighbours import crowding, gold_ranks
 from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
 
 Retrieval = Literal["csls", "nn"]
@@ -86,7 +87,7 @@ def read_similarity(path: Path) -> SimilarityPairs:
     return tuple(pairs)
 
 
-def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
+def similarity(vectors: Vectors, pairs: SimilarityPairs, *, level: float = LEVEL) -> Similarity:
     """Pearson and Spearman over the pairs with both words in the vocabulary; expressions of several words are looked up
     as they stand and joined by _ or -. Fewer than three covered pairs is an error."""
     rows = [(_expression(vectors, a), _expression(vectors, b), score) for a, b, score in pairs]
@@ -101,12 +102,12 @@ def similarity(vectors: Vectors, pairs: SimilarityPairs) -> Similarity:
     gold = np.array([row[2] for row in known])
     if np.ptp(gold) == 0:
         raise BadInput(f"all {len(known)} similarity pairs with vectors have the same score: nothing to correlate")
-    pearson, _ = correlation_interval(scores, gold)
-    spearman, _ = correlation_interval(scores, gold, spearman=True)
+    pearson, _ = correlation_interval(scores, gold, level=level)
+    spearman, _ = correlation_interval(scores, gold, spearman=True, level=level)
     return Similarity(pearson, spearman, len(known), len(pairs), places, scores, gold)
 
 
-def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0) -> Interval:
+def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0, level: float = LEVEL) -> Interval:
     """Change of Pearson's r, paired over the word pairs (both must cover the same ones)."""
     if before.pairs != after.pairs:
         raise BadInput("the two similarity results do not cover the same pairs: no paired change")
@@ -115,7 +116,7 @@ def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0) -
     def change(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return _weighted_r(weights, after.scores, after.gold) - _weighted_r(weights, before.scores, before.gold)
 
-    return bootstrap(change, n, after.pearson.value - before.pearson.value, seed=seed)
+    return bootstrap(change, n, after.pearson.value - before.pearson.value, seed=seed, level=level)
 
 
 def translation(
@@ -126,6 +127,7 @@ def translation(
     retrieval: Retrieval = "csls",
     at: Iterable[int] = (1, 5, 10),
     penalty: npt.NDArray[np.float32] | None = None,
+    level: float = LEVEL,
 ) -> Translation:
     """Word translation P@k over a (source word, target word) dictionary, candidates: the target's whole vocabulary.
     Expressions of several words are looked up as in `similarity`.
@@ -144,16 +146,18 @@ def translation(
         penalty = crowding(target.unit, source.unit)
     queries = source.unit[np.fromiter(gold, dtype=np.intp, count=len(gold))]
     ranks = gold_ranks(queries, target.unit, list(gold.values()), penalty=penalty if retrieval == "csls" else None)
-    precision = {k: wilson(int(np.sum(ranks <= k)), len(ranks)) for k in at}
+    precision = {k: wilson(int(np.sum(ranks <= k)), len(ranks), level) for k in at}
     words = tuple(source.words[row] for row in gold)
     return Translation(precision, len(gold), asked, len(target), words, ranks, retrieval)
 
 
-def precision_change(before: Translation, after: Translation, k: int = 1, *, seed: int = 0) -> Interval:
+def precision_change(
+    before: Translation, after: Translation, k: int = 1, *, seed: int = 0, level: float = LEVEL
+) -> Interval:
     """Change of P@k, paired over the source words."""
     if before.words != after.words:
         raise BadInput("the two translation results do not cover the same words: no paired change")
-    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), seed=seed)
+    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), seed=seed, level=level)
 
 
 def pair_translation(
@@ -163,6 +167,7 @@ def pair_translation(
     adjectives: Iterable[TwoForms],
     *,
     seed: int = 0,
+    level: float = LEVEL,
 ) -> PairTranslation:
     """good : doctor = buena : ?, for both forms of every adjective (Zhou et al. 2019, section 4.3).
 
@@ -196,9 +201,9 @@ def pair_translation(
         ranks = gold_ranks(questions, gendered.unit, gold, exclude=given)
         reciprocal[name] = (1.0 / ranks).reshape(len(jobs), len(words)).mean(axis=1)
     return PairTranslation(
-        mean_interval(reciprocal["feminine"], seed=seed),
-        mean_interval(reciprocal["masculine"], seed=seed),
-        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], seed=seed),
+        mean_interval(reciprocal["feminine"], seed=seed, level=level),
+        mean_interval(reciprocal["masculine"], seed=seed, level=level),
+        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], seed=seed, level=level),
         2 * len(jobs) * len(words),
         len(jobs),
         len(words),

@@ -18,6 +18,7 @@ from evenhand.embeddings.association import associations
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import read_table, shipped_attributes
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Array, Interval, correlation_interval
 
 
@@ -132,7 +133,9 @@ class Agreement:
     values: Array
 
 
-def correlate(words: Sequence[str], scores: Array, reference: Mapping[str, float]) -> Agreement:
+def correlate(
+    words: Sequence[str], scores: Array, reference: Mapping[str, float], *, level: float = LEVEL
+) -> Agreement:
     """Pearson and Spearman of scores with a reference (for the share of women a negative value is agreement)."""
     both = [
         (word, float(score), reference[word]) for word, score in zip(words, scores, strict=True) if word in reference
@@ -140,8 +143,8 @@ def correlate(words: Sequence[str], scores: Array, reference: Mapping[str, float
     if len(both) < 3:
         raise BadInput(f"{len(both)} of {len(words)} scored words are in the reference; at least 3 needed")
     x, y = (np.array([row[i] for row in both], dtype=np.float64) for i in (1, 2))
-    pearson, pearson_p = correlation_interval(x, y)
-    spearman, spearman_p = correlation_interval(x, y, spearman=True)
+    pearson, pearson_p = correlation_interval(x, y, level=level)
+    spearman, spearman_p = correlation_interval(x, y, spearman=True, level=level)
     return Agreement(pearson, pearson_p, spearman, spearman_p, tuple(row[0] for row in both), x, y)
 
 

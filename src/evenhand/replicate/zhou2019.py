@@ -23,6 +23,7 @@ from evenhand.embeddings.utility import SimilarityPairs, read_similarity
 from evenhand.embeddings.vectors import Match
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import interval_words
 from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import Row
 from evenhand.replicate.published import published
@@ -158,22 +159,22 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
         agrees = None if value is None else _equal(computed, value, column)
         return Row(PAPER, table, vectors.name, name, column, value, computed, agrees, "other data", told)
 
-    d = found.directions
+    d, words = found.directions, interval_words(found.settings.level)
     if d.grammatical is None:
         yield row("section 2.1", "grammatical direction", "nouns", 0.0, d.why)
     else:
-        nouns = f"{sum(d.grammatical.counts)} nouns, 95 % interval {d.grammatical.accuracy.interval}"
+        nouns = f"{sum(d.grammatical.counts)} nouns, {words} {d.grammatical.accuracy.interval}"
         yield row("section 2.1", "grammatical direction", "accuracy", d.grammatical.accuracy.interval.value, nouns)
-        spread = f"95 % interval {d.cosine_interval}" if d.cosine_interval else ""
+        spread = f"{words} {d.cosine_interval}" if d.cosine_interval else ""
         yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine, spread)
     for version in found.versions:
         yield from _version(version, row)
     if found.across is not None:
         correlation, p, points = found.across
-        words = f"{len(points)} occupations covered"
+        covered = f"{len(points)} occupations covered"
         name = f"bias in English and {'Spanish' if vectors.language == 'es' else 'French'}"
-        yield row("section 4.4", name, "Spearman", correlation.value, words)
-        yield row("section 4.4", name, "p", p, words)
+        yield row("section 4.4", name, "Spearman", correlation.value, covered)
+        yield row("section 4.4", name, "p", p, covered)
 
 
 def _version(version: study.Version, row: Maker) -> Iterator[Row]:
