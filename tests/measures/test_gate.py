@@ -10,7 +10,8 @@ import pytest
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.estimate import estimate
-from evenhand.measures.gate import Limit, check_baseline, check_limits, read_limits
+from evenhand.measures.gate import Limit, check_limits, read_limits, worse
+from evenhand.measures.paired import compare
 from evenhand.suites.suite import Grouping
 
 
@@ -57,13 +58,16 @@ def test_limits_reach_into_groups() -> None:
 
 
 def test_getting_worse_than_the_baseline_fails_and_getting_better_does_not() -> None:
-    better, worse = run(0.45, 3), run(0.2, 4)
-    arguments = {"clusters": ("item",), "groupings": (), "measures": ("TFG", "P_S")}
-    failures, _ = check_baseline(worse, better, **arguments)  # type: ignore[arg-type]
-    assert [f.split(":")[0] for f in failures] == ["TFG", "P_S"]
-    assert "significantly worse" in failures[0]
-    assert check_baseline(better, worse, **arguments)[0] == []  # type: ignore[arg-type]
-    assert check_baseline(run(0.3, 5), run(0.3, 6), **arguments)[0] == []  # type: ignore[arg-type]
+    def failures(now: pl.DataFrame, before: pl.DataFrame) -> list[str]:
+        comparison = compare({"now": now, "before": before}, clusters=("item",), measures=("TFG", "P_S"))
+        return worse(comparison, "now", "before")
+
+    good, bad = run(0.45, 3), run(0.2, 4)
+    told = failures(bad, good)
+    assert [f.split(":")[0] for f in told] == ["TFG", "P_S"]
+    assert "significantly worse" in told[0]
+    assert failures(good, bad) == []
+    assert failures(run(0.3, 5), run(0.3, 6)) == []
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,7 @@ import polars as pl
 import pytest
 
 from evenhand.detect.contrastive import words
-from evenhand.errors import BadInput
 from evenhand.measures.estimate import estimate
-from evenhand.measures.mtgeneval import contextual, counterfactual
 from evenhand.measures.registry import by_name
 from evenhand.suites.suite import Grouping
 
@@ -27,8 +25,27 @@ def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def share(right: list[bool]) -> float:
-    return round(sum(right) / len(right), 4)
+def measured(measure: str, table: pl.DataFrame) -> dict[str, float]:
+    row: dict[str, float] = estimate(table, clusters=("pair",), measures=(measure,), resamples=50).row(0, named=True)
+    return row
+
+
+def accuracy(outputs: list[str], references: list[str], others: list[str]) -> float:
+    """Contextual accuracy: every output against its reference and the flipped one."""
+    columns = {"rendering": outputs, "reference": references, "reference_other": others}
+    table = pl.DataFrame(columns).with_row_index("pair").with_columns(id=pl.col("pair").cast(pl.String))
+    return round(measured("reference_accuracy", table)["value"], 4)
+
+
+def both_right(outputs: tuple[list[str], list[str]], references: tuple[list[str], list[str]]) -> dict[str, float]:
+    """Counterfactual accuracy of (feminine, masculine) outputs against (feminine, masculine) references."""
+    halves = [
+        pl.DataFrame({"rendering": rendered, "reference": own, "reference_other": other})
+        .with_row_index("pair")
+        .with_columns(id=pl.col("pair").cast(pl.String) + f"-{number}")
+        for number, (rendered, own, other) in enumerate(zip(outputs, references, references[::-1], strict=True))
+    ]
+    return measured("counterfactual_accuracy", pl.concat(halves))
 
 
 @pytest.mark.parametrize("language", CHECKS)
@@ -38,33 +55,17 @@ def test_the_published_checks_come_out(shared_data: Path, language: str) -> None
         lines(folder / "sentences" / "test" / f"geneval-sentences-{g}-test.en_{language}.{language}")
         for g in ("feminine", "masculine")
     )
-    assert share(counterfactual(feminine, masculine, feminine, masculine)) == 1.0
-    assert share(counterfactual(masculine, masculine, feminine, masculine)) == CHECKS[language][0]
-    assert share(counterfactual(feminine, feminine, feminine, masculine)) == CHECKS[language][1]
+    references = feminine, masculine
+    assert both_right(references, references)["value"] == 1.0
+    always_male = both_right((masculine, masculine), references)
+    assert (round(always_male["value"], 4), always_male["n"]) == (CHECKS[language][0], 300)
+    assert round(both_right((feminine, feminine), references)["value"], 4) == CHECKS[language][1]
     original, flipped = (
         lines(folder / "context" / f"geneval-context-wikiprofessions-{k}-test.en_{language}.{language}")
         for k in ("original", "flipped")
     )
-    assert share(contextual(original, original, flipped)) == 1.0
-    assert share(contextual(flipped, original, flipped)) == CHECKS[language][2]
-
-
-def test_measures_of_a_run_give_the_same_numbers(shared_data: Path) -> None:
-    folder = shared_data / "mtgeneval" / "sentences" / "test"
-    feminine, masculine = (lines(folder / f"geneval-sentences-{g}-test.en_es.es") for g in ("feminine", "masculine"))
-    pairs = [str(n) for n in range(len(feminine))]
-    halves = [
-        pl.DataFrame({"pair": pairs, "gold": gold, "rendering": masculine, "reference": own, "reference_other": other})
-        for gold, own, other in (("female", feminine, masculine), ("male", masculine, feminine))
-    ]
-    table = pl.concat(halves).with_columns(id=pl.col("gold") + pl.col("pair"))
-    found = estimate(
-        table, clusters=("pair",), measures=("reference_accuracy", "counterfactual_accuracy"), resamples=200
-    )
-    by_measure = {row["measure"]: row for row in found.iter_rows(named=True)}
-    assert round(by_measure["counterfactual_accuracy"]["value"], 4) == CHECKS["es"][0]
-    assert by_measure["counterfactual_accuracy"]["n"] == 300
-    assert by_measure["reference_accuracy"]["value"] > 0.5
+    assert accuracy(original, original, flipped) == 1.0
+    assert accuracy(flipped, original, flipped) == CHECKS[language][2]
 
 
 def test_an_empty_rendering_is_not_right() -> None:
@@ -76,11 +77,6 @@ def test_an_empty_rendering_is_not_right() -> None:
 
 def test_words_are_lower_case_without_ascii_punctuation() -> None:
     assert words("«Die Ärztin», sagt er: Nein!") == {"«die", "ärztin»", "sagt", "er", "nein"}
-
-
-def test_lists_of_different_length_are_an_error() -> None:
-    with pytest.raises(BadInput, match="2 outputs, 1 references"):
-        contextual(["a", "b"], ["a"], ["b"])
 
 
 def test_quality_by_gender_is_sacrebleus(shared_data: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
-from evenhand.statistics.power import Design, detectable, needed, power
+from evenhand.statistics.power import Design, needed, power
 from evenhand.workflows.plan import design_of
 
 
@@ -32,11 +32,6 @@ def test_what_is_needed_reaches_the_wanted_power(
     assert needed(design, difference).power >= 0.8 - 1e-9 or needed(design, difference).clusters == 2
     assert needed(design, difference, wanted=0.9).clusters >= needed(design, difference).clusters
     assert needed(design, difference, tests=5).clusters >= needed(design, difference).clusters
-
-
-def test_detectable_and_power_undo_one_another() -> None:
-    design = Design(0.3, 4, 0.3, 0.5)
-    assert power(design, detectable(design, 200), 200) == pytest.approx(0.8, abs=1e-6)
 
 
 def test_simulated_systems_are_told_apart_as_often_as_promised() -> None:

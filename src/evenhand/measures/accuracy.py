@@ -7,28 +7,32 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evenhand.measures.counts import Counted, is_gender, ratio
+from evenhand.measures.counts import Counted, Proportion, is_gender, ratio
 from evenhand.statistics.measure import Better, Floats
 
 GOLD = ("female", "male", "neutral")
 OTHER = "other"  # both and unknown: never right
 
 
-def _gold_by_gender() -> dict[str, pl.Expr]:
+class GoldByGender(Counted):
     """Nine cells gold x gender, and one a gold for renderings that can never be right."""
-    cells = {}
-    for gold in GOLD:
-        asked = pl.col("gold").cast(pl.String) == gold
-        cells.update({f"{gold}:{gender}": asked & is_gender(gender) for gender in GOLD})
-        cells[f"{gold}:{OTHER}"] = asked & ~is_gender(*GOLD).fill_null(value=False)
-    return cells
+
+    needs = ("gender", "gold")
+
+    def cells(self) -> dict[str, pl.Expr]:
+        cells = {}
+        for gold in GOLD:
+            asked = pl.col("gold").cast(pl.String) == gold
+            cells.update({f"{gold}:{gender}": asked & is_gender(gender) for gender in GOLD})
+            cells[f"{gold}:{OTHER}"] = asked & ~is_gender(*GOLD).fill_null(value=False)
+        return cells
 
 
 def _matrix(totals: Floats) -> Floats:
     return totals.reshape(*totals.shape[:-1], len(GOLD), len(GOLD) + 1)
 
 
-class Accuracy(Counted):
+class Accuracy(Proportion):
     """Share of renderings with the gold gender, over all probes that have one (neutral gold included).
 
     Between 0 and 1, higher is better. `unknown` and `both` count as wrong. NaN where no probe has a gold gender.
@@ -36,19 +40,14 @@ class Accuracy(Counted):
     """
 
     name = "accuracy"
-    proportion = 0
     better: Better = "higher"
     neutral = 1.0
-    bounds = (0.0, 1.0)
     needs = ("gender", "gold")
 
     def cells(self) -> dict[str, pl.Expr]:
         right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
         asked = pl.col("gold").is_not_null()
         return {"right": asked & right.fill_null(value=False), "wrong": asked & ~right.fill_null(value=False)}
-
-    def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 0], totals.sum(axis=-1))
 
 
 def f_score(totals: Floats, gender: str) -> Floats:
@@ -58,7 +57,7 @@ def f_score(totals: Floats, gender: str) -> Floats:
     return ratio(2 * right, matrix[..., which, :].sum(axis=-1) + matrix[..., :, which].sum(axis=-1))
 
 
-class F1(Counted):
+class F1(GoldByGender):
     """F1 of one gender: harmonic mean of precision and recall, between 0 and 1, higher is better.
 
     0 when the gender is never right although it occurs, NaN when neither gold nor renderings have it. Source:
@@ -68,20 +67,16 @@ class F1(Counted):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
-    needs = ("gender", "gold")
 
     def __init__(self, gender: Literal["female", "male", "neutral"]) -> None:
         self.name = f"F1_{gender}"
         self._gender = gender
 
-    def cells(self) -> dict[str, pl.Expr]:
-        return _gold_by_gender()
-
     def formula(self, totals: Floats) -> Floats:
         return f_score(totals, self._gender)
 
 
-class GenderGap(Counted):
+class GenderGap(GoldByGender):
     """dG = F1(male) - F1(female), between -1 and 1; 0 is equal quality, positive favours men, nearer to 0 is better.
 
     `published=True` (name dG_published) rounds precision, recall and F1 in percent to one decimal each, as the
@@ -91,14 +86,10 @@ class GenderGap(Counted):
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
-    needs = ("gender", "gold")
 
     def __init__(self, *, published: bool = False) -> None:
         self.name = "dG_published" if published else "dG"
         self._published = published
-
-    def cells(self) -> dict[str, pl.Expr]:
-        return _gold_by_gender()
 
     def formula(self, totals: Floats) -> Floats:
         if not self._published:

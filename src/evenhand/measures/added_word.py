@@ -51,7 +51,7 @@ def added_word(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
                 "p": test.p,
             }
         )
-    found = pl.DataFrame(rows, infer_schema_length=None)
-    if not found.height:
-        return found
-    return found.with_columns(p_adjusted=pl.Series(adjust(found["p"].to_list(), "holm")))
+    words = pl.DataFrame(rows, infer_schema_length=None)
+    if not words.height:
+        return words
+    return words.with_columns(p_adjusted=pl.Series(adjust(words["p"].to_list(), "holm")))

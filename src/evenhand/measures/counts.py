@@ -90,3 +90,13 @@ class Counted(Measure):
 
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
         return self.formula(statistics.totals(weights))
+
+
+class Proportion(Counted):
+    """The share of one cell (the first, unless `proportion` says another) among all cells; NaN where all are empty."""
+
+    bounds = (0.0, 1.0)
+    proportion: int = 0
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., self.proportion], totals.sum(axis=-1))

@@ -14,7 +14,6 @@ A limits file is TOML, one table a limit:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +23,8 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import ALPHA, LEVEL, interval_words
-from evenhand.measures.paired import Comparison, compare
-from evenhand.statistics.measure import Measure
-from evenhand.suites.suite import Grouping
+from evenhand.measures.paired import Comparison
+from evenhand.readers.toml_tables import read_toml_tables
 from evenhand.tables import ALL
 
 By = Literal["value", "interval"]
@@ -53,23 +51,11 @@ class Limit:
 
 def read_limits(path: Path) -> list[Limit]:
     """The limits of a TOML file; every mistake is an error that names the file and the limit."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadInput(f"{path}: no such file of limits") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: not valid TOML: {error}") from error
-    entries = content.get("limit")
-    if not isinstance(entries, list) or not entries:
-        raise BadInput(f'{path}: no [[limit]] in it. A limit looks like: [[limit]] measure = "P_S" min = 0.3')
-    return [_limit(path, number, entry) for number, entry in enumerate(entries, start=1)]
+    example = '[[limit]] measure = "P_S" min = 0.3'
+    return [_limit(where, entry) for where, entry in read_toml_tables(path, "limit", keys=_KEYS, example=example)]
 
 
-def _limit(path: Path, number: int, entry: dict[str, object]) -> Limit:
-    where = f"{path}: limit {number}"
-    for key in entry:
-        if key not in _KEYS:
-            raise BadInput(f"{where}: {Unknown('key', key, _KEYS)}")
+def _limit(where: str, entry: dict[str, object]) -> Limit:
     measure, by = entry.get("measure"), str(entry.get("by", "value"))
     if not isinstance(measure, str):
         raise BadInput(f'{where}: a limit names its measure: measure = "P_S"')
@@ -120,35 +106,18 @@ def _row(estimates: pl.DataFrame, limit: Limit) -> dict[str, float | None]:
     return row
 
 
-def check_baseline(
-    table: pl.DataFrame,
-    baseline: pl.DataFrame,
-    *,
-    clusters: Sequence[str],
-    groupings: Sequence[Grouping],
-    measures: Sequence[str | Measure],
-    seed: int = 0,
-    level: float = LEVEL,
-) -> tuple[list[str], Comparison]:
+def worse(comparison: Comparison, run: str, baseline: str) -> list[str]:
     """One line for each measure that got significantly worse than the baseline run, in its own direction.
 
-    Paired by probe, swaps by cluster, corrected over the measures. A measure without a good direction of its own
-    (share of female renderings) is worse when it moved away from its neutral point.
+    `run` and `baseline` are the systems' names in the comparison. A measure without a good direction of its own (share
+    of female renderings) is worse when it moved away from its neutral point.
     """
-    comparison = compare(
-        {"run": table, "baseline": baseline},
-        clusters=clusters,
-        groupings=groupings,
-        measures=measures,
-        seed=seed,
-        level=level,
-    )
     ranks = {(m, s): (r, v) for m, r, s, v, _ in comparison.ranking.iter_rows()}
     failures = []
     for row in comparison.differences.iter_rows(named=True):
         measure, p = row["measure"], row["ranking_p"]
-        (now, value), (before, was) = ranks[measure, "run"], ranks[measure, "baseline"]
+        (now, value), (before, was) = ranks[measure, run], ranks[measure, baseline]
         if p is not None and p < ALPHA and now > before:
             change = f"{was:.4g} to {value:.4g}, change {row['value']:+.4g} [{row['low']:.4g}, {row['high']:.4g}]"
             failures.append(f"{measure}: significantly worse than the baseline: {change}, corrected p {p:.3g}")
-    return failures, comparison
+    return failures

@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evenhand.measures.counts import Counted, by_gender, is_gender, ratio
+from evenhand.measures.counts import Counted, Proportion, by_gender, is_gender
 from evenhand.statistics.measure import Better, Floats
 
 PAIR = ("female", "male")
 
 
-class FeminineShare(Counted):
+class FeminineShare(Proportion):
     """%TFG, the share translated to feminine gender: female / (female + male), as a share.
 
     Between 0 and 1; neutral, both and unknown are left out. Equal treatment is one half, and a value is read as
@@ -23,19 +23,14 @@ class FeminineShare(Counted):
     """
 
     name = "TFG"
-    proportion = 0
     better: Better = "nearer"
     neutral = 0.5
-    bounds = (0.0, 1.0)
 
     def cells(self) -> dict[str, pl.Expr]:
         return by_gender(*PAIR)
 
-    def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 0], totals.sum(axis=-1))
 
-
-class CorrectShare(Counted):
+class CorrectShare(Proportion):
     """%TCG, the share translated to the correct gender: correct / (correct + incorrect), as a share.
 
     Over sentences whose source gives a gender (gold female or male) and whose rendering takes one; a neutral or
@@ -45,9 +40,7 @@ class CorrectShare(Counted):
 
     better: Better = "higher"
     neutral = 1.0
-    bounds = (0.0, 1.0)
     needs = ("gender", "gold")
-    proportion = 0
 
     def __init__(self, gold: Literal["female", "male"] | None = None) -> None:
         self.name = "TCG" if gold is None else f"TCG_{gold}"
@@ -57,9 +50,6 @@ class CorrectShare(Counted):
         asked = pl.col("gold").cast(pl.String).is_in(list(self._gold)) & is_gender(*PAIR)
         right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
         return {"correct": asked & right, "incorrect": asked & ~right}
-
-    def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 0], totals.sum(axis=-1))
 
 
 class LogRatio(Counted):
@@ -84,7 +74,7 @@ class LogRatio(Counted):
         return np.where(totals.sum(axis=-1) > 0, value, np.nan)
 
 
-class MaleDefault(Counted):
+class MaleDefault(Proportion):
     """VBias, the male default by volume: male / (female + male) minus one half.
 
     Between -0.5 (every gendered rendering female) and 0.5 (every one male); 0 is balance, nearer to 0 is better.
@@ -102,4 +92,4 @@ class MaleDefault(Counted):
         return by_gender(*PAIR)
 
     def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 1], totals.sum(axis=-1)) - 0.5
+        return super().formula(totals) - 0.5

@@ -17,9 +17,8 @@ family = "verbs"              # default: the hypothesis alone
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import get_args
@@ -31,6 +30,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.level import ALPHA, LEVEL
 from evenhand.measures import registry
 from evenhand.measures.estimate import estimate
+from evenhand.readers.toml_tables import read_toml_tables
 from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.statistics.classical import Correction, adjust
 from evenhand.suites.suite import Grouping
@@ -69,14 +69,7 @@ def read_hypotheses(source: str | Path) -> list[Hypothesis]:
         path = _folder() / f"{source}.toml"
         if not path.exists():
             raise Unknown("hypotheses file", str(source), shipped())
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: not valid TOML: {error}") from error
-    entries = content.get("hypothesis")
-    if not isinstance(entries, list) or not entries:
-        raise BadInput(f"{path}: no [[hypothesis]] in it")
-    hypotheses = [_hypothesis(path, number, entry) for number, entry in enumerate(entries, start=1)]
+    hypotheses = [_hypothesis(where, entry) for where, entry in read_toml_tables(path, "hypothesis", keys=_KEYS)]
     names = [h.id for h in hypotheses]
     double = [n for n in names if names.count(n) > 1]
     if double:
@@ -84,11 +77,7 @@ def read_hypotheses(source: str | Path) -> list[Hypothesis]:
     return hypotheses
 
 
-def _hypothesis(path: Path, number: int, entry: dict[str, object]) -> Hypothesis:
-    where = f"{path}: hypothesis {number}"
-    for key in entry:
-        if key not in _KEYS:
-            raise BadInput(f"{where}: {Unknown('key', key, _KEYS)}")
+def _hypothesis(where: str, entry: dict[str, object]) -> Hypothesis:
     for key in _NEEDED:
         if not isinstance(entry.get(key), str):
             raise BadInput(f"{where}: {key} is missing (a text)")
@@ -170,8 +159,7 @@ ANSWERS: dict[str, pl.DataType] = {
 def _answer(
     hypothesis: Hypothesis, table: pl.DataFrame, *, clusters: Sequence[str], seed: int, resamples: int, level: float
 ) -> Answer:
-    row: Answer = dict.fromkeys(ANSWERS)
-    row |= {c: getattr(hypothesis, c) for c in ("id", "text", "measure", "greater", "smaller", "family", "correction")}
+    row: Answer = dict.fromkeys(ANSWERS) | {c: v for c, v in asdict(hypothesis).items() if c in ANSWERS}
     pair = (hypothesis.greater, hypothesis.smaller)
     present = table[hypothesis.column].unique().to_list() if hypothesis.column in table.columns else []
     missing = [name for name in pair if name not in present]

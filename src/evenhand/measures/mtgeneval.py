@@ -7,39 +7,15 @@ that answers something unrelated scores well, so read it beside translation qual
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import polars as pl
 
 from evenhand.detect.contrastive import is_right
-from evenhand.errors import BadInput
-from evenhand.measures.counts import Counted, count_by_cluster, ratio
-from evenhand.statistics.measure import Better, Floats, Statistics
+from evenhand.measures.counts import Proportion, count_by_cluster
+from evenhand.statistics.measure import Better, Statistics
 
 
-def contextual(outputs: Sequence[str], references: Sequence[str], others: Sequence[str]) -> list[bool]:
-    """Which outputs are right, each against its reference and the flipped one."""
-    if not len(outputs) == len(references) == len(others):
-        raise BadInput(f"{len(outputs)} outputs, {len(references)} references, {len(others)} flipped references")
-    return [is_right(*row) for row in zip(outputs, references, others, strict=True)]
-
-
-def counterfactual(
-    feminine: Sequence[str],
-    masculine: Sequence[str],
-    feminine_references: Sequence[str],
-    masculine_references: Sequence[str],
-) -> list[bool]:
-    """Which pairs are right: the feminine output and the masculine output both have to be."""
-    first = contextual(feminine, feminine_references, masculine_references)
-    second = contextual(masculine, masculine_references, feminine_references)
-    if len(first) != len(second):
-        raise BadInput(f"{len(first)} feminine and {len(second)} masculine outputs")
-    return [a and b for a, b in zip(first, second, strict=True)]
-
-
-class ReferenceAccuracy(Counted):
+class ReferenceAccuracy(Proportion):
     """Share of renderings without a word that only the other-gender reference has (contextual accuracy).
 
     Between 0 and 1, higher is better. Columns rendering, reference, reference_other. An empty rendering has no wrong
@@ -50,15 +26,10 @@ class ReferenceAccuracy(Counted):
     name = "reference_accuracy"
     better: Better = "higher"
     neutral = 1.0
-    bounds = (0.0, 1.0)
-    proportion = 0
     needs: tuple[str, ...] = ("rendering", "reference", "reference_other")
 
     def cells(self) -> dict[str, pl.Expr]:
         return {"right": pl.col("_right"), "wrong": ~pl.col("_right")}
-
-    def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 0], totals.sum(axis=-1))
 
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
         return count_by_cluster(judged(table).drop("gender", strict=False), clusters, self.cells())

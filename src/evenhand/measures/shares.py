@@ -5,11 +5,11 @@ from __future__ import annotations
 import polars as pl
 
 from evenhand.gender import DECIDED, Gender
-from evenhand.measures.counts import Counted, by_gender, ratio
-from evenhand.statistics.measure import Better, Floats
+from evenhand.measures.counts import Proportion, by_gender
+from evenhand.statistics.measure import Better
 
 
-class Share(Counted):
+class Share(Proportion):
     """Share of decided renderings that are `gender`: share_female (p_w), share_male (p_m), share_neutral, share_both.
 
     Between 0 and 1, over female + male + neutral + both; unknown is left out and shown as coverage. The four shares
@@ -18,8 +18,6 @@ class Share(Counted):
     leaves gender open: higher is better. No decided rendering: NaN. Source: Cho et al. 2019, section 3.2 (p_w, p_m,
     p_n; the paper has no `both`).
     """
-
-    bounds = (0.0, 1.0)
 
     def __init__(self, gender: Gender) -> None:
         self.name = f"share_{gender.value}"
@@ -30,9 +28,6 @@ class Share(Counted):
 
     def cells(self) -> dict[str, pl.Expr]:
         return by_gender(*DECIDED)
-
-    def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., self.proportion], totals.sum(axis=-1))
 
 
 class StereotypeBias(Share):

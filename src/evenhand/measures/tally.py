@@ -1,34 +1,11 @@
-"""Plain counts: verdicts by group, and the words a system renders female."""
+"""Plain counts: verdicts by word, and the words a system renders female."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import polars as pl
 
 from evenhand.errors import Unknown
 from evenhand.gender import GENDERS, Gender
-from evenhand.measures.contrasts import Part
-from evenhand.measures.estimate import cut
-from evenhand.suites.suite import Grouping
-
-
-def tally(table: pl.DataFrame, groupings: Sequence[Grouping] = ()) -> pl.DataFrame:
-    """How many renderings got each verdict, overall and by group: group, level, n, one column a gender, inadequate.
-
-    `inadequate` counts renderings whose focus became something else (`adequate` false), whatever their gender; it is
-    null where adequacy was not judged.
-    """
-    return pl.DataFrame([_counts(part) for part in cut(table, groupings)])
-
-
-def _counts(part: Part) -> dict[str, str | int | None]:
-    found = dict(part.table["gender"].cast(pl.String).fill_null(Gender.UNKNOWN.value).value_counts().iter_rows())
-    row: dict[str, str | int | None] = {"group": part.group, "level": part.level, "n": part.table.height}
-    row |= {g: int(found.get(g, 0)) for g in GENDERS}
-    judged = "adequate" in part.table.columns and part.table["adequate"].null_count() < part.table.height
-    row["inadequate"] = int((~part.table["adequate"]).sum()) if judged else None
-    return row
 
 
 def by_word(table: pl.DataFrame, column: str, *, reference: pl.DataFrame | None = None) -> pl.DataFrame:

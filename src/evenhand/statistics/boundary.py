@@ -46,13 +46,13 @@ def region(formula: Formula, totals: Floats, *, n: float | None = None, level: f
     z = float(ndtri(tails(level)[1]))
     limit = 1 + z * z / n
     observed = totals / total
-    found = [_moves(observed, limit)]
-    values = formula(found[0] * total)
+    reached = [_moves(observed, limit)]
+    values = formula(reached[0] * total)
     for sign in (1.0, -1.0) if len(observed) > 2 else ():  # two cells have two ends, and both are known by now
         # a second start from the best single move: a saddle at the observed composition holds the first one
-        best = found[0][int(np.argmax(np.where(np.isfinite(values), sign * values, -np.inf)))]
-        found += [_climb(formula, start, observed, limit, sign * total) for start in (observed, best)]
-    edge = np.vstack([observed[None, :], *found])
+        best = reached[0][int(np.argmax(np.where(np.isfinite(values), sign * values, -np.inf)))]
+        reached += [_climb(formula, start, observed, limit, sign * total) for start in (observed, best)]
+    edge = np.vstack([observed[None, :], *reached])
     lowest, highest = (_inward(lambda p: formula(p * total), sign, observed, edge) for sign in (-1.0, 1.0))
     return lowest, highest
 
@@ -74,20 +74,20 @@ def peaks(formula: Formula, totals: Floats, *, n: float, level: float) -> tuple[
         return formula(full * total)
 
     z = float(ndtri(tails(level)[1]))
-    found = []
+    ends = []
     for sign in (-1.0, 1.0):
         slope = sign * gradient(lambda points: seen(points / total), observed, total)
         if not np.ptp(slope) > 0:
-            found.append(np.nan)
+            ends.append(np.nan)
             continue
         edge = _best_linear(slope, observed, 1 + z * z / n)[None, :]
         before, last = seen(np.vstack([edge + 1e-4 * (observed - edge), edge]))
         if sign * last > sign * before:  # still rising where the region ends
-            found.append(np.nan)
+            ends.append(np.nan)
             continue
         top = _inward(seen, sign, observed, edge)
-        found.append(top if sign * top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
-    return found[0], found[1]
+        ends.append(top if sign * top > sign * float(seen(edge)[0]) + 1e-12 else np.nan)
+    return ends[0], ends[1]
 
 
 def _inward(value: Formula, sign: float, observed: Floats, edge: Floats) -> float:

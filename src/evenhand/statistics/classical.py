@@ -11,7 +11,6 @@ import numpy.typing as npt
 from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.statistics.boundary import wilson
 from evenhand.statistics.measure import Floats
 
 Correction = Literal["bonferroni", "holm", "bh", "none"]
@@ -43,8 +42,8 @@ def chi_square(table: npt.ArrayLike, *, yates: bool = True) -> Test:
     name = "chi-square (Yates)" if yates and counts.shape == (2, 2) else "chi-square"
     if not (counts.sum(axis=0) > 0).all() or not (counts.sum(axis=1) > 0).all():
         return Test(name, float("nan"), float("nan"))
-    found = stats.chi2_contingency(counts, correction=yates)
-    return Test(name, float(found.statistic), float(found.pvalue))
+    tested = stats.chi2_contingency(counts, correction=yates)
+    return Test(name, float(tested.statistic), float(tested.pvalue))
 
 
 def fisher_exact(table: npt.ArrayLike) -> Test:
@@ -117,19 +116,3 @@ def cramers_v(table: npt.ArrayLike) -> float:
         raise BadInput("Cramer's V needs at least two rows and two columns")
     statistic = chi_square(counts, yates=False).statistic
     return float(np.sqrt((statistic or 0.0) / counts.sum() / smaller)) if counts.sum() else float("nan")
-
-
-def difference(hits: tuple[float, float], of: tuple[float, float], *, level: float) -> tuple[float, float, float]:
-    """Difference of two independent shares with Newcombe's interval (1998, method 10): value, low, high.
-
-    Made of the two Wilson intervals, so it stays sensible at 0 and 1. Assumes independent sentences.
-    """
-    if of[0] <= 0 or of[1] <= 0:
-        return float("nan"), float("nan"), float("nan")
-    first, second = hits[0] / of[0], hits[1] / of[1]
-    low_1, high_1 = wilson(hits[0], of[0], level=level)
-    low_2, high_2 = wilson(hits[1], of[1], level=level)
-    gap = first - second
-    below = np.hypot(first - low_1, high_2 - second)
-    above = np.hypot(high_1 - first, second - low_2)
-    return gap, float(gap - below), float(gap + above)

@@ -79,12 +79,3 @@ def needed(design: Design, difference: float, *, wanted: float = 0.8, alpha: flo
     edges = float(ndtri(1 - corrected / 2)) + float(ndtri(wanted))
     clusters = max(2, math.ceil(edges**2 * design.variance(difference) / difference**2))
     return Needed(clusters, math.ceil(clusters * design.each), power(design, difference, clusters, alpha=corrected))
-
-
-def detectable(design: Design, clusters: int, *, wanted: float = 0.8, alpha: float = ALPHA) -> float:
-    """The smallest difference that so many clusters report with the wanted chance."""
-    edges = float(ndtri(1 - alpha / 2)) + float(ndtri(wanted))
-    difference = 0.0
-    for _ in range(50):  # the variance depends a little on the difference itself
-        difference = edges * math.sqrt(design.variance(difference) / clusters)
-    return difference

@@ -28,6 +28,8 @@ def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Co
         same_suite(run, runs[0])
     estimated = [set(run.estimates["measure"]) for run in runs]
     measures = [m for m in measures_of(first, runs[0].manifest.measures) if all(m in names for names in estimated)]
+    if not measures:
+        raise BadInput(f"{', '.join(names_of(runs))} have no measure in common; `evenhand score RUN` estimates anew")
     return compare(
         {name: run.table for name, run in zip(names_of(runs), runs, strict=True)},
         clusters=first.clusters,
