@@ -11,11 +11,9 @@ import pytest
 from evenhand_pocket.models import FOLDER, directions, masked_lm
 from evenhand_pocket.system import Pocket
 
-from evenhand.errors import EvenhandError
+from evenhand import EvenhandError, Request, open_system
 from evenhand.mining.masked_lms import OnnxMaskedLM
 from evenhand.mining.perturb import MASK
-from evenhand.systems.protocol import Request
-from evenhand.systems.registry import open_system
 
 GREETINGS = {
     "de": ("I am a teacher.", "Lehrer"), "es": ("The house is big.", "casa"), "fr": ("The dog is black.", "chien"),
