@@ -23,7 +23,7 @@ import numpy as np
 
 from evenhand.embeddings.association import weat
 from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.files import load, save
+from evenhand.embeddings.files import load_vectors, save_vectors
 from evenhand.embeddings.neighbours import gold_ranks
 from evenhand.embeddings.vectors import Vectors, unit_rows
 
@@ -51,11 +51,11 @@ def loading(folder: Path, rng: np.random.Generator) -> list[bool]:
     keyed = import_module("gensim.models").KeyedVectors
     vectors = Vectors([f"w{i}" for i in range(20_000)], rng.normal(size=(20_000, 300)).astype(np.float32))
     path = folder / "made-up.vec"
-    save(vectors, path)
-    first = best(lambda: load(path, cache=VectorCache(Path(tempfile.mkdtemp(dir=folder)))), 3)
+    save_vectors(vectors, path)
+    first = best(lambda: load_vectors(path, cache=VectorCache(Path(tempfile.mkdtemp(dir=folder)))), 3)
     cache = VectorCache(folder / "cache")
-    load(path, cache=cache)
-    later = best(lambda: load(path, cache=cache), 10)
+    load_vectors(path, cache=cache)
+    later = best(lambda: load_vectors(path, cache=cache), 10)
     theirs = best(lambda: keyed.load_word2vec_format(str(path)), 2)
     return [
         report("first load, 20,000 x 300 text (cache written)", first, theirs, 4),

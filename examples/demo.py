@@ -9,8 +9,6 @@ from pathlib import Path
 import typer
 
 import evenhand
-from evenhand.errors import EvenhandError
-from evenhand.report import write_report
 
 OUT = Path("demo-out")
 
@@ -51,7 +49,7 @@ def main() -> None:
                 settings=evenhand.Settings(replace=True),  # an older demo's run may be of other sentences
                 progress=sys.stderr.isatty(),
             )
-        except EvenhandError as error:
+        except evenhand.EvenhandError as error:
             typer.echo(f"  left out: {error}")
             continue
         done.append((part, run))
@@ -83,7 +81,7 @@ def write_pages(done: list[tuple[Part, evenhand.Run]]) -> list[Path]:
     groups: dict[tuple[str, str], list[evenhand.Run]] = {}
     for part, run in done:
         groups.setdefault((part.suite, part.target), []).append(run)
-    return [write_report(runs, OUT / f"{suite}.{target}.html") for (suite, target), runs in groups.items()]
+    return [evenhand.report(runs, OUT / f"{suite}.{target}.html") for (suite, target), runs in groups.items()]
 
 
 if __name__ == "__main__":

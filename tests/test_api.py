@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -115,3 +116,45 @@ def test_the_lists_name_what_the_loaders_load() -> None:
     assert "pronouns-basque" in {entry.name for entry in evenhand.list_suites()}
     assert "file" in {system.name for system in evenhand.list_systems()}
     assert len(evenhand.load_suite("pronouns-basque")) == 684
+
+
+def test_calibrate_reads_a_labelled_sheet_as_a_file_and_as_a_table(tmp_path: Path) -> None:
+    rows = [("female", "female")] * 30 + [("male", "male")] * 60 + [("male", "female")] * 10
+    sheet = pl.DataFrame(rows, schema=["gender", "label"], orient="row").with_columns(
+        target_lang=pl.lit("es"), kind=pl.lit("nouns")
+    )
+    sheet.write_csv(tmp_path / "sheet.tsv", separator="\t")
+    rates = evenhand.calibrate(tmp_path / "sheet.tsv")
+    assert isinstance(rates, evenhand.Calibration)
+    table = {(r["true"], r["verdict"]): r["share"] for r in rates.table().iter_rows(named=True)}
+    assert table["female", "male"] == pytest.approx(10 / 40)  # ten of the forty women were called men
+    assert table["male", "male"] == 1.0
+    assert evenhand.calibrate(sheet).fingerprint == rates.fingerprint
+
+
+def test_report_writes_a_page_and_the_estimates_by_the_suffix(
+    runs: tuple[evenhand.Run, evenhand.Run], tmp_path: Path
+) -> None:
+    pytest.importorskip("altair")
+    page = evenhand.report(runs, tmp_path / "both.html", tables=tmp_path / "tables")
+    assert "</html>" in page.read_text("utf-8")
+    assert (tmp_path / "tables" / "model-card.md").is_file()
+    assert runs[0].path is not None
+    alone = evenhand.report(str(runs[0].path), tmp_path / "one.csv").read_text("utf-8")
+    assert "accuracy" in alone
+
+
+def test_vectors_are_loaded_moved_and_saved_by_public_names(tmp_path: Path) -> None:
+    lists = evenhand.WordLists.shipped("es")
+    rng = np.random.default_rng(0)
+    forms = {form for pair in lists.definitions for form in pair} | set(lists.nouns)
+    forms |= {form for pair in lists.occupations for form in (pair.masculine, pair.feminine)}
+    words = sorted(form for form in forms if " " not in form)
+    lines = [f"{word} " + " ".join(f"{x:.5f}" for x in rng.normal(size=20)) for word in words]
+    (tmp_path / "es.vec").write_text(f"{len(words)} 20\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    space = evenhand.Space(evenhand.load_vectors(tmp_path / "es.vec"))
+    moved = evenhand.mitigation("shift-ori").fit(space, lists).transform(space).gendered
+    evenhand.save_vectors(moved, tmp_path / "fair.vec")
+    again = evenhand.load_vectors(tmp_path / "fair.vec")
+    assert again.words == space.gendered.words
+    assert not np.allclose(again.matrix, space.gendered.matrix, atol=1e-3)

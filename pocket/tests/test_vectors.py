@@ -15,10 +15,8 @@ import numpy as np
 import pytest
 from evenhand_pocket.vectors import word_vectors
 
-from evenhand.embeddings.files import load
+from evenhand import BadInput, WordLists, load_vectors
 from evenhand.embeddings.named import sources
-from evenhand.embeddings.wordlists import WordLists
-from evenhand.errors import BadInput
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 LANGUAGES = ("de", "en", "es", "fr")
@@ -113,7 +111,7 @@ def test_mitigated_pocket_vectors_differ_only_where_it_is_said(tmp_path: Path) -
     done = evenhand(*command, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    before, after = load(sources("es", Path("pocket")).vectors), load(out)
+    before, after = load_vectors(sources("es", Path("pocket")).vectors), load_vectors(out)
     changed = int(np.sum(np.any(before.matrix != after.matrix, axis=1)))
     assert told["pairs_shifted"] > 10
     assert 0 < changed <= 2 * told["pairs_shifted"] + told["inanimate_freed"]
@@ -121,7 +119,7 @@ def test_mitigated_pocket_vectors_differ_only_where_it_is_said(tmp_path: Path) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_is_a_word_and_stands_once(language: str) -> None:
-    vectors = load(word_vectors() / f"pocket.{language}.safetensors")
+    vectors = load_vectors(word_vectors() / f"pocket.{language}.safetensors")
     assert (len(vectors), vectors.dim) == (20_000, 100)
     assert len(set(vectors.words)) == len(vectors)
     assert not [
@@ -152,7 +150,7 @@ def test_a_damaged_8_bit_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "es.vocab").write_text("a\n", encoding="utf-8")
     broken.write_bytes(whole[:-8])
     with pytest.raises(BadInput, match="scales does not fit"):
-        load(broken)
+        load_vectors(broken)
     broken.write_bytes(whole.replace(b'"scales"', b'"scaled"', 1))
     with pytest.raises(BadInput, match="one factor a row"):
-        load(broken)
+        load_vectors(broken)

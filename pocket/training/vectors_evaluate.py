@@ -20,7 +20,7 @@ from vectors_lexicon import kept_apart
 from vectors_text import LANGUAGES
 
 from evenhand.embeddings.alignment import read_dictionary
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.neighbours import crowding, nearest
 from evenhand.embeddings.utility import read_similarity, similarity, translation
 from evenhand.embeddings.vectors import Match, Matrix, Vectors
@@ -90,7 +90,7 @@ def main() -> None:
     for name in ("--data", "--work", "--mt"):
         parser.add_argument(name, type=Path, required=True)
     given = parser.parse_args()
-    shipped = {name: load(SHIPPED / f"pocket.{name}.safetensors", match=IGNORING_CASE) for name in LANGUAGES}
+    shipped = {name: load_vectors(SHIPPED / f"pocket.{name}.safetensors", match=IGNORING_CASE) for name in LANGUAGES}
     full = {name: vectors.matching(IGNORING_CASE) for name, vectors in one_space(given.data, given.work)[0].items()}
     for title, spaces in (("8 bits, as shipped", shipped), ("before rounding", full)):
         show(title, "Pearson", "Spearman", "covered")

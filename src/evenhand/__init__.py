@@ -12,6 +12,10 @@ from evenhand._version import __version__
 
 if TYPE_CHECKING:
     from evenhand.detect.verdicts import detect
+    from evenhand.embeddings.files import load_vectors, save_vectors
+    from evenhand.embeddings.mitigation import Space, mitigation
+    from evenhand.embeddings.vectors import Vectors
+    from evenhand.embeddings.wordlists import WordLists
     from evenhand.errors import (
         BadInput,
         BadReply,
@@ -23,10 +27,13 @@ if TYPE_CHECKING:
         Unreachable,
         require,
     )
+    from evenhand.findings import Findings, load_result
     from evenhand.gender import Gender
     from evenhand.measures.calibration import Calibration
     from evenhand.measures.counts import Counted
     from evenhand.measures.paired import Comparison
+    from evenhand.report import report
+    from evenhand.review.sheets import calibrate
     from evenhand.runs import Run, load_run
     from evenhand.statistics.measure import Floats, Measure, Statistics
     from evenhand.suites.registry import list_suites, load_suite
@@ -40,11 +47,17 @@ if TYPE_CHECKING:
 
 # where each public name lives; __getattr__ goes there when the name is first used
 _HOMES = {
+    "embeddings.files": "load_vectors save_vectors",
+    "embeddings.mitigation": "Space mitigation",
+    "embeddings.vectors": "Vectors",
+    "embeddings.wordlists": "WordLists",
     "errors": "BadInput BadReply EvenhandError MissingExtra Refused SystemFailed Unknown Unreachable require",
+    "findings": "Findings load_result",
     "gender": "Gender",
     "measures.calibration": "Calibration",
     "measures.counts": "Counted",
     "measures.paired": "Comparison",
+    "review.sheets": "calibrate",
     "runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
     "suites.registry": "list_suites load_suite",
@@ -56,7 +69,7 @@ _HOMES = {
     "workflows.audit": "Settings audit",
     "workflows.plan": "plan plan_power",
 }
-_ROOMS = ("detect",)  # a room of that name that can be called (see verbs.py)
+_ROOMS = ("detect", "report")  # rooms that can be called (see verbs.py)
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
@@ -68,6 +81,7 @@ __all__ = [
     "Comparison",
     "Counted",
     "EvenhandError",
+    "Findings",
     "Floats",
     "Gender",
     "Grouping",
@@ -80,6 +94,7 @@ __all__ = [
     "Request",
     "Run",
     "Settings",
+    "Space",
     "Statistics",
     "Suite",
     "System",
@@ -87,19 +102,27 @@ __all__ = [
     "TryAgain",
     "Unknown",
     "Unreachable",
+    "Vectors",
+    "WordLists",
     "__version__",
     "audit",
+    "calibrate",
     "detect",
     "dig",
     "fingerprint",
     "list_suites",
     "list_systems",
+    "load_result",
     "load_run",
     "load_suite",
+    "load_vectors",
+    "mitigation",
     "open_system",
     "plan",
     "plan_power",
+    "report",
     "require",
+    "save_vectors",
     "texts_of",
     "translate",
 ]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.embeddings.files import save
+from evenhand.embeddings.files import save_vectors
 from evenhand.embeddings.vectors import Vectors
 from evenhand.findings import Findings
 
@@ -124,7 +124,7 @@ def test_a_figure_of_word_scores_that_cannot_be_drawn_is_refused_before_any_work
 def test_a_study_of_word_vectors_is_saved_without_its_page(
     bare: Bare, made_up_vectors: Vectors, tmp_path: Path
 ) -> None:
-    save(made_up_vectors, tmp_path / "es.vec")
+    save_vectors(made_up_vectors, tmp_path / "es.vec")
     asked = ("-l", "es", "--vectors", "es.vec", "--any-language", "--method", "shift-ori", "--permutations", "50")
     result = bare("embeddings", "audit", *asked, "-o", "study")
     assert result.returncode == 0, result.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.vectors import Match, Vectors
 
 
@@ -20,19 +20,19 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def mini_es(shared_data: Path) -> Vectors:
-    return load(shared_data / "embeddings" / "wiki.es.aligned.mini.vec")
+    return load_vectors(shared_data / "embeddings" / "wiki.es.aligned.mini.vec")
 
 
 @pytest.fixture(scope="session")
 def mini_en(shared_data: Path) -> Vectors:
-    return load(shared_data / "embeddings" / "wiki.en.aligned.mini.vec")
+    return load_vectors(shared_data / "embeddings" / "wiki.en.aligned.mini.vec")
 
 
 @pytest.fixture(scope="session")
 def europarl_es(shared_data: Path) -> Vectors:
-    return load(shared_data / "embeddings" / "europarl.es.20k300.vec.gz", match=Match(case="ignore"))
+    return load_vectors(shared_data / "embeddings" / "europarl.es.20k300.vec.gz", match=Match(case="ignore"))
 
 
 @pytest.fixture(scope="session")
 def europarl_en(shared_data: Path) -> Vectors:
-    return load(shared_data / "embeddings" / "europarl.en.20k300.vec.gz", match=Match(case="ignore"))
+    return load_vectors(shared_data / "embeddings" / "europarl.en.20k300.vec.gz", match=Match(case="ignore"))

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.findings import Findings, load_result
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
@@ -111,7 +111,7 @@ def test_debias_writes_vectors_that_differ_only_where_it_says(mini: list[object]
     told = json.loads(done.stdout)
     assert told["pairs_shifted"] == 17
     assert told["worst_asymmetry"] < 1e-6
-    before, after = load(real / "wiki.es.aligned.mini.vec"), load(out)
+    before, after = load_vectors(real / "wiki.es.aligned.mini.vec"), load_vectors(out)
     changed = [w for i, w in enumerate(before.words) if not np.array_equal(before.matrix[i], after.matrix[i])]
     assert len(changed) == 2 * 17 + told["inanimate_freed"]
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.files import load, save
+from evenhand.embeddings.files import load_vectors, save_vectors
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.errors import BadInput
 
@@ -39,8 +39,8 @@ def test_the_numbers_are_those_python_reads_from_the_text(shared_data: Path, min
 def test_every_format_gives_back_the_same_bits(tmp_path: Path, mini_es: Vectors, ending: str) -> None:
     if ending.endswith("zst"):
         pytest.importorskip("zstandard")
-    save(mini_es, tmp_path / f"out.{ending}")
-    again = load(tmp_path / f"out.{ending}")
+    save_vectors(mini_es, tmp_path / f"out.{ending}")
+    again = load_vectors(tmp_path / f"out.{ending}")
     assert list(again.words) == list(mini_es.words)
     assert np.array_equal(again.matrix.view(np.uint32), np.asarray(mini_es.matrix).view(np.uint32))
 
@@ -63,26 +63,26 @@ def test_any_vocabulary_survives_text(
     entries = [(word, values) for word, values in entries if any(values)] or [("w", [1.0, 2.0, 3.0])]
     vectors = Vectors([w for w, _ in entries], np.array([v for _, v in entries], dtype=np.float32))
     path = tmp_path_factory.mktemp("text") / "v.vec"
-    save(vectors, path)
-    again = load(path)
+    save_vectors(vectors, path)
+    again = load_vectors(path)
     assert list(again.words) == list(vectors.words)
     assert np.array_equal(again.matrix, vectors.matrix)
 
 
 def test_a_file_without_header_is_glove(tmp_path: Path) -> None:
-    vectors = load(written(tmp_path, GOOD.split("\n", 1)[1], "glove.txt"))
+    vectors = load_vectors(written(tmp_path, GOOD.split("\n", 1)[1], "glove.txt"))
     assert (vectors.notes.format, len(vectors), vectors.dim) == ("GloVe text", 3, 2)
 
 
 def test_a_cut_first_line_does_not_set_the_dimension_of_a_file_without_header(tmp_path: Path) -> None:
     path = written(tmp_path, "uno 1 2\ndos 1 2 3\nNew York 4 5 6\ntres 7 8 9\n", "glove.txt")
     with pytest.raises(BadInput, match="line 1: 2 numbers, expected 3"):
-        load(path)
-    assert list(load(path, bad_lines="skip").words) == ["dos", "New York", "tres"]
+        load_vectors(path)
+    assert list(load_vectors(path, bad_lines="skip").words) == ["dos", "New York", "tres"]
 
 
 def test_trailing_spaces_and_windows_line_ends_are_read(tmp_path: Path) -> None:
-    vectors = load(written(tmp_path, "2 2 \r\nuno 1 2 \r\ndos 3 4 \r\n"))
+    vectors = load_vectors(written(tmp_path, "2 2 \r\nuno 1 2 \r\ndos 3 4 \r\n"))
     assert vectors.matrix.tolist() == [[1, 2], [3, 4]]
 
 
@@ -101,12 +101,12 @@ def test_trailing_spaces_and_windows_line_ends_are_read(tmp_path: Path) -> None:
 )
 def test_damage_is_refused_with_its_line(tmp_path: Path, text: str, line: int, said: str) -> None:
     with pytest.raises(BadInput, match=said) as raised:
-        load(written(tmp_path, text))
+        load_vectors(written(tmp_path, text))
     assert f"line {line}" in str(raised.value)
 
 
 def test_damage_is_counted_when_the_user_says_so(tmp_path: Path) -> None:
-    vectors = load(written(tmp_path, "5 2\nuno 1 0\ndos nan 1\ntres 1\ncuatro 0 1\n"), bad_lines="skip")
+    vectors = load_vectors(written(tmp_path, "5 2\nuno 1 0\ndos nan 1\ntres 1\ncuatro 0 1\n"), bad_lines="skip")
     assert list(vectors.words) == ["uno", "cuatro"]
     assert [line for line, _ in vectors.notes.bad.places] == [3, 4]
     told = " ".join(vectors.notes.warnings())
@@ -115,17 +115,17 @@ def test_damage_is_counted_when_the_user_says_so(tmp_path: Path) -> None:
 
 
 def test_zero_vectors_and_repeated_words_are_left_out_and_named(tmp_path: Path) -> None:
-    vectors = load(written(tmp_path, "4 2\nuno 1 0\nnada 0 0\nuno 9 9\ndos 0 1\n"))
+    vectors = load_vectors(written(tmp_path, "4 2\nuno 1 0\nnada 0 0\nuno 9 9\ndos 0 1\n"))
     assert list(vectors.words) == ["uno", "dos"]
     assert vectors["uno"].tolist() == [1, 0]
     assert vectors.notes.zero.places == [(3, "nada")]
     assert vectors.notes.duplicates.places == [(4, "uno")]
-    again = load(tmp_path / "v.vec")
+    again = load_vectors(tmp_path / "v.vec")
     assert again.notes.warnings() == vectors.notes.warnings(), "a cached load must repeat the warnings"
 
 
 def test_words_with_spaces_are_kept_and_counted(tmp_path: Path) -> None:
-    vectors = load(written(tmp_path, "2 2\nNew York 1 0\ndos 0 1\n"))
+    vectors = load_vectors(written(tmp_path, "2 2\nNew York 1 0\ndos 0 1\n"))
     assert list(vectors.words) == ["New York", "dos"]
     assert vectors.notes.spaced.places == [(2, "New York")]
 
@@ -133,39 +133,39 @@ def test_words_with_spaces_are_kept_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "3 2\n"])
 def test_an_empty_file_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadInput, match=r"empty|none follows"):
-        load(written(tmp_path, text))
+        load_vectors(written(tmp_path, text))
 
 
 def test_a_cut_gzip_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="damaged or cut"):
-        load(written(tmp_path, gzip.compress(GOOD.encode() * 50)[:-20], "v.vec.gz"))
+        load_vectors(written(tmp_path, gzip.compress(GOOD.encode() * 50)[:-20], "v.vec.gz"))
 
 
 def test_a_cut_binary_file_is_refused(tmp_path: Path, mini_es: Vectors) -> None:
-    save(mini_es, tmp_path / "whole.bin")
+    save_vectors(mini_es, tmp_path / "whole.bin")
     cut = written(tmp_path, (tmp_path / "whole.bin").read_bytes()[:-700], "cut.bin")
     with pytest.raises(BadInput, match="ends inside vector"):
-        load(cut)
+        load_vectors(cut)
 
 
 def test_top_n_reads_the_most_frequent_words_only(tmp_path: Path) -> None:
-    assert list(load(written(tmp_path, GOOD), top=2).words) == ["uno", "dos"]
+    assert list(load_vectors(written(tmp_path, GOOD), top=2).words) == ["uno", "dos"]
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD)
-    assert load(path)["uno"].tolist() == [1, 0]
+    assert load_vectors(path)["uno"].tolist() == [1, 0]
     path.write_text(GOOD.replace("uno 1 0", "uno 2 0"))
-    assert load(path)["uno"].tolist() == [2, 0]
+    assert load_vectors(path)["uno"].tolist() == [2, 0]
 
 
 def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
     cache = VectorCache(tmp_path / "cache")
     path = written(tmp_path, GOOD)
-    load(path, cache=cache)
+    load_vectors(path, cache=cache)
     for file in (tmp_path / "cache").glob("*/words.txt"):
         file.write_text("only-one")
-    assert list(load(path, cache=cache).words) == ["uno", "dos", "tres"]
+    assert list(load_vectors(path, cache=cache).words) == ["uno", "dos", "tres"]
     assert {file.suffix for file in (tmp_path / "cache").rglob("*.*")} <= {".npy", ".txt", ".json"}
 
 
@@ -173,13 +173,13 @@ def test_a_pickled_matrix_is_never_opened(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     written(tmp_path, "uno\n", "v.vocab")
     with pytest.raises(BadInput, match=r"v\.npy"):
-        load(tmp_path / "v.npy")
+        load_vectors(tmp_path / "v.npy")
 
 
 def test_matrix_files_without_their_words_say_where_to_put_them(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", np.ones((2, 2), dtype=np.float32))
     with pytest.raises(BadInput, match=r"v\.vocab"):
-        load(tmp_path / "v.npy")
+        load_vectors(tmp_path / "v.npy")
 
 
 def test_bfloat16_safetensors_are_read(tmp_path: Path) -> None:
@@ -188,12 +188,12 @@ def test_bfloat16_safetensors_are_read(tmp_path: Path) -> None:
     header = json.dumps({"emb": {"dtype": "BF16", "shape": [2, 2], "data_offsets": [0, 8]}}).encode()
     written(tmp_path, struct.pack("<Q", len(header)) + header + halves, "v.safetensors")
     written(tmp_path, "uno\ndos\n", "v.vocab")
-    assert load(tmp_path / "v.safetensors").matrix.tolist() == values.tolist()
+    assert load_vectors(tmp_path / "v.safetensors").matrix.tolist() == values.tolist()
 
 
 def test_an_unknown_ending_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="Known endings"):
-        load(written(tmp_path, GOOD, "v.pkl"))
+        load_vectors(written(tmp_path, GOOD, "v.pkl"))
 
 
 def test_case_and_accents_are_ignored_only_on_request() -> None:

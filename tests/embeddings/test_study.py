@@ -11,7 +11,7 @@ import pytest
 
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.directions import gender_directions
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
@@ -35,7 +35,7 @@ def halves(path: Path) -> tuple[Dictionary, Dictionary]:
 def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vectors) -> Study:
     language, evaluation = str(request.param), shared_data / "eval"
     lists = WordLists.shipped(language)
-    vectors = load(shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore"))
+    vectors = load_vectors(shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore"))
     train, test = halves(evaluation / f"muse.en-{language}.0-5000.txt")
     _, back = halves(evaluation / f"muse.{language}-en.0-5000.txt")
     unseen = {b for _, b in back}

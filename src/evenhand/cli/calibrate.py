@@ -7,12 +7,8 @@ from pathlib import Path
 import typer
 
 from evenhand.cli.output import number, print_json, print_table
-from evenhand.errors import BadInput
 from evenhand.level import LEVEL, interval_words
-from evenhand.measures.calibration import calibrate as measure_errors
-from evenhand.readers.layout import LINE
-from evenhand.readers.registry import read
-from evenhand.review.sheets import SHEET
+from evenhand.review import sheets
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -35,10 +31,7 @@ def calibrate(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
-    try:
-        rates = measure_errors(read(labels, SHEET).drop(LINE), language=language, kind=kind)
-    except BadInput as error:
-        raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
+    rates = sheets.calibrate(labels, language=language, kind=kind)
     if output is not None:
         rates.save(output)
     table = rates.table(level=level)

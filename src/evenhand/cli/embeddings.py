@@ -126,9 +126,9 @@ def debias(
         settings = study.StudySettings(given.seed, classifier=given.classifier, refine=given.refine)
         mitigated, moved = study.apply(method, space, lists, settings)
         stage("writing", 0.9)
-        files.save(mitigated.gendered, output)
+        files.save_vectors(mitigated.gendered, output)
         if english_output is not None and mitigated.english is not None:
-            files.save(mitigated.english, english_output)
+            files.save_vectors(mitigated.english, english_output)
     moved = moved or Moved()
     if method == "de-align" and english_output is None:
         reader.warnings.append(f"de-align changes English only: {output} holds the vectors as they were")

@@ -25,24 +25,16 @@ def report(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """One self-contained page that opens from disk and asks no host for anything."""
-    from evenhand.report import exports, write_report
+    from evenhand.report import report as write
 
     loaded = [load_result(run) for run in runs]
-    if output.suffix.lower() in exports.WRITERS:
-        page = exports.write_table(loaded, output)
-        if figures is not None:
-            from evenhand.report import write_figures
-
-            write_figures(loaded, figures)
-    else:
-        page = write_report(loaded, output, figures=figures)
-    written = exports.write_tables(loaded, tables) if tables is not None else []
+    page = write(loaded, output, figures=figures, tables=tables)
     if json:
         print_json(
             {
                 "report": str(page),
                 "figures": [str(f) for f in sorted(figures.iterdir())] if figures else [],
-                "tables": [str(t) for t in written],
+                "tables": [str(t) for t in sorted(tables.iterdir())] if tables else [],
                 "signatures": [run.signature for run in loaded],
             }
         )

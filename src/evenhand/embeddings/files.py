@@ -39,7 +39,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def load(
+def load_vectors(
     path: Path | str,
     *,
     top: int | None = None,
@@ -77,7 +77,7 @@ def load(
     return Vectors(kept[0], kept[1], path.name, kept[2], match)
 
 
-def save(vectors: Vectors, path: Path | str, *, format: Format | None = None) -> None:
+def save_vectors(vectors: Vectors, path: Path | str, *, format: Format | None = None) -> None:
     """Write vectors; the name decides the format. Text keeps every bit (shortest decimal that reads back the same)."""
     path = Path(path)
     kind = format or format_of(path)

@@ -9,7 +9,7 @@ import numpy as np
 
 from evenhand.embeddings import coverage
 from evenhand.embeddings.alignment import Dictionary, english_first, read_dictionary
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.mitigation import Space
 from evenhand.embeddings.named import Sources
 from evenhand.embeddings.text_format import BadLines
@@ -34,7 +34,7 @@ class Reader:
         """The vectors of a file; `part` is what the signature calls them."""
         if self._stage is not None:
             self._stage(f"reading {path.name}", 0.0)
-        vectors = load(path, top=self._top, match=self._match, bad_lines=self._bad_lines)
+        vectors = load_vectors(path, top=self._top, match=self._match, bad_lines=self._bad_lines)
         self.warnings += [f"{path.name}: {warning}" for warning in vectors.notes.warnings()]
         self.parts[part] = ",".join(filter(None, (self.parts.get(part), vectors.signature)))
         return vectors

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evenhand.embeddings import study
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
-from evenhand.embeddings.files import load
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.utility import SimilarityPairs, read_similarity
 from evenhand.embeddings.vectors import Match
@@ -116,7 +116,7 @@ def word_lists(folder: Path, language: str) -> WordLists:
 
 def _study(data: Path, folder: Path, vectors: VectorSet) -> study.Study:
     match = Match(case="ignore")
-    gendered, english = load(vectors.vectors, match=match), load(vectors.english, match=match)
+    gendered, english = load_vectors(vectors.vectors, match=match), load_vectors(vectors.english, match=match)
     lists = word_lists(folder, vectors.language)
     pairs = vectors.vectors.parent / f"{vectors.language}_occupation_pairs.tsv"
     if vectors.aligned and pairs.is_file():

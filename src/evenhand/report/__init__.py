@@ -10,6 +10,36 @@ from evenhand.errors import BadInput, require
 from evenhand.findings import Findings, load_result
 from evenhand.measures.paired import Comparison
 from evenhand.runs import Run
+from evenhand.verbs import callable_room
+
+
+def report(
+    results: Path | str | Run | Findings | Sequence[Path | str | Run | Findings],
+    output: Path | str,
+    *,
+    figures: Path | str | None = None,
+    tables: Path | str | None = None,
+) -> Path:
+    """A page about a run, about findings (mining, word vectors), or about several of a kind side by side.
+
+    The suffix of `output` decides: .csv, .json, .tex and .md get the estimates, anything else one self-contained HTML
+    page. `figures` is a folder for every chart as SVG, PNG and PDF, `tables` one for the estimates in every format and
+    a section for a model card. Folders stand for what lies in them.
+    """
+    given = [results] if isinstance(results, Path | str | Run | Findings) else list(results)
+    loaded = [load_result(one) if isinstance(one, Path | str) else one for one in given]
+    page, drawn = Path(output), None if figures is None else Path(figures)
+    from evenhand.report import exports
+
+    if page.suffix.lower() not in exports.WRITERS:
+        write_report(loaded, page, figures=drawn)
+    else:
+        exports.write_table(loaded, page)
+        if drawn is not None:
+            write_figures(loaded, drawn)
+    if tables is not None:
+        exports.write_tables(loaded, Path(tables))
+    return page
 
 
 def require_charts(purpose: str = "writing a report") -> None:
@@ -50,3 +80,7 @@ def write_figures(results: Sequence[Run | Findings], folder: Path) -> list[Path]
     from evenhand.report import build, drawing
 
     return drawing.write_figures(build.figures_of(results), folder)
+
+
+VERB = "evenhand.report:report"
+callable_room(__name__)

@@ -15,6 +15,8 @@ from evenhand.atomic import write_text
 from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
 from evenhand.gender import LABEL, SPELLINGS, Gender
+from evenhand.measures.calibration import Calibration
+from evenhand.measures.calibration import calibrate as error_rates
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.review.labels import KEYS, Key, add_labels
@@ -32,6 +34,22 @@ SHEET = Layout(
     gaps=True,
 )
 FORM_COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
+
+
+def calibrate(
+    labels: Path | str | pl.DataFrame, *, language: str | None = None, kind: str | None = None
+) -> Calibration:
+    """The detector's own error rates from a person's labels, to be given to `audit` or `score`.
+
+    `labels` is the sheet of `sample` with `label` filled in, as a file or a table: columns gender (the verdict), label
+    and weight. Language and kind of suite come from its columns target_lang and kind, or from the arguments.
+    """
+    if isinstance(labels, pl.DataFrame):
+        return error_rates(labels, language=language, kind=kind)
+    try:
+        return error_rates(read(labels, SHEET).drop(LINE), language=language, kind=kind)
+    except BadInput as error:
+        raise error if str(labels) in str(error) else BadInput(f"{labels}: {error}") from error
 
 
 def undecided(run: Run) -> pl.DataFrame:
