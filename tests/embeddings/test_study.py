@@ -35,7 +35,9 @@ def halves(path: Path) -> tuple[Dictionary, Dictionary]:
 def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vectors) -> Study:
     language, evaluation = str(request.param), shared_data / "eval"
     lists = WordLists.shipped(language)
-    vectors = load_vectors(shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore"))
+    vectors = load_vectors(
+        shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore")
+    )
     train, test = halves(evaluation / f"muse.en-{language}.0-5000.txt")
     _, back = halves(evaluation / f"muse.{language}-en.0-5000.txt")
     unseen = {b for _, b in back}
