@@ -17,7 +17,7 @@ from evenhand.findings import Findings
 
 HIDDEN = (
     "altair vl_convert jinja2 sacrebleu pymorphy3 german_nouns systran_align ctranslate2 sentencepiece transformers "
-    "torch onnxruntime tokenizers HanTa zstandard ray starlette uvicorn boto3 google kiwipiepy tossi"
+    "torch onnxruntime tokenizers zstandard ray starlette uvicorn boto3 google kiwipiepy tossi"
 ).split()
 SCRIPT = f"""
 import sys

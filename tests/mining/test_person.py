@@ -17,7 +17,6 @@ LABELS = Path(__file__).with_name("person_labels.tsv")
 
 @pytest.fixture(scope="module")
 def finder() -> LexiconFinder:
-    pytest.importorskip("HanTa")
     return LexiconFinder()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from evenhand.errors import BadInput, require
-from evenhand.mining.person import Finding, Marked, settle
+from evenhand.mining.person import Marked, Sighting, settle
 from evenhand.mining.person_nouns import PersonLexicon
 from evenhand.mining.tokens import Token, tokens
 
@@ -49,19 +49,18 @@ class SpacyFinder:
         self.fingerprint = f"{self.name}-{self._nlp.meta.get('version', '')}-{self.lexicon.fingerprint}"
 
     def may_be_person(self, word: str) -> bool:
-        found = self.lexicon.look_up(word.lower())
-        return found is not None and not found[0].gender and word.lower() not in self.lexicon.gendered
+        return self.lexicon.may_be_person(word)
 
-    def find(self, sentences: Sequence[str]) -> list[Finding]:
+    def find(self, sentences: Sequence[str]) -> list[Sighting]:
         return [settle([self._mark(token) for token in parsed]) for parsed in self._nlp.pipe(list(sentences))]
 
     def _mark(self, token: _SpacyToken) -> Marked:
         word = Token(token.text, token.idx, token.idx + len(token.text))
         gendered = word.low.rstrip(".") in self.lexicon.gendered and token.pos_ in ("NOUN", "PROPN")
-        found = self.lexicon.look_up(word.low)
-        person = found is not None and not gendered and token.pos_ == "NOUN" and token.dep_ != "compound"
+        entry = self.lexicon.look_up(word.low)
+        person = entry is not None and not gendered and token.pos_ == "NOUN" and token.dep_ != "compound"
         name = token.ent_type_ == "PERSON"
-        return Marked(word, person, gendered, name, bool(found and found[1]))
+        return Marked(word, person, gendered, name, bool(entry and entry[1]))
 
 
 class _Classifier(Protocol):
@@ -94,13 +93,13 @@ class TokenClassFinder:
     def may_be_person(self, word: str) -> bool:
         return word.isalpha() and word.lower() not in self.lexicon.gendered
 
-    def find(self, sentences: Sequence[str]) -> list[Finding]:
+    def find(self, sentences: Sequence[str]) -> list[Sighting]:
         if not sentences:
             return []
         labelled = self._classify(list(sentences), batch_size=32)
         return [self._settle(text, spans) for text, spans in zip(sentences, labelled, strict=True)]
 
-    def _settle(self, text: str, spans: list[dict[str, object]]) -> Finding:
+    def _settle(self, text: str, spans: list[dict[str, object]]) -> Sighting:
         hits = [(s["start"], s["end"]) for s in spans if _PERSON_LABEL.match(str(s["entity"]))]
         marked = []
         for i, word in enumerate(tokens(text)):
@@ -110,6 +109,6 @@ class TokenClassFinder:
             )
             gendered = labelled and word.low.rstrip(".") in self.lexicon.gendered
             name = labelled and i > 0 and word.text[:1].isupper() and not word.text.isupper()
-            found = self.lexicon.look_up(word.low)
-            marked.append(Marked(word, labelled and not gendered, gendered, name, bool(found and found[1])))
+            entry = self.lexicon.look_up(word.low)
+            marked.append(Marked(word, labelled and not gendered, gendered, name, bool(entry and entry[1])))
         return settle(marked)

@@ -70,17 +70,17 @@ class Filler:
         if any(text.count(MASK) != 1 for text in sentences):
             raise BadInput("every sentence for a masked language model needs exactly one mask")
         clean = [text.replace(self._mask, " ") for text in sentences]
-        found: list[list[tuple[str, float]]] = [[] for _ in sentences]
+        candidates: list[list[tuple[str, float]]] = [[] for _ in sentences]
         for rows, scores in self._scored(clean, 1, score):
             for row, logs in zip(rows, scores, strict=True):
-                found[row] = self._best(logs[0], top)
+                candidates[row] = self._best(logs[0], top)
         if self._pairs[0]:
             names, first, second = self._pairs
             for rows, scores in self._scored(clean, 2, score):
                 joint = scores[:, 0, :][:, first] + scores[:, 1, :][:, second]
                 for row, logs in zip(rows, joint, strict=True):
-                    found[row] = _merged(found[row], names, logs, top)
-        return found
+                    candidates[row] = _merged(candidates[row], names, logs, top)
+        return candidates
 
     def _scored(
         self, sentences: list[str], masks: int, score: Callable[[Ids, Ids], Scores]
@@ -125,20 +125,20 @@ class Filler:
 def _whole_words(vocabulary: dict[str, int]) -> dict[int, str]:
     """Entries that are whole words by themselves: no ##pieces; with Ġ or ▁ where the vocabulary marks beginnings."""
     marks = tuple(mark for mark in STARTS if sum(token.startswith(mark) for token in vocabulary) > len(vocabulary) / 10)
-    found = {}
+    whole_words = {}
     for token, number in vocabulary.items():
         if marks:
             if token.startswith(marks) and token[1:].isalpha():
-                found[number] = token[1:]
+                whole_words[number] = token[1:]
         elif not token.startswith(CONTINUES) and token.isalpha():
-            found[number] = token
-    return found
+            whole_words[number] = token
+    return whole_words
 
 
-def _merged(found: list[tuple[str, float]], names: list[str], logs: Scores, top: int) -> list[tuple[str, float]]:
+def _merged(candidates: list[tuple[str, float]], names: list[str], logs: Scores, top: int) -> list[tuple[str, float]]:
     """Words of two pieces in their place among the others, the list no longer than `top`."""
     more = [(names[i], float(np.exp(logs[i]))) for i in _highest(logs, top).tolist()]
-    return sorted([*found, *more], key=lambda pair: (-pair[1], pair[0]))[:top]
+    return sorted([*candidates, *more], key=lambda pair: (-pair[1], pair[0]))[:top]
 
 
 def _highest(logs: Scores, top: int) -> Ids:

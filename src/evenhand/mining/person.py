@@ -11,14 +11,11 @@ from typing import NamedTuple, Protocol
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.mining.person_nouns import PersonLexicon
-from evenhand.mining.tagging import Tagger, is_noun
+from evenhand.mining.tagging import OPENING, Tagger, is_name, is_noun
 from evenhand.mining.tokens import Token, tokens
 
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
-
-
-OPENING = frozenset(('"', "“", "”", "'", "‘", ".", "!", "?", ":", "-", "—", "(", "*"))
 
 
 class Outcome(StrEnum):
@@ -31,7 +28,7 @@ class Outcome(StrEnum):
     NAME = "a name or a title before a name"
 
 
-class Finding(NamedTuple):
+class Sighting(NamedTuple):
     """The one person noun of a sentence (offsets, end exclusive, its number), or why there is none."""
 
     outcome: Outcome
@@ -41,7 +38,7 @@ class Finding(NamedTuple):
 
 
 class PersonFinder(Protocol):
-    """Finds the one person noun. Pure: a finding depends on its own sentence and the finder's data."""
+    """Finds the one person noun. Pure: a sighting depends on its own sentence and the finder's data."""
 
     @property
     def name(self) -> str: ...
@@ -49,8 +46,8 @@ class PersonFinder(Protocol):
     @property
     def fingerprint(self) -> str: ...
 
-    def find(self, sentences: Sequence[str]) -> list[Finding]:
-        """One finding a sentence, in order."""
+    def find(self, sentences: Sequence[str]) -> list[Sighting]:
+        """One sighting a sentence, in order."""
 
     def may_be_person(self, word: str) -> bool:
         """Cheap and without context: False when the word can never be accepted. True when that cannot be said."""
@@ -66,30 +63,31 @@ class Marked(NamedTuple):
     plural: bool = False
 
 
-def settle(marked: Sequence[Marked]) -> Finding:
+def settle(marked: Sequence[Marked]) -> Sighting:
     """The rule that all finders share, once they have marked the tokens."""
     if any(m.token.low in PRONOUNS for m in marked):
-        return Finding(Outcome.GENDERED)
+        return Sighting(Outcome.GENDERED)
     persons = [m for m in marked if m.person or m.gendered]
     if not any(m.person for m in persons):
-        return Finding(Outcome.GENDERED if persons else Outcome.NO_PERSON)
+        return Sighting(Outcome.GENDERED if persons else Outcome.NO_PERSON)
     if any(m.name for m in marked):
-        return Finding(Outcome.NAME)
+        return Sighting(Outcome.NAME)
     if any(m.gendered for m in persons):
-        return Finding(Outcome.GENDERED)
+        return Sighting(Outcome.GENDERED)
     if len(persons) > 1:
-        return Finding(Outcome.SEVERAL)
+        return Sighting(Outcome.SEVERAL)
     only = persons[0]
-    return Finding(Outcome.KEPT, only.token.start, only.token.end, only.plural)
+    return Sighting(Outcome.KEPT, only.token.start, only.token.end, only.plural)
 
 
 class LexiconFinder:
-    """The lexicon of person nouns together with HanTa's tags; needs no download.
+    """The lexicon of person nouns together with our tagger's tags; needs no download.
 
     A lexicon word counts when it is tagged a noun, or stands right after a determiner (the tagger errs). It does not
-    count as the first part of a compound ("customer service", "student nurse": only the nurse). Names are capitalised
-    words inside a sentence that are known first names, follow a title, or are in no list of places and times; members
-    of a people (Estonians) count as names too, because no substitute fits them.
+    count as the first part of a compound, which is singular ("customer service", "student nurse": only the nurse).
+    Names are capitalised words inside a sentence that are known first names, follow a title, or are neither in a list
+    of places and times nor known as common words; members of a people (Estonians) count as names too, because no
+    substitute fits them.
     """
 
     def __init__(self, *, threshold: float = 0.5) -> None:
@@ -99,47 +97,43 @@ class LexiconFinder:
         self.fingerprint = f"lexicon-{self.lexicon.fingerprint}-{self.tagger.fingerprint}"
 
     def may_be_person(self, word: str) -> bool:
-        found = self.lexicon.look_up(word.lower())
-        return found is not None and not found[0].gender and word.lower() not in self.lexicon.gendered
+        return self.lexicon.may_be_person(word)
 
-    def find(self, sentences: Sequence[str]) -> list[Finding]:
+    def find(self, sentences: Sequence[str]) -> list[Sighting]:
         return [self._find(sentence) for sentence in sentences]
 
-    def _find(self, sentence: str) -> Finding:
+    def _find(self, sentence: str) -> Sighting:
         words = tokens(sentence)
         # Most sentences name nobody: tag only those in which some word could.
         if not any(self.lexicon.look_up(w.low) for w in words):
             gendered = any(w.low in self.lexicon.gendered for w in words)
-            return Finding(Outcome.GENDERED if gendered else Outcome.NO_PERSON)
+            return Sighting(Outcome.GENDERED if gendered else Outcome.NO_PERSON)
         if any(w.low in PRONOUNS for w in words):
-            return Finding(Outcome.GENDERED)
+            return Sighting(Outcome.GENDERED)
         tags = self.tagger.tag([self._plain(words, i) for i in range(len(words))])
         return settle([self._mark(words, tags, i) for i in range(len(words))])
 
     def _mark(self, words: list[Token], tags: list[str], i: int) -> Marked:
         word, low = words[i], words[i].low
-        gendered = low.rstrip(".") in self.lexicon.gendered and (is_noun(tags[i]) or tags[i] in ("NP0", "UNC"))
-        found = self.lexicon.look_up(low)
-        if found is None or gendered:
+        gendered = low.rstrip(".") in self.lexicon.gendered and (is_noun(tags[i]) or is_name(tags[i]))
+        entry = self.lexicon.look_up(low)
+        if entry is None or gendered:
             return Marked(word, gendered=gendered, name=self._is_name(words, tags, i))
         before = words[i - 1].low if i else ""
-        noun = is_noun(tags[i]) or tags[i] == "NP0" or (before in DETERMINERS and not self._noun_follows(tags, i))
-        if not noun or self._noun_follows(tags, i):
+        compound = not entry[1] and i + 1 < len(tags) and is_noun(tags[i + 1])
+        if compound or not (is_noun(tags[i]) or is_name(tags[i]) or before in DETERMINERS):
             return Marked(word)
         if self._is_title(words, i):
             return Marked(word, person=True, name=True)
-        return Marked(word, person=True, plural=found[1])
+        return Marked(word, person=True, plural=entry[1])
 
     def _plain(self, words: list[Token], i: int) -> str:
         """The word as the tagger should see it: a capital that only opens a sentence or a quotation is no name's."""
-        text = words[i].text.replace("’", "'")
+        text = words[i].text
         return text if not self._opens(words, i) or text in self.lexicon.names or text == "I" else text.lower()
 
     def _opens(self, words: list[Token], i: int) -> bool:
         return i == 0 or words[i - 1].text in OPENING
-
-    def _noun_follows(self, tags: list[str], i: int) -> bool:
-        return i + 1 < len(tags) and is_noun(tags[i + 1])
 
     def _is_title(self, words: list[Token], i: int) -> bool:
         """President Lincoln, Comrade Adair, the Tin Woodman; but not "Yes, Doctor" nor "the boss of Paramount"."""
@@ -158,12 +152,23 @@ class LexiconFinder:
             return True
         if not _is_capitalised(text):
             return False
-        if self._opens(words, i):
-            return text in self.lexicon.peoples or (tags[i] == "NP0" and text not in self.lexicon.not_persons)
-        if text in self.lexicon.names or text in self.lexicon.peoples:
+        listed, opens = text in self.lexicon.names, self._opens(words, i)
+        if text in self.lexicon.peoples or (listed and (is_name(tags[i]) or not opens)):
             return True
-        called = words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")  # "again, Bart?"
-        return (called or tags[i] in ("NP0", "UNC")) and text not in self.lexicon.not_persons
+        called = i > 0 and words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")  # "Bart?"
+        if not is_name(tags[i]) and (opens or not called):
+            return False
+        other = text in self.lexicon.not_persons or self.tagger.is_common(words[i].low)  # Paris, Bristol Water
+        return not other and not self._has_article(words, i)
+
+    def _has_article(self, words: list[Token], i: int) -> bool:
+        """True inside "the River Road", "a Rolex": names of persons have no determiner, but for "the Munchkins"."""
+        if words[i].text.endswith("s"):
+            return False
+        first = i
+        while first > 0 and words[first].low not in DETERMINERS and _is_capitalised(words[first].text):
+            first -= 1
+        return words[first].low in DETERMINERS
 
 
 def _is_capitalised(text: str) -> bool:

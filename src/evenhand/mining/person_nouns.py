@@ -44,21 +44,19 @@ class PersonLexicon:
 
     @cached_property
     def plurals(self) -> dict[str, PersonNoun]:
-        found = {noun.plural: noun for noun in self.nouns.values()}
-        found["people"] = self.nouns["person"]
-        return found
+        return {**{noun.plural: noun for noun in self.nouns.values()}, "people": self.nouns["person"]}
 
     @cached_property
     def gendered(self) -> dict[str, Gendered]:
         """Words that name a gender, whether or not WordNet has them: mrs, ma'am, mums."""
-        found: dict[str, Gendered] = {}
+        words: dict[str, Gendered] = {}
         for row in rows(DATA / "gendered.tsv"):
             if row["gender"] in ("female", "male"):
                 word, told = row["word"], cast("Gendered", row["gender"])
-                found[word] = found[f"{word}s"] = told
-        found.update({noun.noun: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
-        found.update({noun.plural: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
-        return found
+                words[word] = words[f"{word}s"] = told
+        words.update({noun.noun: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
+        words.update({noun.plural: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
+        return words
 
     def _gendered_person(self, noun: PersonNoun) -> bool:
         return bool(noun.gender) and noun.share >= self.threshold
@@ -94,6 +92,11 @@ class PersonLexicon:
         # ex-officer, rain-maker: the last part is the noun
         head = low.rpartition("-")[2]
         return self.look_up(head) if head not in (low, "human", "person") else None
+
+    def may_be_person(self, word: str) -> bool:
+        """True for a word that can name a person of open gender, whatever the sentence."""
+        entry = self.look_up(word.lower())
+        return entry is not None and not entry[0].gender and word.lower() not in self.gendered
 
     @cached_property
     def fingerprint(self) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.person import Finding, Outcome, PersonFinder
+from evenhand.mining.person import Outcome, PersonFinder, Sighting
 from evenhand.mining.tagging import Tagger, is_adjective, is_full_verb
 from evenhand.mining.tokens import replace_word, tokens
 
@@ -69,9 +69,9 @@ class Perturber:
         self._lm, self._finder, self._kind, self._top, self._accept = lm, finder, kind, top, accept
         self._tagger = None if kind == "noun" else Tagger()
 
-    def substitutes(self, sentences: Sequence[str], findings: Sequence[Finding]) -> list[list[Substitute] | None]:
+    def substitutes(self, sentences: Sequence[str], sightings: Sequence[Sighting]) -> list[list[Substitute] | None]:
         """Accepted substitutes of each sentence, at most `accept`; None where no word of this kind is there."""
-        places = [self._place(text, found) for text, found in zip(sentences, findings, strict=True)]
+        places = [self._place(text, sighting) for text, sighting in zip(sentences, sightings, strict=True)]
         rows = [i for i, place in enumerate(places) if place is not None]
         masked = [sentences[i][: p.start] + MASK + sentences[i][p.end :] for i in rows if (p := places[i])]
         out: list[list[Substitute] | None] = [None if place is None else [] for place in places]
@@ -79,15 +79,15 @@ class Perturber:
         for i, candidates in zip(rows, self._lm.fill(masked, self._top), strict=True):
             place = places[i]
             if place is not None:
-                waiting[i] = self._candidates(sentences[i], findings[i], place, candidates)
+                waiting[i] = self._candidates(sentences[i], sightings[i], place, candidates)
         while waiting:
-            waiting = self._round(sentences, findings, places, waiting, out)
+            waiting = self._round(sentences, sightings, places, waiting, out)
         return out
 
     def _round(
         self,
         sentences: Sequence[str],
-        findings: Sequence[Finding],
+        sightings: Sequence[Sighting],
         places: Sequence[Slot | None],
         waiting: dict[int, Iterator[Substitute]],
         out: list[list[Substitute] | None],
@@ -102,18 +102,18 @@ class Perturber:
             if len(wanted) == missing:
                 going[i] = candidates
         passed = self._finder.find([candidate.source for _, candidate in asked])
-        for (i, candidate), found in zip(asked, passed, strict=True):
+        for (i, candidate), sighting in zip(asked, passed, strict=True):
             accepted = out[i]
-            if accepted is not None and self._fits(findings[i], places[i], candidate, found):
+            if accepted is not None and self._fits(sightings[i], places[i], candidate, sighting):
                 accepted.append(candidate)
         return {i: rest for i, rest in going.items() if len(out[i] or ()) < self._accept}
 
-    def _place(self, text: str, found: Finding) -> Slot | None:
+    def _place(self, text: str, sighting: Sighting) -> Slot | None:
         if self._tagger is None:
-            return Slot(found.start, found.end)
+            return Slot(sighting.start, sighting.end)
         words = tokens(text)
         tags = self._tagger.tag([word.text for word in words])
-        at = next((i for i, word in enumerate(words) if word.start == found.start), None)
+        at = next((i for i, word in enumerate(words) if word.start == sighting.start), None)
         if at is None:
             return None
         if self._kind == "adjective":
@@ -128,7 +128,7 @@ class Perturber:
         return None
 
     def _candidates(
-        self, text: str, found: Finding, place: Slot, candidates: list[tuple[str, float]]
+        self, text: str, sighting: Sighting, place: Slot, candidates: list[tuple[str, float]]
     ) -> Iterator[Substitute]:
         old = text[place.start : place.end].lower()
         seen = {old}
@@ -143,18 +143,18 @@ class Perturber:
             if self._kind == "noun":
                 start, end = new.start, new.end
             else:
-                moved = len(new.text) - len(text) if place.start < found.start else 0
-                start, end = found.start + moved, found.end + moved
+                moved = len(new.text) - len(text) if place.start < sighting.start else 0
+                start, end = sighting.start + moved, sighting.end + moved
             yield Substitute(new.text[new.start : new.end], rank, score, new.text, start, end)
 
-    def _fits(self, original: Finding, place: Slot | None, candidate: Substitute, found: Finding) -> bool:
+    def _fits(self, original: Sighting, place: Slot | None, candidate: Substitute, sighting: Sighting) -> bool:
         """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
-        same = found.outcome is Outcome.KEPT and (found.start, found.end) == (
+        same = sighting.outcome is Outcome.KEPT and (sighting.start, sighting.end) == (
             candidate.focus_start,
             candidate.focus_end,
         )
-        if not same or found.plural != original.plural or self._tagger is None or place is None:
-            return same and found.plural == original.plural
+        if not same or sighting.plural != original.plural or self._tagger is None or place is None:
+            return same and sighting.plural == original.plural
         words = tokens(candidate.source)
         tags = self._tagger.tag([word.text for word in words])
         low = candidate.word.lower()
@@ -178,8 +178,8 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
         raise Unknown(
             "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
         )
-    found = known[spec].load()
-    found = found() if callable(found) else getattr(found, "path", found)
-    if not isinstance(found, str | Path):
-        raise BadInput(f"the masked language model {spec} of another package gives no folder but {found!r}")
-    return OnnxMaskedLM(Path(found), name=spec, words=words, threads=threads)
+    given = known[spec].load()
+    given = given() if callable(given) else getattr(given, "path", given)
+    if not isinstance(given, str | Path):
+        raise BadInput(f"the masked language model {spec} of another package gives no folder but {given!r}")
+    return OnnxMaskedLM(Path(given), name=spec, words=words, threads=threads)

@@ -1,47 +1,154 @@
-"""Parts of speech of English words, without a download: HanTa's English model (tags of the BNC, C5)."""
+"""Parts of speech of English words: a small tagger of our own, its weights a plain table (data/tagger.tsv).
+
+A linear model of the words and of which tag follows which, decoded exactly (Viterbi); trained as a structured averaged
+perceptron (Collins 2002) by builders/tagger.py, which says on what. The tags are those of the Penn Treebank, fewer:
+NN NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verbs, VA forms of be, have and do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Protocol, cast
+from importlib.resources.abc import Traversable
 
-from evenhand.errors import require
+import numpy as np
+from numpy.typing import NDArray
 
+from evenhand.mining.person_nouns import DATA, PersonLexicon
+from evenhand.tsv import rows
 
-class _HanTa(Protocol):
-    _tag_word: Callable[..., list[tuple[int, float]]]
-
-    def tag_sent(self, sent: list[str], taglevel: int = 1, casesensitive: bool = True) -> list[str]: ...
+START = "t=^"
+EDGE = "^"  # stands for the words before the first and after the last
+BESIDE = (-2, -1, 1, 2)
+NEVER = np.float32(1e6)
+REMEMBERED = 50_000  # words whose scores are kept: words repeat
+OPENING = frozenset(('"', "“", "”", "'", "‘", ".", "!", "?", ":", "-", "—", "(", "*"))
+Scores = NDArray[np.float32]
 
 
 class Tagger:
-    """HanTa (Wartena 2019) with its word analyses remembered. NN* nouns, NP0 names, AJ0 adjectives, VV* full verbs."""
+    """Tags words. Pure: a tag depends on the words of its sentence and on the table, whose hash is the fingerprint."""
 
-    def __init__(self) -> None:
-        module = require("HanTa.HanoverTagger", purpose="finding person nouns", extra="mining")
-        self._tagger = cast("_HanTa", module.HanoverTagger("morphmodel_en.pgz"))
-        # Analysing a word letter by letter is most of the work, and words repeat.
-        self._tagger._tag_word = lru_cache(maxsize=50_000)(self._tagger._tag_word)
-        self.fingerprint = f"HanTa-{getattr(module, '__version__', 'en')}"
+    def __init__(self, table: Traversable = DATA / "tagger.tsv") -> None:
+        self._lexicon = PersonLexicon()
+        digest = hashlib.sha256(table.read_bytes()).hexdigest()[:16]
+        self.fingerprint = f"tagger-{digest}-{self._lexicon.fingerprint}"
+        weights = {row["feature"]: [pair.split(":") for pair in row["weights"].split(" ")] for row in rows(table)}
+        self.tags = sorted({tag for pairs in weights.values() for tag, _ in pairs})
+        column = {tag: n for n, tag in enumerate(self.tags)}
+        self._row = {feature: n for n, feature in enumerate(weights)}
+        self._weights: Scores = np.zeros((len(weights), len(self.tags)), dtype=np.float32)
+        for n, pairs in enumerate(weights.values()):
+            for tag, weight in pairs:
+                self._weights[n, column[tag]] = float(weight)
+        self._start = self._sum([START])
+        self._moves = np.stack([self._sum([f"t={tag}"]) for tag in self.tags], axis=1)  # to, from
+        self._word = lru_cache(REMEMBERED)(self._by_itself)
+        self._beside = lru_cache(REMEMBERED)(self._for_neighbours)
 
-    def tag(self, words: list[str]) -> list[str]:
-        """One tag a word; UNC for all where the model finds no reading of the sentence."""
+    def _sum(self, names: Iterable[str]) -> Scores:
+        known = [row for name in names if (row := self._row.get(name)) is not None]
+        return np.asarray(self._weights[known].sum(axis=0), dtype=np.float32)
+
+    def _by_itself(self, word: str, opens: bool) -> Scores:
+        """Scores of a word without its neighbours. A well-known word, written small, has only the tags it was seen
+        with: no place in a sentence makes an adjective of "went"."""
+        scores = self._sum(features(word, self._lexicon, opens=opens))
+        seen = self._row.get(f"d={word}")
+        return scores if seen is None else np.where(self._weights[seen] > 0, scores, scores - NEVER)
+
+    def _for_neighbours(self, word: str) -> Scores:
+        """What a word adds to the scores of those around it, one row for each place of BESIDE."""
+        return np.stack([self._sum(features_beside(word, step)) for step in BESIDE])
+
+    def tag(self, words: Sequence[str]) -> list[str]:
+        """One tag a word: those of the best sequence."""
         if not words:
             return []
-        try:
-            return self._tagger.tag_sent(words, taglevel=0)
-        except (KeyError, IndexError, ValueError):
-            return ["UNC"] * len(words)
+        scores = self._scores(words)
+        best = scores[0] + self._start
+        arrivals = []
+        for score in scores[1:]:
+            ways = self._moves + best
+            arrivals.append(ways.argmax(axis=1))
+            best = score + ways.max(axis=1)
+        path = [int(best.argmax())]
+        for arrival in reversed(arrivals):
+            path.append(int(arrival[path[-1]]))
+        return [self.tags[n] for n in reversed(path)]
+
+    def is_common(self, low: str) -> bool:
+        """True for a word the table knows, written small, as something else than a name."""
+        return f"d={low}" in self._row
+
+    def _scores(self, words: Sequence[str]) -> list[Scores]:
+        beside = [self._beside(word) for word in (EDGE, EDGE, *words, EDGE, EDGE)]
+        return [
+            self._word(word, opens_sentence(words, at))
+            + sum(beside[at + 2 + step][row] for row, step in enumerate(BESIDE))
+            for at, word in enumerate(words)
+        ]
+
+
+def features(word: str, lexicon: PersonLexicon, *, opens: bool) -> Iterator[str]:
+    """What is known of a word by itself: spelling, endings, beginning and capitals, whether it can be a person."""
+    low = _low(word)
+    yield f"w={low}"
+    yield f"c={_shape(word)}{'^' if opens else ''}"
+    if low in lexicon.nouns:
+        yield "n=one"
+    if low in lexicon.plurals:
+        yield "n=many"
+    if low[:1].isalpha():
+        for length in range(1, min(5, len(low))):
+            yield f"s={low[-length:]}"
+        if len(low) > 3:
+            yield f"p={low[:2]}"
+        if "-" in low:
+            yield f"h={low.rpartition('-')[2]}"
+
+
+def features_beside(word: str, at: int) -> Iterator[str]:
+    """What a word tells about the one it stands `at` places after (before: negative)."""
+    low = _low(word)
+    yield f"{at}w={low}"
+    if abs(at) == 1:
+        yield f"{at}s={low[-3:]}"
+        yield f"{at}c={_shape(word)}"
+
+
+def opens_sentence(words: Sequence[str], at: int) -> bool:
+    """True for a word whose capital can be that of a sentence or a quotation."""
+    return at == 0 or words[at - 1] in OPENING
+
+
+def _low(word: str) -> str:
+    return word.lower().replace("’", "'")
+
+
+def _shape(word: str) -> str:
+    """Digits, a sign, capitals only, a capital first, capitals inside, or small letters."""
+    if not word[:1].isalpha():
+        return "9" if word[:1].isdigit() else "."
+    if word.islower():
+        return "a"
+    if len(word) > 1 and word.isupper():
+        return "AA"
+    return "Aa" if word[1:].islower() or len(word) == 1 else "aA"
 
 
 def is_noun(tag: str) -> bool:
-    return tag.startswith("NN")
+    return tag in ("NN", "NNS")
+
+
+def is_name(tag: str) -> bool:
+    return tag == "NNP"
 
 
 def is_adjective(tag: str) -> bool:
-    return tag.startswith("AJ")
+    return tag.startswith("JJ")
 
 
 def is_full_verb(tag: str) -> bool:
-    return tag.startswith("VV")
+    return tag.startswith("VB")

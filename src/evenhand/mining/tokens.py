@@ -34,17 +34,17 @@ class Token(NamedTuple):
 
 def tokens(text: str) -> list[Token]:
     """Words and signs in order; clitics ('s, n't, 're) are tokens of their own, hyphenated words are one."""
-    found = []
+    cut_up = []
     for match in _TOKEN.finditer(text):
         word, start = match[0], match.start()
         clitic = _CLITIC.search(word) if len(word) > 2 else None
         if clitic and clitic.start():
             cut = clitic.start()
-            found.append(Token(word[:cut], start, start + cut))
-            found.append(Token(word[cut:], start + cut, match.end()))
+            cut_up.append(Token(word[:cut], start, start + cut))
+            cut_up.append(Token(word[cut:], start + cut, match.end()))
         else:
-            found.append(Token(word, start, match.end()))
-    return found
+            cut_up.append(Token(word, start, match.end()))
+    return cut_up
 
 
 def starts_with_vowel_sound(word: str) -> bool:
