@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import lzma
 import os
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 import polars as pl
 import pytest
+from tests.mining.own_text import own_sentences
 
 from evenhand.mining.engines import LocalEngine
-from evenhand.mining.pipeline import Mined, Progress, mine
 from evenhand.mining.steps import MiningSettings
+from evenhand.workflows.mine import Mined, Progress, mine
 
 pytestmark = pytest.mark.cluster
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
@@ -52,16 +51,16 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 
 
 @pytest.fixture(scope="module")
-def sentences(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sentences(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("text") / "sentences.txt"
-    with lzma.open(shared_data / "mono" / "common-voice.en.txt.xz", "rt", encoding="utf-8") as stream:
-        path.write_text("".join(islice(stream, SENTENCES)), encoding="utf-8")
+    path.write_text("\n".join(own_sentences(SENTENCES)) + "\n", encoding="utf-8")
     return path
 
 
 def tables(mined: Mined) -> dict[str, pl.DataFrame]:
     """Every result a reader sees, and every shard."""
-    folder = mined.folder
+    folder = mined.findings.path
+    assert folder is not None
     found = {path.name: pl.read_parquet(path) for path in sorted((folder / "work" / "shards").glob("*.parquet"))}
     found |= {name: pl.read_parquet(folder / "es" / f"{name}.parquet") for name in ("pairs", "probes", "verdicts")}
     return found
@@ -100,7 +99,7 @@ def test_a_lost_node_does_not_change_the_result(
     assert killed_at
     assert at_work  # the node that was lost had steps running on it
     assert killed_at[0] < len(alone_shards) == spread.made
-    assert spread.result.funnel() == alone.result.funnel()
+    assert spread.funnel.equals(alone.funnel)
     ours, theirs = tables(alone), tables(spread)
     assert ours.keys() == theirs.keys()
     for name, table in ours.items():

@@ -12,23 +12,26 @@ from hypothesis import strategies as st
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.mining.blocks import Block, differing_token, pair_blocks, read_blocks, write_blocks
-from evenhand.mining.words import word_ratio, word_table
+from evenhand.mining.words import WordRatio, word_table
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_the_ratio_turns_its_sign_when_the_genders_change_places(masculine: int, feminine: int) -> None:
-    one, other = word_ratio("x", masculine, feminine), word_ratio("x", feminine, masculine)
-    assert one.log_ratio == pytest.approx(-other.log_ratio, abs=1e-12)
+    one, other = WordRatio.of("x", masculine, feminine).log_ratio, WordRatio.of("x", feminine, masculine).log_ratio
+    assert one.value == pytest.approx(-other.value, abs=1e-12)
     assert one.low == pytest.approx(-other.high)
-    assert one.low < one.log_ratio < one.high
-    assert (one.log_ratio > 0) == (masculine > feminine)
+    assert one.low < one.value < one.high
+    assert (one.value > 0) == (masculine > feminine)
 
 
 def test_the_ratio_of_a_known_case() -> None:
-    ratio = word_ratio("nurse", 1, 9)  # ln(1.5 / 9.5) and its standard error, by hand
-    assert ratio.log_ratio == pytest.approx(-1.845827, abs=1e-6)
-    assert ratio.high - ratio.log_ratio == pytest.approx(1.959964 * math.sqrt(1 / 1.5 + 1 / 9.5), abs=1e-5)
-    assert ratio.share_masculine == 0.1
+    nurse = WordRatio.of("nurse", 1, 9)
+    ratio = nurse.log_ratio  # ln(1.5 / 9.5) and its standard error, by hand
+    assert ratio.value == pytest.approx(-1.845827, abs=1e-6)
+    assert ratio.high - ratio.value == pytest.approx(1.959964 * math.sqrt(1 / 1.5 + 1 / 9.5), abs=1e-5)
+    assert nurse.share_masculine.value == 0.1
+    wider = WordRatio.of("nurse", 1, 9, level=0.99).log_ratio
+    assert wider.high - wider.value == pytest.approx(2.575829 * math.sqrt(1 / 1.5 + 1 / 9.5), abs=1e-5)
 
 
 def test_frequent_words_come_first_and_undecided_ones_do_not_count() -> None:

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 import typer
 from rich import progress as bars
 
-from evenhand.cli.output import console, print_json, print_table
+from evenhand.cli.findings import print_findings
+from evenhand.cli.options import LEVEL_OPTION
+from evenhand.cli.output import console, print_json, result_json, write_page_inside
 from evenhand.errors import BadInput
+from evenhand.level import LEVEL
 
 if TYPE_CHECKING:
-    from evenhand.mining.pipeline import Progress
+    from evenhand.workflows.mine import Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -42,7 +45,9 @@ def mine(
     shard_size: int = typer.Option(2_000, "--shard-size", min=10, help="sentences in a shard"),
     memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: one a shard)"),
     seed: int = typer.Option(0, "--seed", help="draws the pairs that are not at risk"),
+    level: float | None = LEVEL_OPTION,
     fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
+    report: bool = typer.Option(True, help="write report.html into the folder"),
     verified: Path | None = typer.Option(
         None, "--verified", help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)"
     ),
@@ -59,8 +64,8 @@ def mine(
     if not text or not system or not target:
         raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
     from evenhand.mining.engines import open_engine
-    from evenhand.mining.pipeline import mine as run
     from evenhand.mining.steps import MiningSettings
+    from evenhand.workflows.mine import mine as run
 
     chosen = MiningSettings(
         system=system,
@@ -86,30 +91,21 @@ def mine(
             shard_size=shard_size,
             limit=limit,
             seed=seed,
+            level=LEVEL if level is None else level,
             threads=threads,
             fresh=fresh,
             progress=progress,
         )
-    funnel = mined.result.funnel()
+    page = write_page_inside(mined.findings) if report else None
+    shards = {"made": mined.made, "kept": mined.kept}
     if json:
-        print_json(
-            {
-                "path": str(output),
-                "shards": {"made": mined.made, "kept": mined.kept},
-                "seconds": round(mined.seconds, 2),
-                "funnel": [{"step": step, "what": what, "count": count} for step, what, count in funnel],
-            }
-        )
+        told = {**result_json(mined.findings), "shards": shards, "seconds": round(mined.seconds, 2)}
+        print_json({**told, "report": str(page) if page else None})
         return
-    print_table("funnel", ("step", "what", "count"), [(s, w, f"{n:,}") for s, w, n in funnel])
-    for code, found in mined.result.languages.items():
-        rows = [
-            (w.word, str(w.masculine), str(w.feminine), f"{w.log_ratio:+.2f}", f"[{w.low:+.2f}, {w.high:+.2f}]")
-            for w in found.words_at_risk[:10]
-        ]
-        title = f"\n{code}: words in pairs at risk"
-        print_table(title, ("word", "masculine", "feminine", "log ratio", "95 % interval"), rows)
-    typer.echo(f"\n{output / 'report.html'}  ({mined.seconds:,.0f} s, {mined.made} shards made, {mined.kept} kept)")
+    print_findings(mined.findings)
+    typer.echo(f"result     {output}  ({mined.made} shards made, {mined.kept} kept)")
+    if page:
+        typer.echo(f"report     {page}")
 
 
 def _review(labels: Path, folder: Path, json: bool) -> None:
@@ -127,7 +123,7 @@ def _review(labels: Path, folder: Path, json: bool) -> None:
 @contextmanager
 def _progress() -> Iterator[Progress]:
     """A bar on a terminal and nothing in a pipe."""
-    from evenhand.mining.pipeline import Progress
+    from evenhand.workflows.mine import Progress
 
     if not sys.stderr.isatty():
         yield Progress()

@@ -15,18 +15,17 @@ import polars as pl
 
 from evenhand.mining.risk import Risk, halves, lot, pairs_of
 from evenhand.mining.shards import Intake, ShardManifest
-from evenhand.mining.words import WordRatio, word_ratios
 
 
 @dataclass
 class MinedLanguage:
-    """What was found for one target language. `pairs` holds those at risk and as many drawn that are not."""
+    """What one target language gave. `pairs` holds those at risk and as many drawn that are not."""
 
     code: str
     counts: Counter[str]
     pairs: pl.DataFrame
-    words_at_risk: list[WordRatio]
-    words_not_at_risk: list[WordRatio]
+    words: dict[Risk, Counter[tuple[str, str]]]
+    """How often each (word, gender) was seen in pairs at risk and in all that are not; a sentence counts once."""
 
     @property
     def at_risk(self) -> pl.DataFrame:
@@ -35,7 +34,7 @@ class MinedLanguage:
 
 @dataclass
 class Collected:
-    """The whole result of a run before it is written."""
+    """What all shards together say, before it is written."""
 
     intake: Intake
     counts: Counter[str]
@@ -43,8 +42,8 @@ class Collected:
     peak_mb: float
     languages: dict[str, MinedLanguage] = field(default_factory=dict)
 
-    def funnel(self) -> list[tuple[str, str, int]]:
-        """(step, what, how many), in the order of the study; languages apart from the translation on."""
+    def funnel(self) -> pl.DataFrame:
+        """Step, what, how many (`count`), in the order of the study; languages apart from the translation on."""
         first = self.intake
         rows = [
             ("text", "pieces of text read", first.lines),
@@ -57,17 +56,17 @@ class Collected:
         rows += [
             ("perturb", k.partition("/")[2], self.counts[k]) for k in sorted(self.counts) if k.startswith("perturb/")
         ]
-        for code, found in self.languages.items():
-            rows += [(code, risk.value, found.counts[risk.value]) for risk in reversed(Risk)]
-            rows.append((code, "pairs drawn that are not at risk", found.pairs.height - found.at_risk.height))
-        return rows
+        for code, mined in self.languages.items():
+            rows += [(code, risk.value, mined.counts[risk.value]) for risk in reversed(Risk)]
+            rows.append((code, "pairs drawn that are not at risk", mined.pairs.height - mined.at_risk.height))
+        return pl.DataFrame(rows, schema={"step": pl.String, "what": pl.String, "count": pl.Int64}, orient="row")
 
     def shared(self) -> pl.DataFrame:
         """Pairs at risk in two languages or more: pair, both sentences, the languages, how many."""
         seen: dict[str, list[str]] = defaultdict(list)
         texts: dict[str, tuple[str, str]] = {}
-        for code, found in self.languages.items():
-            chosen = found.at_risk
+        for code, mined in self.languages.items():
+            chosen = mined.at_risk
             for pair, original, substitute in zip(
                 chosen["pair"], chosen["source_original"], chosen["source_substitute"], strict=True
             ):
@@ -86,7 +85,7 @@ class _Gather:
         self.code, self.seed = code, seed
         self.counts: Counter[str] = Counter()
         self.at_risk: list[pl.DataFrame] = []
-        self.words: dict[str, Counter[tuple[str, str]]] = {Risk.AT_RISK: Counter(), Risk.SAME: Counter()}
+        self.words: dict[Risk, Counter[tuple[str, str]]] = {Risk.AT_RISK: Counter(), Risk.SAME: Counter()}
 
     def count(self, pairs: pl.DataFrame) -> None:
         self.counts.update(pairs["risk"].to_list())
@@ -107,7 +106,7 @@ def collect(
         counts.update(manifest.counts)
         for step, spent in manifest.seconds.items():
             seconds[step] = seconds.get(step, 0.0) + spent
-    result = Collected(intake, counts, seconds, max((m.peak_mb for m in manifests), default=0.0))
+    collected = Collected(intake, counts, seconds, max((m.peak_mb for m in manifests), default=0.0))
     gathered = {code: _Gather(code, seed) for code in targets}
     for path in shards:
         pairs = pairs_of(pl.read_parquet(path))
@@ -117,15 +116,8 @@ def collect(
     for code, gather in gathered.items():
         chosen = [p for p in (*gather.at_risk, *drawn[code]) if p.height]
         table = pl.concat(chosen) if chosen else pairs_of(pl.read_parquet(shards[0])).clear()
-        ordered = table.sort("risk", "pair")
-        result.languages[code] = MinedLanguage(
-            code,
-            gather.counts,
-            ordered,
-            word_ratios(dict(gather.words[Risk.AT_RISK])),
-            word_ratios(dict(gather.words[Risk.SAME])),
-        )
-    return result
+        collected.languages[code] = MinedLanguage(code, gather.counts, table.sort("risk", "pair"), gather.words)
+    return collected
 
 
 def _draw(shards: Sequence[Path], gathered: dict[str, _Gather], seed: int) -> dict[str, list[pl.DataFrame]]:

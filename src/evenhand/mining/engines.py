@@ -46,12 +46,12 @@ class Work:
 
     @classmethod
     def from_json(cls, text: str) -> Work:
-        data = json.loads(text)
+        told = json.loads(text)
         return cls(
-            data["folder"],
-            MiningSettings.from_json(data["settings"]),
-            data["fingerprint"],
-            WorkerPlace(**data["place"]),
+            told["folder"],
+            MiningSettings.from_json(told["settings"]),
+            told["fingerprint"],
+            WorkerPlace(**told["place"]),
         )
 
     def read(self, shard: str) -> Batch:

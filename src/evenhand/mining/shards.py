@@ -32,13 +32,14 @@ SENTENCES: dict[str, pl.DataType] = {
 
 @dataclass(frozen=True)
 class Intake:
-    """What became of the text before the study's steps: pieces read, sentences, usable ones, distinct ones."""
+    """What became of the text before the study's steps: pieces read, sentences, usable ones, distinct ones, a hash."""
 
     lines: int
     sentences: int
     usable: int
     distinct: int
     shards: int
+    digest: str
     seconds: float = 0.0
 
 
@@ -68,7 +69,7 @@ def take_in(
     shutil.rmtree(folder, ignore_errors=True)
     scratch.mkdir(parents=True)
     files: dict[str, int] = {}
-    read = found = kept = 0
+    read = cut = kept = 0
     buckets = [(scratch / f"{k:03d}").open("w", encoding="utf-8", newline="\n") for k in range(BUCKETS)]
     try:
         for line in lines:
@@ -77,22 +78,24 @@ def take_in(
                 tick(5_000)
             place = files.setdefault(line.file, len(files))
             for text in sentences(line.text):
-                found += 1
+                cut += 1
                 if usable(text):
                     kept += 1
                     key = sentence_id(text.casefold())
                     buckets[int(key[:2], 16)].write(f"{key}\t{place}\t{line.number}\t{text}\n")
-            if limit is not None and found >= limit:
+            if limit is not None and cut >= limit:
                 break
     finally:
         for bucket in buckets:
             bucket.close()
     distinct = shards = 0
+    digest = hashlib.sha256(f"{read} {cut} {kept}".encode())
     for table in _cut(_distinct(scratch, list(files)), shard_size):
         _write_parquet(table, folder / f"{shards:06d}.parquet")
+        digest.update("".join(table["id"]).encode())
         distinct, shards = distinct + table.height, shards + 1
     shutil.rmtree(scratch)
-    return Intake(read, found, kept, distinct, shards)
+    return Intake(read, cut, kept, distinct, shards, digest.hexdigest()[:16])
 
 
 def _distinct(scratch: Path, files: list[str]) -> Iterator[pl.DataFrame]:

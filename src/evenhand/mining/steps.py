@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -18,13 +18,14 @@ from typing import Protocol
 import polars as pl
 
 from evenhand._version import __version__
+from evenhand.detect import Detector, open_detector
 from evenhand.detect.languages import language
 from evenhand.detect.languages.protocol import Kind as NounKind
-from evenhand.detect.nouns import NounDetector
-from evenhand.mining.person import Finding, LexiconFinder, Outcome, PersonFinder, open_finder
+from evenhand.errors import BadInput
+from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
-from evenhand.systems import Dispatcher, Memory, Request, blocking, fingerprint_of, open_system
-from evenhand.tables import VERDICTS
+from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
+from evenhand.tables import KEY, VERDICTS
 
 SOURCE = "en"
 
@@ -41,17 +42,8 @@ PROBES: dict[str, pl.DataType] = {
     "file": pl.String(),
     "line": pl.Int64(),
 }
-JUDGEMENT = (
-    "gender",
-    "evidence",
-    "evidence_start",
-    "evidence_end",
-    "how",
-    "confidence",
-    "reason",
-    "adequate",
-    "conflict",
-)
+JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
+SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that stand in the signature as they are
 
 
 @dataclass(frozen=True)
@@ -74,18 +66,20 @@ class MiningSettings:
 
     @classmethod
     def from_json(cls, text: str) -> MiningSettings:
-        data = json.loads(text)
-        data["targets"] = tuple(data["targets"])
-        data["system_settings"] = tuple((name, value) for name, value in data["system_settings"])
-        return cls(**data)
+        told = json.loads(text)
+        told["targets"] = tuple(told["targets"])
+        told["system_settings"] = tuple((name, value) for name, value in told["system_settings"])
+        return cls(**told)
 
 
 @dataclass(frozen=True)
 class WorkerPlace:
-    """Where a worker runs: how many threads a model may take, and the translation memory (a file)."""
+    """Where a worker runs: how many threads a model may take, the translation memory (a file), and the fingerprints of
+    the detectors as they were opened where the run was started (empty: not compared)."""
 
     threads: int = 0
     memory: str | None = None
+    detectors: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -117,13 +111,13 @@ class FindPersons:
 
     def __call__(self, batch: Batch) -> Batch:
         texts = batch.table["text"].to_list()
-        findings = self._finder.find(texts)
-        counts = Counter(f"person/{found.outcome.value}" for found in findings)
-        keep = [f.outcome is Outcome.KEPT and not (self._singular and f.plural) for f in findings]
+        sightings = self._finder.find(texts)
+        counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
+        keep = [f.outcome is Outcome.KEPT and not (self._singular and f.plural) for f in sightings]
         if self._singular:
-            counts["person/plural, left out as asked"] = sum(f.outcome is Outcome.KEPT and f.plural for f in findings)
+            counts["person/plural, left out as asked"] = sum(f.outcome is Outcome.KEPT and f.plural for f in sightings)
             counts["person/kept"] = sum(keep)
-        kept = [found for found, stays in zip(findings, keep, strict=True) if stays]
+        kept = [sighting for sighting, stays in zip(sightings, keep, strict=True) if stays]
         table = batch.table.filter(pl.Series(keep, dtype=pl.Boolean)).with_columns(
             pl.Series("focus_start", [f.start for f in kept], dtype=pl.Int64),
             pl.Series("focus_end", [f.end for f in kept], dtype=pl.Int64),
@@ -148,17 +142,17 @@ class Substitute:
         counts: Counter[str] = Counter()
         rows: list[tuple[object, ...]] = []
         originals = list(batch.table.iter_rows(named=True))
-        findings = [Finding(Outcome.KEPT, r["focus_start"], r["focus_end"], r["plural"]) for r in originals]
-        proposed = self._perturber.substitutes([r["text"] for r in originals], findings)
-        for row, found, accepted in zip(originals, findings, proposed, strict=True):
+        sightings = [Sighting(Outcome.KEPT, r["focus_start"], r["focus_end"], r["plural"]) for r in originals]
+        proposed = self._perturber.substitutes([r["text"] for r in originals], sightings)
+        for row, sighting, accepted in zip(originals, sightings, proposed, strict=True):
             if accepted is None:
                 counts["perturb/no word of this kind"] += 1
                 continue
             if not accepted:
                 counts["perturb/no substitute accepted"] += 1
                 continue
-            focus, where = row["text"][found.start : found.end], (found.plural, row["file"], row["line"])
-            rows.append((row["id"], 0, focus, None, row["text"], focus, found.start, found.end, *where))
+            focus, where = row["text"][sighting.start : sighting.end], (sighting.plural, row["file"], row["line"])
+            rows.append((row["id"], 0, focus, None, row["text"], focus, sighting.start, sighting.end, *where))
             for new in accepted:
                 focus = new.source[new.focus_start : new.focus_end]
                 place = (new.source, focus, new.focus_start, new.focus_end)
@@ -208,7 +202,13 @@ class Judge:
     name = "judge"
 
     def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
-        self._detectors = {target: NounDetector(SOURCE, target) for target in settings.targets}
+        self._detectors = {target: open_detector("nouns", source=SOURCE, target=target) for target in settings.targets}
+        for target, detector in self._detectors.items():
+            if place.detectors.get(target, detector.fingerprint) != detector.fingerprint:
+                raise BadInput(
+                    f"the detector for {target} is another one on this worker than where the run was started: install "
+                    "the same packages and put the same forms of your own (EVENHAND_FORMS) on every node"
+                )
 
     def __call__(self, batch: Batch) -> Batch:
         tables = []
@@ -230,18 +230,43 @@ class Judge:
 STEPS: tuple[Callable[[MiningSettings, WorkerPlace], Step], ...] = (FindPersons, Substitute, Translate, Judge)
 
 
-def fingerprint(settings: MiningSettings) -> str:
-    """MiningSettings, models, systems, detectors and version: what every shard of a run has in common."""
-    system = open_system(settings.system, **dict(settings.system_settings))
-    parts = [
-        settings.as_json(),
-        open_finder(settings.finder, threshold=settings.threshold).fingerprint,
-        open_masked_lm(settings.lm).fingerprint,
-        *(fingerprint_of(system, SOURCE, target) for target in settings.targets),
-        *(NounDetector(SOURCE, target).fingerprint for target in settings.targets),
-        __version__,
-    ]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+@dataclass(frozen=True)
+class Opened:
+    """The parts of a run, opened once before any work: what is missing or unknown is said at once."""
+
+    settings: MiningSettings
+    system: System
+    detectors: dict[str, Detector]
+    finder: str
+    lm: str
+
+    @classmethod
+    def of(cls, settings: MiningSettings) -> Opened:
+        return cls(
+            settings,
+            open_system(settings.system, **dict(settings.system_settings)),
+            {target: open_detector("nouns", source=SOURCE, target=target) for target in settings.targets},
+            open_finder(settings.finder, threshold=settings.threshold).fingerprint,
+            open_masked_lm(settings.lm).fingerprint,
+        )
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """What every shard depends on besides its sentences, by name, for the signature."""
+        marks = [fingerprint_of(self.system, SOURCE, target) for target in self.settings.targets]
+        return {
+            "system": f"{self.system.name}#{','.join(dict.fromkeys(marks))}",
+            "target": ",".join(self.settings.targets),
+            "detector": ",".join(dict.fromkeys(d.fingerprint for d in self.detectors.values())),
+            "lm": f"{self.settings.lm}#{self.lm}",
+            "person": f"{self.settings.finder}#{self.finder}",
+            **{name: str(getattr(self.settings, name)) for name in SAID},
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        told = json.dumps([self.settings.as_json(), self.parts, __version__], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def person_words(finder: PersonFinder) -> list[str]:

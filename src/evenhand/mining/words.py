@@ -2,58 +2,65 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scipy.special import ndtri
-
 from evenhand.gender import Gender
-from evenhand.level import LEVEL, tails
-from evenhand.statistics.boundary import wilson
+from evenhand.level import LEVEL
+from evenhand.statistics.intervals import Interval, log_ratio, wilson
+
+MEASURES = ("share_masculine", "log_ratio")
 
 
 @dataclass(frozen=True)
 class WordRatio:
     """How often a word was rendered masculine and feminine.
 
-    `log_ratio` = ln((masculine + 0.5) / (feminine + 0.5)), so that no zero count divides: 0 is balance, positive means
-    more masculine. Its interval is Wald's on the same smoothed counts (Haldane 1956, Anscombe 1956). `share_masculine`
-    is masculine / (masculine + feminine), with Wilson's interval; NaN where neither occurred. Sentences are taken as
-    independent, so the intervals are too narrow where many come from one text.
+    `share_masculine` is masculine / (masculine + feminine), `log_ratio` the logarithm of masculine : feminine with 0.5
+    added to both (0 is balance, positive means more masculine). Sentences are taken as independent, so the intervals
+    are too narrow where many come from one text.
     """
 
     word: str
     masculine: int
     feminine: int
-    log_ratio: float
-    low: float
-    high: float
-    share_masculine: float
-    share_low: float
-    share_high: float
+    share_masculine: Interval
+    log_ratio: Interval
 
+    @classmethod
+    def of(cls, word: str, masculine: int, feminine: int, *, level: float = LEVEL) -> WordRatio:
+        share = wilson(masculine, masculine + feminine, level)
+        return cls(word, masculine, feminine, share, log_ratio(masculine, feminine, level))
 
-def word_ratio(word: str, masculine: int, feminine: int, *, level: float = LEVEL) -> WordRatio:
-    """The ratio of one word from its counts."""
-    above, below = masculine + 0.5, feminine + 0.5
-    value = math.log(above / below)
-    half = float(ndtri(tails(level)[1])) * math.sqrt(1 / above + 1 / below)
-    n = masculine + feminine
-    low, high = wilson(masculine, n, level=level)
-    share = masculine / n if n else math.nan
-    return WordRatio(word, masculine, feminine, value, value - half, value + half, share, low, high)
+    def estimates(self, group: str) -> Iterator[dict[str, object]]:
+        """Both measures as rows of the ESTIMATES table; the word is their level."""
+        for measure in MEASURES:
+            interval: Interval = getattr(self, measure)
+            yield {
+                "measure": measure,
+                "group": group,
+                "level": self.word,
+                "variant": "raw",
+                "value": interval.value,
+                "low": interval.low,
+                "high": interval.high,
+                "interval": interval.method,
+                "n": interval.n,
+                "n_decided": interval.n,
+            }
 
 
 def word_table(seen: Iterable[tuple[str, Gender | str]]) -> list[WordRatio]:
     """Ratios of all words that were rendered masculine or feminine, the most frequent first, then by the alphabet."""
-    counts = Counter((word.lower(), str(gender)) for word, gender in seen)
-    return word_ratios({key: n for key, n in counts.items() if key[1] in {"male", "female"}})
+    return word_ratios(Counter((word.lower(), str(gender)) for word, gender in seen))
 
 
-def word_ratios(counts: dict[tuple[str, str], int]) -> list[WordRatio]:
+def word_ratios(counts: Mapping[tuple[str, str], int], *, level: float = LEVEL) -> list[WordRatio]:
     """The same from counts by (word, gender)."""
     words = {word for word, gender in counts if gender in {"male", "female"}}
-    rows = [word_ratio(word, counts.get((word, "male"), 0), counts.get((word, "female"), 0)) for word in words]
-    return sorted(rows, key=lambda row: (-(row.masculine + row.feminine), row.word))
+    ratios = [
+        WordRatio.of(word, counts.get((word, "male"), 0), counts.get((word, "female"), 0), level=level)
+        for word in words
+    ]
+    return sorted(ratios, key=lambda ratio: (-(ratio.masculine + ratio.feminine), ratio.word))

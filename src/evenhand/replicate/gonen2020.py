@@ -137,7 +137,7 @@ def _words(code: str, judged: list[Judged]) -> list[Row]:
         where, part = f"Table 3, at risk, {code}", table.filter(pl.col("word") == word.word)
         feminine, masculine = counts("log_ratio", part)
         ratio = value("log_ratio", part)
-        note = f"log ratio {ratio:.3f} [{word.low:.3f}, {word.high:.3f}] with 0.5 added"
+        note = f"log ratio {ratio:.3f} [{word.log_ratio.low:.3f}, {word.log_ratio.high:.3f}] with 0.5 added"
         rows += [
             _row(where, word.word, "masculine", float(masculine), source="authors' labels"),
             _row(where, word.word, "feminine", float(feminine), source="authors' labels"),

@@ -114,6 +114,20 @@ def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, 
     return Figure(key, title, caption, _dots(data, "level", axis), data)
 
 
+def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
+    """Counts (`level`, `count`) as bars on a logarithmic scale, with their numbers; a count of 0 has no bar."""
+    shown = data.with_columns(bar=pl.col("count").clip(1), text=pl.col("count").map_elements("{:,}".format, pl.String))
+    base = alt.Chart(inline(shown)).encode(
+        y=alt.Y("level:N", sort=data["level"].to_list(), title=None, axis=names_axis())
+    )
+    axis = alt.Axis(format="~s", title=None, tickCount=6)
+    bars = base.mark_bar(color=COLOURS["unknown"]).encode(
+        x=alt.X("bar:Q", scale=alt.Scale(type="log"), axis=axis), x2=alt.datum(1)
+    )
+    numbers = base.mark_text(align="left", dx=4, color="currentColor").encode(x="bar:Q", text="text:N")
+    return Figure(key, title, caption, sized(alt.layer(bars, numbers), data.height, 20), data)
+
+
 SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9", "#7F7F7F", "#7B3FA0")
 SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "stroke")
 

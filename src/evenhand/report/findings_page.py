@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -13,7 +14,7 @@ from evenhand.report import charts
 from evenhand.report.kinds import shown
 from evenhand.report.narrative import Headline
 from evenhand.report.page import drawn, estimate_rows, render
-from evenhand.report.text_tables import differences
+from evenhand.report.text_tables import TextTable, differences
 from evenhand.report.vocabulary import wording
 from evenhand.workflows.side_by_side import UNPAIRED, SideBySide, side_by_side
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
 ROWS = 300  # of a table on the page; all are in the folder
-CHARTS = 6
+CHARTS, LEVELS = 6, 30
 
 
 def single_page(findings: Findings) -> tuple[str, list[Figure]]:
@@ -35,7 +36,8 @@ def single_page(findings: Findings) -> tuple[str, list[Figure]]:
         "sections": what.sections,
         "limits": what.limits,
         "figures": drawn(made),
-        "estimates": estimate_rows(findings.estimates),
+        "estimates": estimate_rows(findings.estimates.head(ROWS)),
+        "estimated": findings.estimates.height,
         "tables": [
             {"name": name, "columns": table.columns, "rows": table.head(ROWS).rows(), "height": table.height}
             for name, table in findings.tables.items()
@@ -53,7 +55,7 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
         **_shared(several, f"{len(several)} results side by side"),
         "subjects": list(zip(beside.names, (found.manifest.measured for found in several), strict=True)),
         "answer": _answer(beside),
-        "section": differences(beside),
+        "section": _first_rows(differences(beside)),
         "alone": beside.alone,
         "figures": drawn(made),
     }
@@ -63,12 +65,16 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
 def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
     """The first measures that all have with intervals, by level, one mark a result."""
     beside = side_by_side(several)
-    common = beside.table.select("measure", "reference").unique(maintain_order=True)
+    asked = ("measure", "reference", "group")
+    several_groups = beside.table["group"].n_unique() > 1
     made: list[Figure] = []
-    for measure, reference in common.iter_rows():
-        matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+    for key, common in beside.table.group_by(asked, maintain_order=True):
+        measure, reference, group = (str(part or "") for part in key)
+        matching = common.select(*asked, "level").head(LEVELS)
         rows = [
-            found.estimates.filter(matching & pl.col("low").is_not_null()).with_columns(pl.lit(name).alias("system"))
+            found.estimates.filter(pl.col("low").is_not_null())
+            .join(matching, on=matching.columns, nulls_equal=True, maintain_order="right")
+            .with_columns(pl.lit(name).alias("system"))
             for name, found in zip(beside.names, several, strict=True)
         ]
         if any(table.is_empty() for table in rows) or len(made) == CHARTS:
@@ -78,12 +84,18 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
             charts.by_system(
                 pl.concat(rows, how="diagonal"),
                 key=f"measure-{len(made) + 1}",
-                title=words.title + (f" · {reference}" if reference else ""),
+                title=" · ".join(filter(None, (words.title, reference, group if several_groups else ""))),
                 caption="One mark a result, lines are its intervals. Overlapping or not, nothing is tested here.",
                 unit=words.unit,
             )
         )
     return made
+
+
+def _first_rows(table: TextTable) -> TextTable:
+    left = len(table.rows) - ROWS
+    more = f" {left:,} more rows are in what `evenhand compare --json` prints." if left > 0 else ""
+    return replace(table, rows=table.rows[:ROWS], lead=table.lead + more)
 
 
 def _answer(beside: SideBySide) -> Headline:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
 Result: TypeAlias = Run | Findings
-KINDS = {"embeddings": "embeddings_page", "word-scores": "scores_page"}  # kind -> module of this room
+# kind -> module of this room
+KINDS = {"embeddings": "embeddings_page", "word-scores": "scores_page", "mining": "mining_page"}
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,9 @@ def differences(beside: SideBySide) -> TextTable:
     first, *others = beside.names
     columns = ["measure", "of", *beside.names, *(f"{name} – {first}" for name in others)]
     rows = []
+    grouped = (
+        beside.table.select("measure", "reference", "level").is_duplicated().any()
+    )  # the level alone is not enough
     for row in beside.table.iter_rows(named=True):
         words = wording(row["measure"])
         if words.unit == TEST:
@@ -59,7 +62,7 @@ def differences(beside: SideBySide) -> TextTable:
         values = [valued(row[name], row[f"{name} low"], row[f"{name} high"], words.unit) for name in beside.names]
         apart = [show(row[f"{name} - {first}"], _change(words.unit)) for name in others]
         about = words.title + (f" · {row['reference']}" if row["reference"] else "")
-        rows.append([about, row["level"], *values, *apart])
+        rows.append([about, f"{row['group']}: {row['level']}" if grouped else row["level"], *values, *apart])
     return TextTable("The same measures side by side", columns, rows, UNPAIRED)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,16 +17,18 @@ import pytest
 from tests.mining.word_translator import FEMALE, MALE
 
 from evenhand.errors import BadInput, EvenhandError, Unknown
+from evenhand.findings import Findings, load_result
 from evenhand.mining.blocks import pair_blocks, read_blocks
 from evenhand.mining.engines import LocalEngine
 from evenhand.mining.perturb import Kind
-from evenhand.mining.pipeline import Mined, mine
-from evenhand.mining.risk import Risk
-from evenhand.mining.steps import MiningSettings
+from evenhand.mining.risk import Risk, pairs_of
+from evenhand.mining.steps import Judge, MiningSettings, WorkerPlace
 from evenhand.mining.verified import export_verified
 from evenhand.replicate import gonen2020
 from evenhand.runs import Run
 from evenhand.suites.own import own_probes as read_suite
+from evenhand.workflows.audit import audit
+from evenhand.workflows.mine import Mined, mine
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = [
@@ -59,17 +62,23 @@ def settings(tiny_lm: Path) -> MiningSettings:
 
 @pytest.fixture(scope="module")
 def mined(text: Path, settings: MiningSettings, tmp_path_factory: pytest.TempPathFactory) -> Mined:
-    return mine([text], settings, tmp_path_factory.mktemp("mined") / "out", engine=LocalEngine(2), shard_size=20)
+    folder = tmp_path_factory.mktemp("mined")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVENHAND_FORMS", str(folder))
+        return mine([text], settings, folder / "out", engine=LocalEngine(2), shard_size=20)
 
 
 def judged(folder: Path) -> pl.DataFrame:
     return pl.concat([pl.read_parquet(path) for path in sorted((folder / "work" / "shards").glob("*.parquet"))])
 
 
-def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined: Mined) -> None:
-    from evenhand.mining.risk import pairs_of
+def folder_of(mined: Mined) -> Path:
+    assert mined.findings.path is not None
+    return mined.findings.path
 
-    pairs = pairs_of(judged(mined.folder))
+
+def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined: Mined) -> None:
+    pairs = pairs_of(judged(folder_of(mined)))
     gender = {**dict.fromkeys(FEMALE, "f"), **dict.fromkeys(MALE, "m")}
     known = [
         (gender[a.lower()] != gender[b.lower()], risk == Risk.AT_RISK.value)
@@ -82,7 +91,7 @@ def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined:
 
 
 def test_the_funnel_adds_up(mined: Mined) -> None:
-    funnel = {(step, what): count for step, what, count in mined.result.funnel()}
+    funnel = {(step, what): count for step, what, count in mined.funnel.iter_rows()}
     assert funnel["text", "sentences"] == 93
     assert funnel["text", "distinct sentences"] == 91  # one sentence stands there three times, once in capitals
     assert sum(count for (step, _), count in funnel.items() if step == "person") == 91
@@ -95,21 +104,29 @@ def test_the_funnel_adds_up(mined: Mined) -> None:
 
 
 def test_the_result_is_a_run_that_can_be_read_and_scored_like_any_other(mined: Mined) -> None:
-    run = Run.load(mined.folder / "es")
+    run = Run.load(folder_of(mined) / "es")
     assert run.probes["pair"].n_unique() * 2 == run.probes.height == run.verdicts.height
     at_risk = run.table.filter(pl.col("at_risk") == "yes")
     assert at_risk.group_by("pair").agg(pl.col("gender").n_unique())["gender"].unique().to_list() == [2]
     assert "TFG" in run.estimates["measure"].to_list()
-    report = (mined.folder / "report.html").read_text("utf-8")
-    assert "<mark>enfermera</mark>" in report or "<mark>secretaria</mark>" in report
 
 
-def test_words_have_the_ratio_of_their_renderings(mined: Mined) -> None:
-    words = {word.word: word for word in mined.result.languages["es"].words_at_risk}
-    assert words["nurse"].masculine == 0 < words["nurse"].feminine
-    assert words["nurse"].log_ratio < 0 < words["teacher"].log_ratio
-    assert words["nurse"].share_high < 0.5 < words["teacher"].share_low
-    assert words["teacher"].feminine == 0
+def test_words_are_estimates_with_the_ratio_of_their_renderings(mined: Mined) -> None:
+    stored = load_result(folder_of(mined))
+    assert isinstance(stored, Findings)
+    assert stored.manifest.kind == "mining"
+    rows = stored.estimates.filter(group="es, at risk")
+    shares = {row["level"]: row for row in rows.filter(measure="share_masculine").iter_rows(named=True)}
+    ratios = {row["level"]: row for row in rows.filter(measure="log_ratio").iter_rows(named=True)}
+    seen = pairs_of(judged(folder_of(mined))).filter(risk=Risk.AT_RISK.value)
+    for word in ("nurse", "teacher"):  # one sentence counts once, however many pairs it stands in
+        originals = seen.filter(pl.col("focus_original").str.to_lowercase() == word)["sentence"].n_unique()
+        others = seen.filter(pl.col("focus_substitute").str.to_lowercase() == word).height
+        assert shares[word]["n"] == ratios[word]["n"] == originals + others > 0
+    assert (shares["nurse"]["value"], shares["teacher"]["value"]) == (0.0, 1.0)
+    assert ratios["nurse"]["value"] < 0 < ratios["teacher"]["value"]
+    assert shares["nurse"]["high"] < 0.5 < shares["teacher"]["low"]
+    assert stored.tables["funnel"].equals(mined.funnel)
 
 
 def test_the_number_of_processes_does_not_change_the_result(
@@ -117,16 +134,19 @@ def test_the_number_of_processes_does_not_change_the_result(
 ) -> None:
     # one process, and a new one for every shard: each has grown too large for a limit of 1 MB
     again = mine([text], settings, tmp_path / "one", engine=LocalEngine(1, memory_mb=1), shard_size=20)
-    assert judged(mined.folder).equals(judged(again.folder))
-    assert mined.result.languages["es"].pairs.equals(again.result.languages["es"].pairs)
+    assert judged(folder_of(mined)).equals(judged(folder_of(again)))
+    assert mined.collected.languages["es"].pairs.equals(again.collected.languages["es"].pairs)
+    assert mined.findings.signature == again.findings.signature
+    assert mined.findings.estimates.equals(again.findings.estimates)
+    assert all(table.equals(again.findings.tables[name]) for name, table in mined.findings.tables.items())
 
 
 def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
     mined: Mined, text: Path, settings: MiningSettings
 ) -> None:
-    before = mined.result.languages["es"]
-    other = mine([text], settings, mined.folder, engine=LocalEngine(1), shard_size=20, seed=1)
-    after = other.result.languages["es"]
+    before = mined.collected.languages["es"]
+    other = mine([text], settings, folder_of(mined), engine=LocalEngine(1), shard_size=20, seed=1)
+    after = other.collected.languages["es"]
     assert (other.made, other.kept) == (0, 5)  # nothing was translated again
     assert before.at_risk.equals(after.at_risk)
     assert not before.pairs.equals(after.pairs)
@@ -157,7 +177,7 @@ def test_a_killed_run_continues_at_the_first_unfinished_shard(
     rest = mine([text], same, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
     assert (rest.kept, rest.made) == (len(finished), 5 - len(finished))
     assert {name: (shards / name).stat().st_mtime_ns for name in finished} == finished
-    assert judged(rest.folder).equals(judged(mined.folder))
+    assert judged(folder_of(rest)).equals(judged(folder_of(mined)))
 
 
 def test_a_damaged_shard_is_made_again(text: Path, settings: MiningSettings, tmp_path: Path) -> None:
@@ -172,14 +192,14 @@ def test_a_damaged_shard_is_made_again(text: Path, settings: MiningSettings, tmp
 
 def test_several_languages_share_pairs(text: Path, tiny_lm: Path, tmp_path: Path) -> None:
     settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
-    found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), limit=30)
-    shared = found.result.shared()
-    assert set(found.result.languages) == {"es", "it"}
-    assert (tmp_path / "out" / "shared.tsv").read_text("utf-8").count("\n") == shared.height + 1
+    both = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), limit=30)
+    assert set(both.collected.languages) == {"es", "it"}
+    at_risk = [set(both.collected.languages[code].at_risk["pair"]) for code in ("es", "it")]
+    assert set(both.findings.tables["shared"]["pair"]) == at_risk[0] & at_risk[1] != set()
 
 
 def test_verified_pairs_become_a_suite_and_blocks_of_the_published_format(mined: Mined, tmp_path: Path) -> None:
-    folder = mined.folder / "es"
+    folder = folder_of(mined) / "es"
     rows = [line.split("\t") for line in (folder / "pairs.tsv").read_text("utf-8").splitlines()]
     for k, row in enumerate(rows[1:]):
         row[2] = "yes" if k < 5 and row[1] == "at risk" else "no" if k < 8 else ""
@@ -203,7 +223,7 @@ def test_a_label_that_is_neither_yes_nor_no_is_named_with_its_line(mined: Mined,
     labels = tmp_path / "labels.tsv"
     labels.write_text("pair\tverified\nx-1\tperhaps\n")
     with pytest.raises(BadInput, match="line 2 column verified: 'perhaps'"):
-        export_verified(mined.folder / "es", labels)
+        export_verified(folder_of(mined) / "es", labels)
 
 
 @pytest.mark.parametrize("kind", ["adjective", "verb"])
@@ -213,8 +233,7 @@ def test_adjectives_and_verbs_can_be_perturbed_too(kind: Kind, tiny_lm: Path, tm
     settings = MiningSettings(
         system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm), perturb=kind
     )  # fmt: skip
-    found = mine([text], settings, tmp_path / "out", engine=LocalEngine(1))
-    rows = judged(found.folder)
+    rows = judged(folder_of(mine([text], settings, tmp_path / "out", engine=LocalEngine(1))))
     replaced = rows.filter(pl.col("rank") > 0)
     assert replaced.height > 0
     assert set(replaced["focus"].to_list()) <= set(NOUNS)
@@ -245,3 +264,63 @@ def test_a_translator_that_fails_in_a_worker_is_reported_with_its_own_exit_code(
     with pytest.raises(EvenhandError, match="command:false") as caught:
         mine([text], broken, tmp_path / "out", engine=LocalEngine(1))
     assert caught.value.exit_code == 3
+
+
+def test_forms_that_people_labelled_judge_mined_pairs_as_they_judge_an_audit(
+    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms = tmp_path / "labelled"
+    forms.mkdir()
+    (forms / "es.tsv").write_text("concept\tfemale\tmale\tneutral\tother\nteacher\t\t\tmaestro\t\n", encoding="utf-8")
+    monkeypatch.setenv("EVENHAND_FORMS", str(forms))
+    again = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
+    genders = [
+        set(judged(folder_of(m)).filter(pl.col("focus").str.to_lowercase() == "teacher")["gender"])
+        for m in (mined, again)
+    ]
+    assert genders == [{"male"}, {"neutral"}]
+    probes = tmp_path / "probes.tsv"
+    probes.write_text("id\tsource\np1\tThe **teacher** works.\n", encoding="utf-8")
+    run = audit(str(probes), settings.system, target="es", memory=tmp_path / "memory.sqlite")
+    assert Run.load(tmp_path / "out" / "es").manifest.detector == run.manifest.detector
+    assert run.manifest.detector in again.findings.signature
+    assert run.manifest.detector not in mined.findings.signature
+
+
+def test_a_result_of_another_kind_is_not_replaced(
+    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path
+) -> None:
+    mined_pairs = Run.load(folder_of(mined) / "es")
+    mined_pairs.save(tmp_path / "run")
+    with pytest.raises(BadInput, match="not of mining"):
+        mine([text], settings, tmp_path / "run", engine=LocalEngine(1))
+    suite = replace(mined_pairs.manifest.suite, name="occupations")
+    replace(mined_pairs, manifest=replace(mined_pairs.manifest, suite=suite)).save(tmp_path / "out" / "es")
+    with pytest.raises(BadInput, match="es holds a run of occupations"):
+        mine([text], settings, tmp_path / "out", engine=LocalEngine(1))
+    assert not (tmp_path / "out" / "work").exists()
+
+
+def test_a_worker_with_another_detector_than_the_run_says_so(settings: MiningSettings) -> None:
+    elsewhere = WorkerPlace(detectors={"es": "made of other forms"})
+    with pytest.raises(BadInput, match="EVENHAND_FORMS"):
+        Judge(settings, elsewhere)
+
+
+def test_report_and_compare_read_the_folder_like_any_other(mined: Mined, tmp_path: Path) -> None:
+    folder = folder_of(mined)
+    shutil.copytree(folder, tmp_path / "second", ignore=shutil.ignore_patterns("work"))
+    command("report", str(folder), "-o", str(tmp_path / "page.html"))
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert any(f'<mark class="evidence female">{word}</mark>' in page for word in ("enfermera", "secretaria"))
+    beside = json.loads(command("compare", str(folder), str(tmp_path / "second"), "--json"))
+    assert beside["common"] == mined.findings.estimates.height
+    assert beside["alone"] == 0
+
+
+def command(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "evenhand", *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

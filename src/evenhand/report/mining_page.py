@@ -1,0 +1,122 @@
+"""What a mining run shows: the funnel, the words of the pairs with their ratio, the pairs at risk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.findings import Findings
+from evenhand.report import sentences
+from evenhand.report.kinds import Shown
+from evenhand.report.narrative import Headline
+from evenhand.report.text_tables import TextTable
+from evenhand.report.vocabulary import language, valued, wording
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+WORDS, PAIRS = 20, 25
+SHARE, RATIO = "share_masculine", "log_ratio"
+RISKS = ("at risk", "not at risk")
+LIMITS = (
+    "Pairs were found by a person filter, a language model and a detector, all of which err: let a person verify pairs "
+    "(the column verified of pairs.tsv in a language's folder) before anything is said about one of them.",
+    "How often the system chooses a gender in general: pairs at risk were chosen by their verdicts.",
+    "Sentences are taken as independent, so that intervals are too narrow where many come from one text.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The page's and the terminal's content."""
+    words = [section for code in _codes(findings) for risk in RISKS for section in _words(findings, code, risk)]
+    funnel = findings.tables["funnel"]
+    counted = TextTable("Funnel", funnel.columns, [(step, what, f"{n:,}") for step, what, n in funnel.iter_rows()])
+    return Shown(
+        answer=_answer(findings),
+        sections=[counted, *words],
+        limits=LIMITS,
+        figures=lambda: _figures(findings),
+        template="mining.html",
+        context={"pairs": [_pairs(findings, code) for code in _codes(findings)]},
+    )
+
+
+def _codes(findings: Findings) -> list[str]:
+    return findings.manifest.parts["target"].split(",")
+
+
+def _count(findings: Findings, step: str, what: str) -> int:
+    return int(findings.tables["funnel"].filter(step=step, what=what)["count"].sum())
+
+
+def _answer(findings: Findings) -> Headline:
+    kept, pairs = _count(findings, "person", "kept"), _count(findings, "perturb", "pairs")
+    told = [f"{_count(findings, code, 'at risk'):,} are at risk into {language(code)}" for code in _codes(findings)]
+    return Headline(
+        f"We looked in {_count(findings, 'text', 'distinct sentences'):,} distinct sentences for those with one person "
+        f"whose gender is open ({kept:,}), and put another word in its place.",
+        f"Of {pairs:,} pairs of such sentences {', '.join(told)}: one rendering is masculine, the other feminine.",
+        "The English says neither, and the two sentences differ in one word: there the system ties a gender to a word.",
+        fixed=False,
+    )
+
+
+def _group(findings: Findings, code: str, risk: str) -> pl.DataFrame:
+    return findings.estimates.filter(pl.col("group") == f"{code}, {risk}")
+
+
+def _words(findings: Findings, code: str, risk: str) -> list[TextTable]:
+    """The most frequent words, with counts; no section where there is no word."""
+    rows = _group(findings, code, risk)
+    shares = rows.filter(pl.col("measure") == SHARE).head(WORDS).to_dicts()
+    ratios = {row["level"]: row for row in rows.filter(pl.col("measure") == RATIO).iter_rows(named=True)}
+    if not shares:
+        return []
+    cells = []
+    for share in shares:
+        masculine = round(share["value"] * share["n"])
+        values = [
+            valued(r["value"], r["low"], r["high"], wording(r["measure"]).unit) for r in (share, ratios[share["level"]])
+        ]
+        cells.append((share["level"], str(masculine), str(share["n"] - masculine), *values))
+    total = rows["level"].n_unique()
+    lead = (
+        f"The {len(cells)} most frequent of {total:,} words; a sentence counts once, in however many pairs it stands."
+    )
+    columns = ("word", "masculine", "feminine", wording(SHARE).title, wording(RATIO).title)
+    return [TextTable(f"Words in pairs {risk}, into {language(code)}", columns, cells, lead)]
+
+
+def _pairs(findings: Findings, code: str) -> sentences.Section:
+    rows = findings.tables["examples"].filter(pl.col("target_lang") == code).head(2 * PAIRS)
+    examples = [sentences.example(row, remark=str(row["role"])) for row in rows.iter_rows(named=True)]
+    return sentences.Section(
+        f"pairs-{code}",
+        f"Pairs at risk into {language(code)}",
+        "original and substitute in turn, the first by their names",
+        _count(findings, code, "at risk"),
+        examples,
+    )
+
+
+def _figures(findings: Findings) -> list[Figure]:
+    from evenhand.report import charts
+
+    made = [
+        charts.amounts(
+            findings.tables["funnel"].select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count"),
+            key="funnel",
+            title="Funnel",
+            caption="What is left after each step, and why the rest is not; bars on a logarithmic scale.",
+        )
+    ]
+    for code in _codes(findings):
+        for risk in RISKS:
+            rows = _group(findings, code, risk).filter(pl.col("measure") == SHARE).head(WORDS)
+            if rows.height:
+                title = f"Words in pairs {risk}, into {language(code)}"
+                caption = f"{wording(SHARE).title} of the {rows.height} most frequent words; lines are intervals."
+                key = f"words-{code}-{risk.replace(' ', '-')}"
+                made.append(charts.one_measure(rows, SHARE, key=key, title=title, caption=caption))
+    return made

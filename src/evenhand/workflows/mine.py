@@ -1,0 +1,228 @@
+"""One mining run: text in, shards, engine, result folder. Starting it again goes on where it stopped.
+
+DIR/            findings of the kind mining: manifest, estimates (words), funnel, shared, examples
+DIR/LANG/       a run; its pairs as pairs.parquet and pairs.tsv, whose column `verified` waits for a reader
+DIR/work/       shards, for going on after a stop; may be deleted at the end
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput
+from evenhand.findings import Findings, FindingsManifest, check_findings_place
+from evenhand.level import LEVEL, check_level
+from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
+from evenhand.mining.collect import Collected, MinedLanguage, collect
+from evenhand.mining.engines import Engine, LocalEngine, Work
+from evenhand.mining.shards import Intake, ShardManifest, read_manifest, take_in
+from evenhand.mining.steps import MiningSettings, Opened, WorkerPlace
+from evenhand.mining.text import TextLine, inputs, read_text
+from evenhand.mining.words import word_ratios
+from evenhand.runs import Run
+from evenhand.runs import read_manifest as read_run_manifest
+from evenhand.tables import ESTIMATES
+from evenhand.workflows.audit import Settings, manifest_of
+from evenhand.workflows.score import score
+
+KIND = "mining"
+WORK = "work"
+SHARD_SIZE = 2_000
+EXAMPLES = 200  # pairs at risk of each language that the page shows
+CHOSEN = "pairs chosen by their verdicts: at risk, and as many drawn that are not; shares describe the choice"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Who is told how far the run is; every call is cheap and from one thread."""
+
+    stage: Callable[[str, int | None], None] = lambda name, total: None
+    advance: Callable[[int], None] = lambda count: None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How text is read: the field of a table, sentences to a shard, about how many sentences at most."""
+
+    field: str | None
+    size: int
+    limit: int | None
+
+
+@dataclass(frozen=True)
+class Mined:
+    """A finished run: its findings, what they were made from, how many shards were made now and how many before."""
+
+    findings: Findings
+    collected: Collected
+    made: int
+    kept: int
+    seconds: float
+
+    @property
+    def funnel(self) -> pl.DataFrame:
+        return self.findings.tables["funnel"]
+
+
+def mine(
+    texts: Sequence[Path | str],
+    settings: MiningSettings,
+    output: Path,
+    *,
+    engine: Engine | None = None,
+    memory: Path | None = None,
+    field: str | None = None,
+    shard_size: int = SHARD_SIZE,
+    limit: int | None = None,
+    seed: int = 0,
+    level: float = LEVEL,
+    threads: int = 1,
+    fresh: bool = False,
+    progress: Progress | None = None,
+) -> Mined:
+    """Mine at-risk pairs out of natural text into the folder `output`.
+
+    A folder with unfinished shards is continued; shards made from other sentences or with other settings are made
+    again. `fresh` throws away what is there. `limit` reads about so many sentences. The seed draws the pairs that are
+    not at risk. On Ray, `output` must be a path that every node sees. A folder that holds a result of another kind is
+    refused before anything is read.
+    """
+    if not settings.targets:
+        raise BadInput("no target language given (--target es,de)")
+    check_level(level)
+    start, engine, progress = time.perf_counter(), engine or LocalEngine(), progress or Progress()
+    _check_places(output, settings.targets)
+    opened = Opened.of(settings)
+    work_folder = output.absolute() / WORK
+    if fresh and work_folder.is_dir():
+        shutil.rmtree(work_folder)
+    cut = Cut(field, shard_size, limit)
+    intake = _intake(inputs(texts), work_folder, cut, progress)
+    where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
+    marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
+    work = Work(str(work_folder), settings, opened.fingerprint, WorkerPlace(threads, where, marks))
+    names = [f"{k:06d}" for k in range(intake.shards)]
+    finished: dict[str, ShardManifest] = {}
+    for name in names:
+        manifest = read_manifest(work_folder / "shards", name, fingerprint=work.shard_fingerprint(name))
+        if manifest is not None:
+            finished[name] = manifest
+    before = len(finished)
+    waiting = [name for name in names if name not in finished]
+    progress.stage("shards", len(names))
+    progress.advance(before)
+
+    def done(manifest: ShardManifest) -> None:
+        finished[manifest.shard] = manifest
+        progress.advance(1)
+
+    if waiting:
+        engine.run(work, waiting, done)
+    progress.stage("report", None)
+    paths = [work_folder / "shards" / f"{name}.parquet" for name in names]
+    collected = collect(paths, [finished[n] for n in names], intake, targets=settings.targets, seed=seed)
+    for code, mined in collected.languages.items():
+        if mined.pairs.height:
+            _run(mined, opened, Settings(seed=seed, level=level)).save(output / code)
+        write_pairs(mined, output / code)
+    seconds = time.perf_counter() - start
+    effort = _effort(collected, engine.name, seconds)
+    findings = _findings(collected, opened, cut, seed=seed, level=level, notes=(effort,))
+    return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, len(waiting), before, seconds)
+
+
+def _check_places(output: Path, targets: Sequence[str]) -> None:
+    """Refuse a folder that holds something else, before any work is done."""
+    check_findings_place(output, KIND, ours=(WORK, *targets))
+    for code in targets:
+        held = read_run_manifest(output / code)
+        if held is not None and held.suite.name != suite_name(code):
+            raise BadInput(
+                f"{output / code} holds a run of {held.suite.name}, not of mined pairs. Name another folder. "
+                "Nothing was written."
+            )
+
+
+def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
+    """The chosen pairs of a language, scored like any other run."""
+    suite, detector = suite_of(mined), opened.detectors[mined.code]
+    manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=(CHOSEN,))
+    renderings, verdicts = tables_of(mined, suite)
+    return score(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
+
+
+def _findings(
+    collected: Collected, opened: Opened, cut: Cut, *, seed: int, level: float, notes: tuple[str, ...]
+) -> Findings:
+    """Words as estimates, by language and by whether their pairs are at risk; funnel and pairs as tables beside."""
+    rows = [
+        row
+        for code, mined in collected.languages.items()
+        for risk, counts in mined.words.items()
+        for ratio in word_ratios(counts, level=level)
+        for row in ratio.estimates(f"{code}, {risk.value}")
+    ]
+    intake, system = collected.intake, opened.system.name
+    manifest = FindingsManifest(
+        kind=KIND,
+        title=f"Pairs at risk mined from natural text through {system}",
+        measured=(
+            f"{intake.distinct:,} distinct English sentences, those with one person of open gender and their "
+            f"substitutes translated by {system} into {', '.join(collected.languages)}"
+        ),
+        parts={"text": intake.digest, "shard_size": str(cut.size), **opened.parts},
+        level=level,
+        seed=seed,
+        notes=notes,
+        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+    )
+    examples = pl.concat([examples_of(mined, EXAMPLES) for mined in collected.languages.values()])
+    tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
+    return Findings(manifest, pl.DataFrame(rows, schema_overrides=ESTIMATES), tables)
+
+
+def _effort(collected: Collected, engine: str, seconds: float) -> str:
+    """What the run cost; it stands in the manifest's notes, because equal signatures mean equal tables."""
+    steps = {"text": collected.intake.seconds, **collected.seconds}
+    told = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
+    return (
+        f"engine {engine}, {seconds:,.0f} s from start to report; seconds of each step, all workers together: {told}; "
+        f"largest memory of a worker {collected.peak_mb:,.0f} MB"
+    )
+
+
+def _intake(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Intake:
+    """Read the text, unless the same text was read before (same files by size and time, same cut)."""
+    stamps = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) if p else None for p in paths]
+    asked = json.dumps([stamps, asdict(cut)])
+    plan = folder / "plan.json"
+    try:
+        known = json.loads(plan.read_text("utf-8"))
+        if known["asked"] == asked and None not in stamps:
+            return Intake(**known["intake"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    progress.stage("text", None)
+    plan.unlink(missing_ok=True)
+    start = time.perf_counter()
+    lines = _lines(paths, cut.field)
+    taken = take_in(lines, folder / "sentences", shard_size=cut.size, limit=cut.limit, tick=progress.advance)
+    if not taken.distinct:
+        raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
+    intake = Intake(**{**asdict(taken), "seconds": round(time.perf_counter() - start, 3)})
+    write_text(plan, json.dumps({"asked": asked, "intake": asdict(intake)}, indent=1) + "\n")
+    return intake
+
+
+def _lines(paths: Sequence[Path | None], field: str | None) -> Iterator[TextLine]:
+    for path in paths:
+        yield from read_text(path, field=field)
