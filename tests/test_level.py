@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -110,6 +113,28 @@ def test_a_page_says_ninety_where_the_run_does(run: Run, tmp_path: Path) -> None
     page = write_report([run], tmp_path / "r.html").read_text(encoding="utf-8")
     assert "90 % interval" in page
     assert "95 %" not in page
+
+
+def test_another_default_is_one_line_in_one_file(tmp_path: Path) -> None:
+    script = (
+        "import evenhand.level\n"
+        "evenhand.level.LEVEL = 0.9  # as if the line were another, before any other module reads it\n"
+        "from evenhand.cli.main import main\n"
+        "main()\n"
+    )
+    (tmp_path / "he.txt").write_text("He is here.\n" * 8)
+    probes = "".join(f"p{n}\tŐ {n}.\thu\n" for n in range(8))
+    (tmp_path / "mine.tsv").write_text("id\tsource\tsource_lang\n" + probes, encoding="utf-8")
+    arguments = ["audit", "mine.tsv", "-s", "file:he.txt", "-t", "en", "-o", "run", "--resamples", "100"]
+    environment = {**os.environ, "EVENHAND_MEMORY": str(tmp_path / "m.sqlite"), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "90 % interval" in done.stdout
+    assert Run.load(tmp_path / "run").manifest.level == 0.9
+    page = tmp_path / "run" / "report.html"
+    for text in (done.stdout, page.read_text(encoding="utf-8") if page.exists() else ""):
+        assert "95 %" not in text
 
 
 # rooms that are being rewritten; each line here goes when its room asks for the level
