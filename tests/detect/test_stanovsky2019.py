@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import evenhand
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.suites.published import winomt
@@ -60,6 +61,19 @@ def test_other_languages_and_rules_are_refused_by_name() -> None:
         open_detector("nouns", source="en", target="de", rule="stanovsky2019")
     with pytest.raises(Unknown, match="noun rule"):
         open_detector("nouns", source="en", target="de", rule="cho2019")
+
+
+def test_an_audit_refuses_a_rule_that_needs_alignments_before_anything_is_sent(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def remember(texts: list[str]) -> list[str]:
+        asked.extend(texts)
+        return texts
+
+    settings = evenhand.Settings(rule="stanovsky2019")
+    with pytest.raises(BadInput, match="needs word alignments"):
+        evenhand.audit("occupations-verbs", remember, target="ru", settings=settings, memory=tmp_path / "memory.sqlite")
+    assert not asked
 
 
 def test_hebrew_counts_are_those_the_authors_logged(shared_data: Path) -> None:

@@ -18,7 +18,8 @@ FORMAT = """A reference is a table (TSV, CSV, JSONL, Parquet); lines starting wi
   one key        isco08 (1 to 4 digits, the longest that fits counts), concept, or occupation (our English gloss)
   one number     share_women (0 to 1) or pct_women (0 to 100); empty or a dash: missing
   or a survey    answer_1 ... answer_6: how many people said 1 (very masculine) to 6 (very feminine)
-  optional       employed (people: weights of sector means), year, country, source
+  optional       employed (people: weights of sector means), sample (people asked, where the share is an
+                 estimate: its own error is then told), year, country, source
 
 An example with made-up numbers:
 

@@ -12,7 +12,8 @@ from evenhand.suites.suite import Kind
 from evenhand.verbs import callable_room
 
 RULE = "evenhand"  # where none is named
-NOUN_RULES = (RULE, "stanovsky2019")
+ALIGNED_RULES = ("stanovsky2019",)  # need pairs with word alignments
+NOUN_RULES = (RULE, *ALIGNED_RULES)
 
 
 class Detector(Protocol):

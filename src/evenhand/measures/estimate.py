@@ -130,7 +130,7 @@ def _row(measured: Measured) -> Row:
     if statistics.n and (statistics.n - statistics.decided) / statistics.n > UNDECIDED:
         low, high = worst_cases(part.table, job)
         row |= {"worst_low": low, "worst_high": high}
-        notes.append(f"{statistics.n - statistics.decided:,} of {statistics.n:,} renderings undecided")
+        notes.append(f"{statistics.n - statistics.decided:,} of {statistics.n:,} {job.measure.unit} undecided")
     leading, words = lead([s.interval for s in measured.sampled])
     return row | leading | {"note": "; ".join(n for n in (*notes, words) if n) or None}
 

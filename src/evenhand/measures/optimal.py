@@ -8,12 +8,17 @@ For an occupation with share of women p, rendered female with share q among its 
 
 E_o = 0 leaves B undefined: such occupations are counted and left out, never infinity or zero. The optimal probabilistic
 translator errs 2 p (1 - p). A neutral rendering excludes nobody: it is counted apart and never as she or he.
+
+B has no upper end (99 % women, he: B 98), so that a few occupations can carry its mean. Its companions do not let them:
+the median, the mean without the lowest and the highest tenth, and the mean of log B = ln(E_t / E_o) = ln(1 + B).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -23,23 +28,33 @@ from evenhand.measures.counts import is_gender, ratio
 from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
+REFERENCE_KEY = "reference_key"  # the row of the reference that an occupation's share comes from
 TIE = 1e-12
+TRIM = 0.1  # of the occupations, at either end
 
 
 def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFrame:
-    """One row an occupation: n, female, male, neutral, share_women, employed, rendered_female, E_o, E_t, B, dominance.
+    """One row an occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds.
 
     `table` has one row a rendering with `gender`, the occupation and its `share_women` (null where the reference has
-    none: those rows keep null errors). dominance is female, male or tie; wrong says that the majority's pronoun was
-    not the one used (null without a share, at a tie, or without a she or he).
+    none: those rows keep null errors).
     """
-    carried = [c for c in ("english", "isco08", "sector", EMPLOYED) if c in table.columns]
+    carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY) if c in table.columns]
     counted = table.group_by(occupation, maintain_order=True).agg(
         pl.len().alias("n"),
         *[is_gender(g).sum().alias(g) for g in GENDERS],
         pl.col(SHARE).first(),
         *[pl.col(c).first() for c in carried],
     )
+    return with_errors(counted)
+
+
+def with_errors(counted: pl.DataFrame) -> pl.DataFrame:
+    """Counts by occupation with rendered_female, E_o, E_t, B, log_B, dominance and wrong.
+
+    dominance is female, male or tie; wrong says that the majority's pronoun was not the one used (null without a
+    share, at a tie, or without a she or he). log_B is null where B is.
+    """
     p, q = pl.col(SHARE), pl.col("rendered_female")
     gendered = pl.col("female") + pl.col("male")
     counted = counted.with_columns(
@@ -63,24 +78,31 @@ def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFr
         .then(1 - q)
         .when(pl.col("dominance") == "male")
         .then(q),
-    )
+    ).with_columns(log_B=pl.col("B").log1p())
+
+
+Average = Literal["mean", "median", "trimmed"]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One aggregate over occupations: which are in it, what is averaged, with which weights."""
+    """One aggregate over occupations: which are in it, what is averaged and how, with which weights."""
 
     name: str
     column: str
+    average: Average = "mean"
+    biased: bool = False  # only occupations with B > 0, as the study reports its median
     dominance: str | None = None
     weight: str | None = None  # women or men of the occupation
-    median: bool = False  # the median of the biased occupations (B > 0), as the study reports it
-    bounds: tuple[float, float] = (0.0, float("inf"))
+    bounds: tuple[float, float] = (0.0, math.inf)
 
 
 KINDS = (
     Kind("B_mean", "B"),
-    Kind("B_median_biased", "B", median=True),
+    Kind("B_median", "B", average="median"),
+    Kind("B_trimmed", "B", average="trimmed"),
+    Kind("B_log", "log_B"),
+    Kind("B_median_biased", "B", average="median", biased=True),
     Kind("B_female_dominated", "B", dominance="female", weight="women"),
     Kind("B_male_dominated", "B", dominance="male", weight="men"),
     Kind("wrong_female_dominated", "wrong", dominance="female", bounds=(0.0, 1.0)),
@@ -94,15 +116,29 @@ KINDS = (
 class OptimalBias(Measure):
     """An aggregate of B, of wrong pronouns or of errors over occupations, against one reference.
 
-    B is 0 or more, lower is better, 0 is the optimal deterministic translator. Means are over occupations; the two
-    dominated ones are weighted by the women of female-dominated and the men of male-dominated occupations (by
-    occupation where the reference has no numbers of people), and are never mixed. Occupations without a share, without
-    a she or he, or with E_o = 0 are left out. Source: Farkas & Nemeth 2022, "Measuring Gender Bias".
+    All are 0 or more, lower is better; for B, log B and wrong pronouns 0 is the optimal deterministic translator.
+
+    - B_mean: mean of B; one occupation with few men (or women) can decide it.
+    - B_median: median of B over all occupations: 0 where fewer than half are biased. B_median_biased: of those with
+      B > 0 only (NaN where there are none).
+    - B_trimmed: mean of B without the lowest and the highest tenth of the occupations (TRIM of the weight at either
+      end, parts of an occupation included).
+    - B_log: mean of ln(E_t / E_o); exp(value) is the factor by which the error exceeds the optimal one, as a geometric
+      mean over occupations.
+    - B_female_dominated, B_male_dominated, wrong_...: never mixed. B is weighted by the women of female-dominated and
+      the men of male-dominated occupations; where the reference has no number of people for any of them, all weigh the
+      same, and where it has some, those without a number are left out.
+    - error, error_optimal, error_optimal_probabilistic: means of E_t, min(p, 1 - p) and 2 p (1 - p).
+
+    Occupations without a share, without a she or he, or (for B) with E_o = 0 are left out: `n` counts those with a
+    share for which the value could be defined, `decided` those it rests on. Source: Farkas & Nemeth 2022, "Measuring
+    Gender Bias"; the robust companions are ours.
     """
 
     better: Better = "lower"
     neutral = 0.0
     needs = ("gender", SHARE)
+    unit = "occupations"
     resampled_only = True  # averages of occupations, not counts of renderings: Wilson's interval has no meaning here
 
     def __init__(self, kind: Kind, occupation: str = "concept") -> None:
@@ -112,44 +148,72 @@ class OptimalBias(Measure):
         self._occupation = occupation
 
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
-        """One row a cluster: value and weight; occupations that are left out have weight 0."""
-        code = clusters[0]
-        keyed = table.with_columns(pl.col(code).alias("_code"))
+        """One row an occupation that counts: value and weight. Where none does, all of them, with weight 0."""
+        keyed = table.with_columns(pl.col(clusters[0]).alias("_code"))
         errors = by_occupation(keyed, self._occupation)
         codes = keyed.group_by(self._occupation, maintain_order=True).agg(pl.col("_code").first())
         joined = errors.join(codes, on=self._occupation, how="left", maintain_order="left")
-        value = joined[self._kind.column].cast(pl.Float64)
-        used = value.is_not_null() & value.is_finite()
-        if self._kind.median:
-            used = used & (value > 0)
-        if self._kind.dominance is not None:
-            used = used & (joined["dominance"] == self._kind.dominance).fill_null(value=False)
-        weight = self._weights(joined)
-        cells = np.column_stack(
-            [value.fill_null(0.0).to_numpy(), np.where(used.to_numpy(), weight, 0.0)],
-        )
-        decided = int((errors["female"] + errors["male"]).sum())
+        values, weights = self.cells(joined)
+        asked = joined.select(self._asked().sum()).item()
+        counted = weights > 0
+        decided = int(counted.sum())
+        rows = counted if decided else np.ones(len(values), dtype=np.bool_)
+        codes_of = joined["_code"].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1)
         return Statistics(
-            codes=joined["_code"].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1),
-            cells=cells,
+            codes=codes_of[rows],
+            cells=np.column_stack([values, weights])[rows],
             names=("value", "weight"),
-            n=table.height,
+            n=decided if self._kind.biased else int(asked or 0),
             decided=decided,
         )
 
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
         values, people = statistics.cells.T
-        mass = weights * people
-        if not self._kind.median:
-            return ratio(mass @ values, mass.sum(axis=1))
-        return weighted_median(values, mass)
+        return self.average(values, weights * people)
 
-    def _weights(self, errors: pl.DataFrame) -> Floats:
+    def cells(self, errors: pl.DataFrame) -> tuple[Floats, Floats]:
+        """Of each occupation the value that is averaged and its weight; 0 where it is left out."""
+        column = errors[self._kind.column].cast(pl.Float64)
+        used = (errors.select(self._asked()).to_series() & column.is_not_null() & column.is_finite()).fill_null(
+            value=False
+        )
+        if self._kind.biased:
+            used = used & (column > 0)
+        return column.fill_null(0.0).to_numpy(), np.where(used.to_numpy(), self._people(errors, used), 0.0)
+
+    def average(self, values: Floats, mass: Floats) -> Floats:
+        """One average for each row of weights (resamples x occupations)."""
+        if self._kind.average == "median":
+            return weighted_median(values, mass)
+        if self._kind.average == "trimmed":
+            return trimmed_mean(values, mass)
+        return ratio(mass @ values, mass.sum(axis=1))
+
+    def _asked(self) -> pl.Expr:
+        """Occupations with a share for which the value is defined once a she or he is there."""
+        asked = pl.col(SHARE).is_not_null()
+        if self._kind.dominance is not None:
+            asked &= pl.col("dominance") == self._kind.dominance
+        return asked & (pl.col("E_o") > 0) if self._kind.column in ("B", "log_B") else asked
+
+    def _people(self, errors: pl.DataFrame, used: pl.Series) -> Floats:
         if self._kind.weight is None or EMPLOYED not in errors.columns:
+            return np.ones(errors.height)
+        if not (errors[EMPLOYED].is_not_null() & used).any():
             return np.ones(errors.height)
         share = pl.col(SHARE) if self._kind.weight == "women" else 1 - pl.col(SHARE)
         people: Floats = errors.select((pl.col(EMPLOYED) * share).fill_null(0.0)).to_series().to_numpy()
         return people
+
+
+def trimmed_mean(values: Floats, weights: Floats, trim: float = TRIM) -> Floats:
+    """The mean of each row without the share `trim` of its weight at either end; NaN for a row without weight."""
+    order = np.argsort(values, kind="stable")
+    ordered, mass = values[order], weights[:, order]
+    total = mass.sum(axis=1, keepdims=True)
+    above = np.cumsum(mass, axis=1)
+    kept = np.clip(np.minimum(above, (1 - trim) * total) - np.maximum(above - mass, trim * total), 0.0, None)
+    return ratio(kept @ ordered, kept.sum(axis=1))
 
 
 def weighted_median(values: Floats, weights: Floats) -> Floats:

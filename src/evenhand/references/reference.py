@@ -4,7 +4,8 @@ A reference is a table in any of the readers' formats (lines starting with # are
 our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our
 English gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
 `share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed
-(people), year, country, source. A share that is empty or a dash is missing; it is counted, never guessed.
+(people), sample (people asked, where the share is an estimate), year, country, source. A share that is empty or a dash
+is missing; it is counted, never guessed. A survey's sample are its answers.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.optimal import EMPLOYED, SHARE
+from evenhand.measures.optimal import EMPLOYED, REFERENCE_KEY, SHARE
 from evenhand.readers.layout import LINE, Column, Layout, check_unique
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX, read
 from evenhand.references.survey import ANSWERS, with_femininity
 
+SAMPLE = "sample"
 KEYS = ("concept", "isco08", "occupation")
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 MISSING = frozenset({"", "-", "–", "—", "..", ":", "NA", "n/a"})
@@ -33,7 +35,10 @@ FOLDER = files("evenhand.references")
 
 @dataclass(frozen=True)
 class Reference:
-    """One row a key (concept, ISCO-08 code or gloss) with share_women and, where known, employed."""
+    """One row a key (concept, ISCO-08 code or gloss) with share_women and, where known, employed and sample.
+
+    A survey's rows keep their answers. `years` is the year or the span of years, "" where it is not stated.
+    """
 
     name: str
     key: str
@@ -41,6 +46,7 @@ class Reference:
     missing: int
     kind: str
     source: str
+    years: str
     digest: str
 
     @property
@@ -67,34 +73,30 @@ def load_reference(spec: str | Path) -> Reference:
 
 
 def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
-    """The table with share_women and employed of each row's occupation, null where the reference has none."""
+    """The table with share_women and employed of each row's occupation, null where the reference has none.
+
+    `reference_key` is the row of the reference they come from: occupations of one row share its sampling error.
+    """
     column = "english" if reference.key == "occupation" else reference.key
     if column not in probes.columns:
         raise BadInput(
             f"reference {reference.name} goes by {reference.key}, but these probes have no column {column!r}; "
             "use a suite with occupations (occupations-hungarian, pronouns-...)"
         )
-    table = probes.drop(SHARE, EMPLOYED, strict=False)
-    values = reference.table.select(pl.col(reference.key).alias("_key"), SHARE, EMPLOYED)
+    table = probes.drop(SHARE, EMPLOYED, REFERENCE_KEY, strict=False)
+    values = reference.table.select(pl.col(reference.key).alias(REFERENCE_KEY), SHARE, EMPLOYED)
     if reference.key != "isco08":
         key = pl.col(column).str.to_lowercase() if reference.key == "occupation" else pl.col(column)
-        joined = table.with_columns(_key=key).join(values, on="_key", how="left", maintain_order="left")
-        return joined.drop("_key")
-    lengths = sorted({len(code) for code in values["_key"]}, reverse=True)
-    coded = table
-    for length in lengths:
-        part = values.filter(pl.col("_key").str.len_chars() == length)
-        renamed = part.rename({SHARE: f"_s{length}", EMPLOYED: f"_e{length}"})
-        keyed = coded.with_columns(_key=pl.col("isco08").str.slice(0, length))
-        coded = keyed.join(renamed, on="_key", how="left", maintain_order="left").drop("_key")
-    # The finest code that has a share gives both numbers, so that share and people belong together.
-    chosen_share, chosen_people = pl.lit(None, dtype=pl.Float64), pl.lit(None, dtype=pl.Float64)
-    for length in reversed(lengths):
-        known = pl.col(f"_s{length}").is_not_null()
-        chosen_share = pl.when(known).then(pl.col(f"_s{length}")).otherwise(chosen_share)
-        chosen_people = pl.when(known).then(pl.col(f"_e{length}")).otherwise(chosen_people)
-    columns = [f"_{letter}{length}" for length in lengths for letter in "se"]
-    return coded.with_columns(chosen_share.alias(SHARE), chosen_people.alias(EMPLOYED)).drop(columns)
+    else:
+        # The finest code that has a share gives both numbers, so that share and people belong together.
+        codes = values.filter(pl.col(SHARE).is_not_null())[REFERENCE_KEY].to_list()
+        key = pl.lit(None, dtype=pl.String)
+        for length in sorted({len(code) for code in codes}):
+            prefix = pl.col("isco08").str.slice(0, length)
+            key = pl.when(prefix.is_in([code for code in codes if len(code) == length])).then(prefix).otherwise(key)
+    return table.with_columns(key.alias(REFERENCE_KEY)).join(
+        values, on=REFERENCE_KEY, how="left", maintain_order="left"
+    )
 
 
 def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
@@ -115,11 +117,12 @@ def _read(path: Path, name: str) -> Reference:
     survey = set(ANSWERS) <= set(given.columns)
     table = pl.DataFrame(
         [_parse(row, path, row[LINE], key, survey) for row in given.iter_rows(named=True)],
-        schema={key: pl.String, SHARE: pl.Float64, EMPLOYED: pl.Float64, **dict.fromkeys(ANSWERS, pl.Float64)},
+        schema={key: pl.String, **dict.fromkeys((SHARE, EMPLOYED, SAMPLE, *ANSWERS), pl.Float64)},
     )
     if survey:
-        table = with_femininity(table).with_columns(pl.lit(None, dtype=pl.Float64).alias(EMPLOYED))
-    table = table.select(key, SHARE, EMPLOYED)
+        table = with_femininity(table).with_columns(pl.col("respondents").alias(SAMPLE)).drop("respondents")
+    else:
+        table = table.drop(ANSWERS)
     missing = table[SHARE].null_count()
     mapping = path.with_name(f"{file.stem}.isco08.tsv")
     if key == "occupation" and mapping.is_file():
@@ -127,8 +130,10 @@ def _read(path: Path, name: str) -> Reference:
     elif key == "occupation":
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
     source = given["source"][0] if "source" in given.columns else ""
+    years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
+    span = years[0] + (f" to {years[-1]}" if len(years) > 1 else "") if years else ""
     digest = hashlib.sha256(file.content() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
-    return Reference(name, key, table, missing, "survey" if survey else "statistic", source, digest)
+    return Reference(name, key, table, missing, "survey" if survey else "statistic", source, span, digest)
 
 
 def _columns_lack(names: Sequence[str]) -> str:
@@ -146,7 +151,7 @@ def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool)
     code = row[key]
     if key == "isco08" and not (code.isdigit() and 1 <= len(code) <= 4):
         raise BadInput.at(path, number, f"{code!r} is no ISCO-08 code of 1 to 4 digits", column=key)
-    parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None}
+    parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None, SAMPLE: None}
     if survey:
         for column in ANSWERS:
             count = _number(row[column], path, number, column)
@@ -160,10 +165,11 @@ def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool)
         hint = " If it is a percentage, name the column pct_women." if column == SHARE and 1 < share <= 100 else ""
         raise BadInput.at(path, number, f"{share:g} is not between 0 and {scale:g}.{hint}", column=column)
     parsed[SHARE] = None if share is None else share / scale
-    employed = _number(row.get(EMPLOYED, ""), path, number, EMPLOYED)
-    if employed is not None and employed < 0:
-        raise BadInput.at(path, number, f"{employed:g} people cannot be", column=EMPLOYED)
-    parsed[EMPLOYED] = employed
+    for column in (EMPLOYED, SAMPLE):
+        people = _number(row.get(column, ""), path, number, column)
+        if people is not None and (people < 0 or (column == SAMPLE and people == 0)):
+            raise BadInput.at(path, number, f"{people:g} people cannot be", column=column)
+        parsed[column] = people
     return parsed
 
 
@@ -186,12 +192,16 @@ def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
     links = rows.select("occupation", "isco08").unique(maintain_order=True)
     links = links.with_columns(_codes=pl.len().over("occupation"))
     joined = links.join(table, on="occupation").filter(pl.col(SHARE).is_not_null())
-    people = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")
+    weight = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")
+    people, known = pl.col("_people"), pl.col(EMPLOYED).is_not_null().any()
+    # The sample of a weighted mean of shares is that of one share with the same error (Kish): none if one is unknown.
+    asked = pl.when(pl.col(SAMPLE).is_not_null().all()).then(people.sum() ** 2 / (people**2 / pl.col(SAMPLE)).sum())
     return (
-        joined.with_columns(_people=people)
+        joined.with_columns(_people=weight)
         .group_by("isco08", maintain_order=True)
         .agg(
-            ((pl.col(SHARE) * pl.col("_people")).sum() / pl.col("_people").sum()).alias(SHARE), pl.col("_people").sum()
+            ((pl.col(SHARE) * people).sum() / people.sum()).alias(SHARE),
+            pl.when(known).then(people.sum()).alias(EMPLOYED),
+            asked.alias(SAMPLE),
         )
-        .rename({"_people": EMPLOYED})
     )

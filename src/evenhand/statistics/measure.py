@@ -62,6 +62,8 @@ class Measure(ABC):
     """It has one value for a whole run and none per group."""
     resampled_only: bool = False
     """No interval but the percentiles of resamples makes sense (averages that are not counts of renderings)."""
+    unit: str = "renderings"
+    """What `n` and `decided` of its statistics count."""
     fingerprint: str = ""
     """What else its numbers depend on besides Evenhand: another package and its version. Part of the signature."""
 

@@ -8,13 +8,16 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.measures.added_word import added_word
-from evenhand.measures.estimate import estimate
+from evenhand.measures.estimate import cut, estimate
+from evenhand.measures.influence import influence
 from evenhand.measures.nearest import nearest
-from evenhand.measures.optimal import SHARE, by_occupation, optimal_measures
+from evenhand.measures.optimal import EMPLOYED, SHARE, by_occupation, optimal_measures
+from evenhand.measures.reference_error import reference_intervals
 from evenhand.references.reference import Reference, attach, coverage, load_reference
+from evenhand.references.uncertainty import drawn_shares, told
 from evenhand.runs import Run
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES, conform
+from evenhand.tables import ALL, ESTIMATES, conform
 
 GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
 
@@ -35,7 +38,7 @@ def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
     """Estimates of every aggregate against every reference, the nearest reference, and the effect of added words."""
     plain = plain_occupations(run)
     joined = {reference.name: attach(plain, reference) for reference in references}
-    parts = [_estimates(run, name, table) for name, table in joined.items()]
+    parts = [_estimates(run, reference, joined[reference.name]) for reference in references]
     if len(joined) > 1:
         info = run.manifest
         key = _occupation_of(plain)
@@ -97,29 +100,76 @@ def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
     return conform(pl.DataFrame(rows, infer_schema_length=None), ESTIMATES, name="estimates")
 
 
-def _estimates(run: Run, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    key = _occupation_of(table)
+def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFrame:
+    """Every aggregate overall and by group, each row with what it rests on and the reference's own error.
+
+    `occupations` counts those of the row's group, `with_share` those the reference has a share for; `n` and `n_decided`
+    those the value could rest on and does. `reference_low` and `reference_high` are given where the reference's sample
+    is known: the value's quantiles when only the reference is drawn anew.
+    """
+    key, info = _occupation_of(table), run.manifest
     groupings = [g for g in GROUPINGS if g.column in table.columns]
+    measures = optimal_measures(key)
     estimates = estimate(
         table,
         clusters=(key,),
         groupings=groupings,
-        measures=list(optimal_measures(key)),
-        seed=run.manifest.seed,
-        resamples=run.manifest.resamples,
-        level=run.manifest.level,
+        measures=list(measures),
+        seed=info.seed,
+        resamples=info.resamples,
+        level=info.level,
     )
-    each = by_occupation(table, key)
-    known, undefined = each[SHARE].is_not_null().sum(), each.filter(pl.col("E_o") == 0).height
-    note = f"{known} of {each.height} occupations have a share in {name}; {undefined} with E_o = 0 left out of B"
-    ends = each.filter(pl.col("B") > 0)["B"].sort().to_list()
-    spread = f"; {len(ends)} biased, B from {ends[0]:.4f} to {ends[-1]:.4f}" if ends else "; none biased"
-    overall = pl.col("group") == "all"
-    return estimates.with_columns(
-        reference=pl.lit(name),
-        note=pl.when(overall & (pl.col("measure") == "B_median_biased"))
-        .then(pl.lit(note + spread))
-        .when(overall)
-        .then(pl.lit(note))
-        .otherwise(pl.lit(None, dtype=pl.String)),
+    drawn = drawn_shares(reference, seed=info.seed)
+    facts = []
+    for part in cut(table, groupings):
+        errors = by_occupation(part.table, key)
+        ranges = reference_intervals(errors, drawn, measures, info.level) if drawn else {}
+        covered = errors[SHARE].is_not_null().sum()
+        for measure in measures:
+            low, high = ranges.get(measure.name, (None, None))
+            note = _note(measure.name, reference, errors, key) if part.group == ALL else _weighed(measure.name, errors)
+            if note and low is not None and measure.name == "B_mean":
+                note += f"; if only the reference were drawn anew: {low:.4f} to {high:.4f}"
+            facts.append((measure.name, part.group, part.level, errors.height, covered, low, high, note))
+    keys = ("measure", "group", "level")
+    schema = {
+        **dict.fromkeys(keys, pl.String),
+        **dict.fromkeys(("occupations", "with_share"), pl.Int64),
+        **dict.fromkeys(("reference_low", "reference_high"), pl.Float64),
+        "_rests_on": pl.String,
+    }
+    joined = estimates.join(
+        pl.DataFrame(facts, schema=schema, orient="row"), on=keys, how="left", maintain_order="left"
+    )
+    both = pl.concat_str("_rests_on", "note", separator="; ", ignore_nulls=True)
+    return joined.with_columns(reference=pl.lit(reference.name), note=pl.when(both != "").then(both)).drop("_rests_on")
+
+
+def _note(measure: str, reference: Reference, errors: pl.DataFrame, key: str) -> str:
+    """What an overall number rests on: coverage, what is left out, the largest summands, the reference itself."""
+    known, undefined = errors[SHARE].is_not_null().sum(), errors.filter(pl.col("E_o") == 0).height
+    covered = f"{known:,} of {errors.height:,} occupations have a share in {reference.name}"
+    parts = [covered + (f"; {undefined} with E_o = 0 left out of B" if measure.startswith("B_") else "")]
+    if measure == "B_median_biased":
+        biased = errors.filter(pl.col("B") > 0)["B"].sort().to_list()
+        spread = f"{len(biased)} biased, B from {biased[0]:.4f} to {biased[-1]:.4f}" if biased else "none biased"
+        parts.append(spread)
+    if measure == "B_mean":
+        parts.append(str(influence(errors, key) or ""))
+    parts += [_weighed(measure, errors) or "", told(reference)]
+    return "; ".join(part for part in parts if part)
+
+
+def _weighed(measure: str, errors: pl.DataFrame) -> str | None:
+    """Said where a mean that should be weighted by people cannot be."""
+    if measure not in ("B_female_dominated", "B_male_dominated"):
+        return None
+    side = errors.filter(pl.col("dominance") == measure.split("_")[1], pl.col("B").is_not_null())
+    known = side[EMPLOYED].is_not_null().sum()
+    if known == side.height:
+        return None
+    if not known:
+        return "equal weights: the reference has no numbers of people for these occupations"
+    return (
+        f"{side.height - known} of {side.height} occupations left out: the reference has no number of people for them"
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import RULE, Detector, open_detector
-from evenhand.errors import Unknown
+from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
+from evenhand.errors import BadInput, Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
 from evenhand.level import LEVEL, check_level
@@ -98,6 +98,11 @@ def audit(
     references = load_references(settings.references, asked.probes)
     judged = conform(asked.probes, {**RENDERINGS, **VERDICTS}, name="probes")
     resolve(measures_of(asked, settings.measures), asked.groupings, judged)
+    if settings.rule in ALIGNED_RULES:
+        raise BadInput(
+            f"the rule {settings.rule} needs word alignments, which an audit does not have; judge pairs with a column "
+            f"alignment by `evenhand detect --rule {settings.rule}`"
+        )
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
     requests = list(requests_of(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
