@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg
 
-from evenhand.embeddings.fields import FieldLine, read_fields
+from evenhand.embeddings.fields import read_fields
 from evenhand.embeddings.neighbours import Tick, crowding, nearest
 from evenhand.embeddings.vectors import Matrix, Vectors
 from evenhand.errors import BadInput
+from evenhand.readers.cells import Cells
 
 Dictionary = tuple[tuple[str, str], ...]
 FEWEST_PAIRS = 50
@@ -48,16 +49,16 @@ def read_dictionary(path: Path, told: list[str] | None = None) -> Dictionary:
     if not found.lines:
         raise BadInput(f"{path}: the dictionary is empty")
     pairs: list[tuple[str, str]] = []
-    broken: list[FieldLine] = []
+    broken: list[Cells] = []
     for line in found.lines:
-        if len(line.fields) < 2 or not all(line.fields[:2]) or (found.spaced and len(line.fields) > 2):
+        if len(line.cells) < 2 or not all(line.cells[:2]) or (found.spaced and len(line.cells) > 2):
             broken.append(line)
         else:
-            pairs.append((line.fields[0], line.fields[1]))
+            pairs.append((line.cells[0], line.cells[1]))
     if broken:
-        first, shown = broken[0], " ".join(broken[0].fields)[:60]
+        first, shown = broken[0], " ".join(broken[0].cells)[:60]
         if told is None or len(broken) > MOST_BROKEN * len(found.lines):
-            raise BadInput.at(path, first.number, f"expected two words, found {len(first.fields)}: {shown!r}")
+            raise BadInput.at(path, first.number, f"expected two words, found {len(first.cells)}: {shown!r}")
         told.append(f"{path}: {len(broken)} lines without two words left out, the first is {first.number}: {shown!r}")
     return tuple(dict.fromkeys(pairs))
 

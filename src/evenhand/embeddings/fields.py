@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.embeddings.wordlists import read_text
 from evenhand.errors import BadInput
+from evenhand.readers.cells import Cells
+from evenhand.readers.opening import UserFile
 
 SEPARATORS = ("\t", ";", ",", " ")  # the earlier one where two fit a file equally well
 NOT_SCORES = ("id", "index", "no", "nr", "n", "#", "")  # headers of a column that only numbers the lines
@@ -19,18 +20,10 @@ UNKNOWN = ("na", "nan", "n/a", "null", "none", "inf", "-inf", "-", "?", "")
 
 
 @dataclass(frozen=True)
-class FieldLine:
-    """The fields of one line, stripped, and its number in the file."""
-
-    number: int
-    fields: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Fields:
     """Every line that is neither empty nor a comment (`#` before the first other line)."""
 
-    lines: tuple[FieldLine, ...]
+    lines: tuple[Cells, ...]
     separator: str
 
     @property
@@ -42,8 +35,7 @@ class Fields:
 def read_fields(path: Path, wanted: int) -> Fields:
     """The lines of a file with at least `wanted` fields each, split by what gives the most lines that many."""
     lines: list[tuple[int, str]] = []
-    for number, raw in enumerate(read_text(path).split("\n"), start=1):
-        line = raw.rstrip("\r")
+    for number, line in UserFile(path).lines():
         if line.strip() and (lines or not line.startswith("#")):
             lines.append((number, line))
     texts = [line for _, line in lines]
@@ -51,7 +43,7 @@ def read_fields(path: Path, wanted: int) -> Fields:
     if not any(fitting.values()):  # nothing fits: the complaint should count the fields a reader sees
         fitting = {mark: max((len(_split(text, mark)) for text in texts), default=0) for mark in SEPARATORS}
     separator = max(SEPARATORS, key=lambda mark: fitting[mark])
-    return Fields(tuple(FieldLine(number, _split(line, separator)) for number, line in lines), separator)
+    return Fields(tuple(Cells(number, _split(line, separator)) for number, line in lines), separator)
 
 
 def number_in(text: str) -> float | None:
@@ -63,15 +55,15 @@ def number_in(text: str) -> float | None:
     return value if abs(value) < float("inf") else None
 
 
-def score_column(lines: Sequence[FieldLine], path: Path) -> tuple[int, bool]:
+def score_column(lines: Sequence[Cells], path: Path) -> tuple[int, bool]:
     """Which column holds the scores, and whether the first line is a header.
 
     The scores are the only column of numbers. Of several it is the last of three (a word can be a number), else the
     first that does not merely number the lines: published sets put the mean before single ratings and other norms.
     """
-    width = len(lines[0].fields)
+    width = len(lines[0].cells)
     for line in lines:
-        if len(line.fields) != width or width < 3:
+        if len(line.cells) != width or width < 3:
             raise BadInput.at(
                 path,
                 line.number,
@@ -80,40 +72,40 @@ def score_column(lines: Sequence[FieldLine], path: Path) -> tuple[int, bool]:
                 else f"expected two words and a score, found {_told(line)}",
             )
     body = lines[1:]
-    counts = [sum(number_in(line.fields[i]) is not None for line in body) for i in range(width)]
+    counts = [sum(number_in(line.cells[i]) is not None for line in body) for i in range(width)]
     numbers = [i for i in range(width) if counts[i] == len(body)]
-    named = [i for i in numbers if number_in(cell := lines[0].fields[i]) is None and cell.casefold() not in UNKNOWN]
-    full = [i for i in numbers if number_in(lines[0].fields[i]) is not None]
+    named = [i for i in numbers if number_in(cell := lines[0].cells[i]) is None and cell.casefold() not in UNKNOWN]
+    full = [i for i in numbers if number_in(lines[0].cells[i]) is not None]
     headed = bool(body and named) and (not full or width > 3)
     if headed:
         full = [*named, *(i for i in full if i not in named)]
     full = [i for i in full if not _numbering(lines, i, headed)] or full
     if not full:
         nearly = max(range(width), key=lambda i: (counts[i], i))
-        bad = next(line for line in (body if headed else lines) if number_in(line.fields[nearly]) is None)
-        raise BadInput.at(path, bad.number, f"{bad.fields[nearly]!r} is not a score", column=nearly + 1)
+        bad = next(line for line in (body if headed else lines) if number_in(line.cells[nearly]) is None)
+        raise BadInput.at(path, bad.number, f"{bad.cells[nearly]!r} is not a score", column=nearly + 1)
     return (full[-1] if width == 3 else full[0]), headed
 
 
-def _numbering(lines: Sequence[FieldLine], column: int, headed: bool) -> bool:
+def _numbering(lines: Sequence[Cells], column: int, headed: bool) -> bool:
     """Whether a column only numbers the lines: by its header, or because it counts them."""
-    if headed and lines[0].fields[column].casefold() in NOT_SCORES:
+    if headed and lines[0].cells[column].casefold() in NOT_SCORES:
         return True
-    values = [number_in(line.fields[column]) for line in lines[headed:]]
+    values = [number_in(line.cells[column]) for line in lines[headed:]]
     return len(values) > 2 and any(values == [float(i) for i in range(s, s + len(values))] for s in (0, 1))
 
 
-def _split(line: str, separator: str) -> tuple[str, ...]:
+def _split(line: str, separator: str) -> list[str]:
     if separator == " ":
-        return tuple(line.split())
+        return line.split()
     if separator == "\t":
-        return tuple(field.strip() for field in line.split("\t"))
-    return tuple(field.strip() for field in next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
+        return [field.strip() for field in line.split("\t")]
+    return [field.strip() for field in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
 
 
 def _fits(fields: Sequence[str], wanted: int) -> bool:
     return len(fields) >= wanted and all(fields[:wanted])
 
 
-def _told(line: FieldLine) -> str:
-    return f"{len(line.fields)} field{'s' if len(line.fields) != 1 else ''}"
+def _told(line: Cells) -> str:
+    return f"{len(line.cells)} field{'s' if len(line.cells) != 1 else ''}"

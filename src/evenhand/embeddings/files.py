@@ -24,8 +24,8 @@ from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
 from evenhand.embeddings.text_format import LARGEST_DIM, BadLines, read_text
 from evenhand.embeddings.vectors import EXACT, Match, Matrix, Vectors, keep_usable
-from evenhand.embeddings.wordlists import read_text as read_list
 from evenhand.errors import BadInput, require
+from evenhand.readers.opening import UserFile, text_lines
 
 Format = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")
@@ -67,7 +67,7 @@ def load_vectors(
     key = cache.key(path, f"{kind}|{top}|{bad_lines}")
     kept = cache.read(key)
     if kept is None:
-        with _opened(path) as stream:
+        with UserFile(path).opened() as stream:
             if kind == "binary":
                 words, matrix, notes = _read_binary(stream, path, top)
             else:
@@ -168,7 +168,9 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
         raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
     if loaded.ndim != 2 or not np.issubdtype(loaded.dtype, np.floating):
         raise BadInput.at(path, None, f"holds {loaded.dtype} of shape {loaded.shape}, expected a matrix of numbers")
-    words = read_list(vocabulary).rstrip("\n").split("\n")
+    words = text_lines(vocabulary)
+    while words and not words[-1]:
+        words.pop()
     if len(words) != len(loaded):
         raise BadInput(f"{vocabulary} has {len(words)} words, {path} has {len(loaded)} vectors")
     matrix: Matrix = np.asarray(loaded[:top], dtype=np.float32)
@@ -179,30 +181,6 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
         raise BadInput.at(path, None, f"vector {bad[0] + 1} ({words[bad[0]]!r}) holds NaN or infinity")
     kept, matrix = keep_usable(words, matrix, notes, lines=range(1, len(words) + 1), seen=set())
     return kept, matrix, notes
-
-
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    suffix = path.suffix.lower()
-    try:
-        if suffix == ".gz":
-            with gzip.open(path) as stream:
-                yield cast("IO[bytes]", stream)
-        elif suffix == ".xz":
-            with lzma.open(path) as stream:
-                yield stream
-        elif suffix == ".zst":
-            zstandard = require("zstandard", purpose="reading .zst files", extra="embeddings")
-            try:
-                with zstandard.open(path, "rb") as stream:
-                    yield stream
-            except zstandard.ZstdError as error:
-                raise BadInput.at(path, None, f"the compressed file is damaged or cut ({error})") from error
-        else:
-            with path.open("rb") as stream:
-                yield stream
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
-        raise BadInput.at(path, None, f"the compressed file is damaged or cut ({error})") from error
 
 
 @contextlib.contextmanager

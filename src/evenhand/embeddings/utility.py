@@ -73,14 +73,14 @@ def read_similarity(path: Path) -> SimilarityPairs:
     if not lines:
         raise BadInput(f"{path}: no word pair in the file")
     column, headed = score_column(lines, path)
-    words = [i for i in range(len(lines[0].fields)) if i != column]
+    words = [i for i in range(len(lines[0].cells)) if i != column]
     if len(words) > 2:
-        words = [i for i in words if not all(number_in(line.fields[i]) is not None for line in lines[headed:])]
+        words = [i for i in words if not all(number_in(line.cells[i]) is not None for line in lines[headed:])]
     if len(words) < 2 or not lines[headed:]:
         raise BadInput(f"{path}: no word pair in the file")
     pairs: list[tuple[str, str, float]] = []
     for line in lines[headed:]:
-        a, b, score = line.fields[words[0]], line.fields[words[1]], number_in(line.fields[column])
+        a, b, score = line.cells[words[0]], line.cells[words[1]], number_in(line.cells[column])
         if not a or not b or score is None:
             raise BadInput.at(path, line.number, "expected two words and a score, one of them is empty")
         pairs.append((a, b, score))

@@ -1,6 +1,6 @@
 """The word lists a study needs: ours (lists/*.tsv) or the user's, in one object.
 
-Formats: TSV with a header, `#` lines before it are comments. definitions: feminine, masculine. occupations and
+The user's may be in any of the readers' formats. definitions: feminine, masculine. occupations and
 adjectives: english, masculine, feminine. attributes: gender (male or female), word. nouns: word, gender (masculine,
 feminine, neuter, or any class name); a `.conllu` treebank is read too (majority Gender of each NOUN form).
 Columns may stand in any order; extra ones are ignored.
@@ -17,7 +17,13 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
+import polars as pl
+
+from evenhand import tsv
 from evenhand.errors import BadInput, Unknown, require
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.opening import UserFile, text_lines
+from evenhand.readers.registry import chosen, read
 
 LANGUAGES = ("de", "es", "fr", "it", "pt")
 UD_GENDERS = {"Masc": "masculine", "Fem": "feminine", "Neut": "neuter", "Com": "common"}
@@ -120,47 +126,18 @@ def hash_of(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def read_text(path: Path) -> str:
-    """A UTF-8 text file, or a clear complaint."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8 text (byte {error.start})") from error
-    except OSError as error:
-        raise BadInput(f"{path}: no such file" if not path.exists() else f"{path}: {error.strerror}") from error
-
-
-def read_table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """Rows of a TSV with a header; the named columns must be there and filled."""
-    return parse_table(read_text(path), columns, str(path))
-
-
-def parse_table(text: str, columns: Sequence[str], where: str) -> list[dict[str, str]]:
-    """TSV text to rows, with the line in every complaint; an empty table is an error."""
-    header: list[str] | None = None
-    rows: list[dict[str, str]] = []
-    for number, raw in enumerate(text.split("\n"), start=1):
-        line = raw.rstrip("\r")
-        if not line.strip() or (header is None and line.startswith("#")):
-            continue
-        fields = line.split("\t")
-        if header is None:
-            header = fields
-            if missing := [name for name in columns if name not in header]:
-                raise BadInput.at(where, number, f"no column {', '.join(missing)} in the header ({', '.join(header)})")
-            continue
-        row = dict(zip(header, fields, strict=False))
-        if empty := [name for name in columns if not row.get(name, "").strip()]:
-            raise BadInput.at(where, number, "is empty", column=empty[0])
-        rows.append(row)
-    if not rows:
-        raise BadInput.at(where, None, "the list is empty")
-    return rows
+def read_table(path: Path, columns: Sequence[str], *, format: str = "auto") -> list[dict[str, str]]:
+    """Rows of a user's table in any of the readers' formats; the named columns must be there and filled."""
+    file = UserFile(path)
+    wanted = tuple(Column(name, required=True, filled=True) for name in columns)
+    layout = Layout("word", wanted, gaps=True, ragged=True)
+    table = read(file, layout, format=chosen(file, given=format, otherwise="tsv")).drop(LINE)
+    return table.with_columns(pl.all().cast(pl.String).fill_null("")).to_dicts()
 
 
 def read_words(path: Path) -> list[str]:
     """A plain list: one word a line, or words separated by commas; `#` lines are comments."""
-    lines = [line for line in read_text(path).splitlines() if not line.startswith("#")]
+    lines = [line for line in text_lines(path) if not line.startswith("#")]
     words = [word.strip() for line in lines for word in line.split(",") if word.strip()]
     if not words:
         raise BadInput(f"{path}: the list is empty")
@@ -191,7 +168,7 @@ def _unambiguous(found: dict[str, set[str]]) -> tuple[dict[str, str], int]:
 def _treebank(path: Path) -> tuple[dict[str, str], int]:
     """Universal Dependencies: a form counts when at least nine tenths of its uses as a singular NOUN agree."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for line in read_text(path).splitlines():
+    for line in text_lines(path):
         fields = line.split("\t")
         if len(fields) != 10 or fields[3] != "NOUN":
             continue
@@ -223,8 +200,7 @@ def _german_nouns() -> tuple[dict[str, str], int]:
 
 def _shipped(kind: str, language: str) -> list[dict[str, str]]:
     name = f"{kind}.{language}.tsv" if language else f"{kind}.tsv"
-    text = files("evenhand.embeddings").joinpath("lists", name).read_text(encoding="utf-8")
-    return parse_table(text, (), name)
+    return list(tsv.rows(files("evenhand.embeddings") / "lists" / name))
 
 
 def function_words() -> dict[str, tuple[str, ...]]:

@@ -149,7 +149,7 @@ def correlate(
 
 
 def read_reference(path: Path, column: str | None = None) -> dict[str, float]:
-    """A statistic by word: TSV with a header; `word` (or the first column) and `column` (or the second). Empty cells
+    """A statistic by word: a table; `word` (or the first column) and `column` (or the second). Empty cells
     are left out."""
     rows = read_table(path, ())
     header = list(rows[0])
@@ -182,7 +182,7 @@ class Published:
 def read_published(path: Path) -> Published:
     """WiBeMT's OccupationsRanked.csv (tabs): the columns between `origin` and `sum_all` are scores ("----": missing),
     those after it shares of women, of which the first that is filled counts."""
-    rows = read_table(path, ("Word",))
+    rows = read_table(path, ("Word",), format="tsv")  # its name ends in .csv
     header = list(rows[0])
     if "sum_all" not in header or "origin" not in header:
         raise BadInput(f"{path}: expected the columns origin and sum_all, as in WiBeMT's OccupationsRanked.csv")

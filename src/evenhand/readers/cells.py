@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import polars as pl
 
@@ -15,7 +15,13 @@ from evenhand.readers.opening import UserFile
 BATCH_ROWS = 20_000
 BATCH_CHARACTERS = 32 << 20  # rows of a megabyte must not pile up
 Row = TypeVar("Row")
-Cells = tuple[int, list[str]]
+
+
+class Cells(NamedTuple):
+    """The cells of one row and the line it begins on."""
+
+    number: int
+    cells: list[str]
 
 
 def batched(rows: Iterable[tuple[int, Row]], size: Callable[[Row], int]) -> Iterator[tuple[list[int], list[Row]]]:
@@ -71,7 +77,7 @@ def _without_notes_and_blanks(file: UserFile, layout: Layout, rows: Iterator[Cel
         if blank and begun and not layout.gaps:
             raise BadInput.at(file.name, blank, "a blank line between rows; remove it")
         begun, blank = True, 0
-        yield number, cells
+        yield Cells(number, cells)
 
 
 def _is_note(cells: list[str]) -> bool:

@@ -24,7 +24,7 @@ def _rows(file: UserFile) -> Iterator[Cells]:
     number = 1
     try:
         for cells in reader:
-            yield number, cells
+            yield Cells(number, cells)
             number = reader.line_num + 1
     except csv.Error as error:
         raise BadInput.at(file.name, number, f"not CSV ({error}); a quote inside quotes is written twice") from error

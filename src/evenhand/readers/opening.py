@@ -106,7 +106,7 @@ class _Zstandard(io.RawIOBase):
     CHUNK = 4_096  # a few bytes may unfold to 128 KB
 
     def __init__(self, path: Path) -> None:
-        zstandard = require("zstandard", purpose="reading .zst files", extra="mining")
+        zstandard = require("zstandard", purpose="reading .zst files", extra="zst")
         self._frames = zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None  # the package has no types
         self._file, self._ready = path.open("rb"), memoryview(b"")
@@ -144,7 +144,7 @@ _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
 def _damaged() -> tuple[type[Exception], ...]:
     """What broken compression raises; zstandard's own only where it was needed."""
     loaded = sys.modules.get("zstandard")
-    return (EOFError, zlib.error, lzma.LZMAError, *([loaded.ZstdError] if loaded else []))
+    return (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, *([loaded.ZstdError] if loaded else []))
 
 
 def text_lines(path: Path) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-from evenhand.readers.cells import tabulated
+from evenhand.readers.cells import Cells, tabulated
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
 
 
 def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
-    rows = ((number, text.split("\t")) for number, text in file.lines())
+    rows = (Cells(number, text.split("\t")) for number, text in file.lines())
     return tabulated(file, layout, rows, "\t")
 
 
