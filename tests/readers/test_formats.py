@@ -139,7 +139,7 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
         ("a.tsv", "#id\ttext\n1\ta\n", r"line 1: no column 'id'; it has #id, text"),
         ("a.csv", 'id,text\n1,"two\nlines"\n1,b\n', r"line 4: id '1' was there before in line 2"),
         ("a.csv", 'id,text\n1,a\n2,"open\n', r"line 3: not CSV \(unexpected end of data\)"),
-        ("a.csv", "id\ttext\n1\ta\n", r"line 1: no column 'id'; it has id\ttext. Columns are separated by tabs here"),
+        ("a.csv", "id\ttext\n1\ta\n", r"line 1: no column 'id'; it has id text. Columns are separated by tabs here"),
         ("a.csv", "id,text\n1,a,b\n", r"line 2: 3 columns"),
         ("a.jsonl", '{"id": 1, "text": "a"}\n\n{"id": 1}\n', r"line 3: id '1' was there before in line 1"),
         ("a.jsonl", '{"id": 1, "text": ["a"]}\n', r"line 1 column text: a text was expected, not \[\"a\"\]"),

@@ -71,8 +71,13 @@ class Layout:
         told = next((_missing(c) for c in self.columns if c.required and not set(c.names) & set(names)), "")
         told = told or self.complaint(names)
         if told:
-            listed = ", ".join(name for name in names if name != LINE) or "none"
-            raise BadInput.at(file.name, number, f"{told}; it has {listed}{_hint(names, separator)}")
+            raise BadInput.at(file.name, number, f"{told}; it has {_listed(names)}{_hint(names, separator)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names on one line, however long they are and whatever they hold."""
+    shown = [" ".join(name.split())[:40] for name in names if name != LINE]
+    return ", ".join(shown[:30]) + (f" and {len(shown) - 30} more" if len(shown) > 30 else "") or "none"
 
 
 def _missing(column: Column) -> str:
