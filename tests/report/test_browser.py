@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from evenhand.findings import Findings
 from evenhand.report import write_report
 from evenhand.review import labels as reviews
 from evenhand.runs import Run
@@ -135,11 +136,12 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def served(
-    mixed_run: Path, other_run: Path, hostile_run: Path, tmp_path_factory: pytest.TempPathFactory
+    mixed_run: Path, other_run: Path, hostile_run: Path, study_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """A real `evenhand serve` over copies of three runs; yields its address."""
+    """A real `evenhand serve` over copies of three runs and of one study (twice); yields its address."""
     folder = tmp_path_factory.mktemp("served")
     runs = [str(Run.load(p).save(folder / p.name).path) for p in (mixed_run, other_run, hostile_run)]
+    runs += [str(Findings.load(study_folder).save(folder / name).path) for name in ("study", "again")]
     command = [str(Path(sys.executable).with_name("evenhand")), "serve", *runs, "--port", "0"]
     process = subprocess.Popen(
         [*command, "--system", "command:sed 's/^/She is /'"],
@@ -178,6 +180,9 @@ SERVED = (
     "/review/1?labeller=z",
     "/try",
     "/report?run=1&run=2",
+    "/result/4",
+    "/report?run=4",
+    "/report?run=4&run=5",
     "/nothing",
 )
 

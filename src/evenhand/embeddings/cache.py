@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -92,16 +91,6 @@ class VectorCache:
             temporary.rename(target)
         except OSError:
             shutil.rmtree(temporary, ignore_errors=True)
-
-    def entries(self) -> list[dict[str, object]]:
-        """What is kept: key, bytes, number of words."""
-        found: list[dict[str, object]] = []
-        for folder in sorted(self.home.glob("*-*")):
-            with contextlib.suppress(OSError, ValueError):
-                size = sum(file.stat().st_size for file in folder.iterdir())
-                read = json.loads((folder / "notes.json").read_text(encoding="utf-8"))["read"]
-                found.append({"key": folder.name, "bytes": size, "vectors": read})
-        return found
 
 
 def file_hash(path: Path) -> str:

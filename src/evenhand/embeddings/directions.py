@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy import stats
 
 from evenhand.embeddings.grammar import Accuracy, Array, Kind, Labels, cross_validate, fit, stratified_folds
@@ -217,9 +216,3 @@ def _jackknife(
     low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
     n = len(differences) + len(x)
     return Interval(cosine, low, high, n, f"jackknife, {groups} groups of pairs and nouns, seed {seed}")
-
-
-def project(vectors: Vectors, words: Iterable[str], direction: npt.NDArray[np.floating]) -> Array:
-    """<w, d> of each word's vector as stored (not scaled to unit length)."""
-    rows = vectors.need(words, "words to project").rows
-    return np.asarray(vectors.matrix[rows].astype(np.float64) @ direction)

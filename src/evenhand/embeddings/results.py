@@ -66,8 +66,6 @@ class Version:
     method: str
     space: Space
     mweat: Mweat | None = None
-    mweat_p_adjusted: float | None = None
-    swap_p_adjusted: float | None = None
     things: tuple[tuple[str, float], ...] = ()  # inanimate nouns with their signed s; b_w is its size
     inanimate: Interval | None = None
     nearness: Nearness | None = None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from evenhand.embeddings.utility import Translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
-from evenhand.statistics.classical import adjust
 from evenhand.statistics.intervals import Interval, mean_interval
 from evenhand.statistics.permutation import Side
 
@@ -108,7 +106,7 @@ def run(
         coverage.coverage(space.gendered, lists, space.english),
         directions,
         across,
-        tuple(_corrected(rows)),
+        tuple(rows),
         impossible,
         (*warnings, *lists.notes, *_doubts(rows[0], tests)),
         tests,
@@ -264,19 +262,3 @@ def _leaned(vectors: Vectors, lists: WordLists, directions: Directions) -> Leane
         return leaned_words(vectors, {w: g for w, g in lists.nouns.items() if w in things}, directions)
     except BadInput:
         return None
-
-
-def _corrected(rows: list[Version]) -> list[Version]:
-    """Holm's correction over the versions, for each kind of p apart."""
-    measured = [row for row in rows if row.mweat is not None]
-    if not measured:
-        return rows
-    one_sided = adjust([row.mweat.test.p for row in measured if row.mweat], "holm").tolist()
-    swapped = adjust([row.mweat.swap.p for row in measured if row.mweat], "holm").tolist()
-    adjusted = {id(row): pair for row, pair in zip(measured, zip(one_sided, swapped, strict=True), strict=True)}
-    return [
-        replace(row, mweat_p_adjusted=adjusted[id(row)][0], swap_p_adjusted=adjusted[id(row)][1])
-        if id(row) in adjusted
-        else row
-        for row in rows
-    ]

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 import polars as pl
 
 from evenhand.embeddings.results import Study, Version
+from evenhand.statistics.classical import adjust
 from evenhand.statistics.intervals import Interval, wilson
 from evenhand.statistics.permutation import Permutation
 from evenhand.tables import ESTIMATES
 
 GROUP = "method"
+TESTED = ("MWEAT", "MWEAT_one_sided")  # the swap test, which respects the pairs; the test of the paper
 FAMILY = "Holm over the versions"
 Estimate = dict[str, object]
 
@@ -25,6 +27,10 @@ def study_estimates(study: Study) -> pl.DataFrame:
     rows = [*_directions(study), *_across(study)]
     for version in study.versions:
         rows += [*_association(study, version), *_nearness(study, version), *_utility(version)]
+    for measure in TESTED:
+        over = [row for row in rows if row["measure"] == measure]
+        for row, p in zip(over, adjust([float(str(row["p"])) for row in over], "holm").tolist(), strict=True):
+            row["p_adjusted"] = p
     return pl.DataFrame(rows, schema=ESTIMATES)
 
 
@@ -45,7 +51,7 @@ def estimate(measure: str, level: str, interval: Interval, **further: object) ->
     }
 
 
-def tested(test: Permutation) -> str:
+def _tested(test: Permutation) -> str:
     """What stands behind a p."""
     kind = "exact" if test.exact else f"sampled, seed {test.seed}, p = (1 + hits) / (1 + n)"
     return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
@@ -85,10 +91,9 @@ def _association(study: Study, version: Version) -> Iterator[Estimate]:
     level, asked = version.method, len(study.lists.occupations)
     if version.mweat is not None:
         m = version.mweat
-        swap = {"p": m.swap.p, "p_adjusted": version.swap_p_adjusted, "family": FAMILY, "note": tested(m.swap)}
-        yield estimate("MWEAT", level, m.interval, n=asked, **swap)
-        split = {"p": m.test.p, "p_adjusted": version.mweat_p_adjusted, "family": FAMILY, "note": tested(m.test)}
-        yield estimate("MWEAT_one_sided", level, _plain(m.statistic, m.pairs), n=asked, **split)
+        tests = (m.interval, m.swap), (_plain(m.statistic, m.pairs), m.test)
+        for measure, (interval, test) in zip(TESTED, tests, strict=True):
+            yield estimate(measure, level, interval, n=asked, p=test.p, family=FAMILY, note=_tested(test))
     if version.moved is not None and version.moved.pairs:
         yield estimate("asymmetry", level, _plain(version.moved.worst, len(version.moved.pairs)), n=asked)
     if version.inanimate is not None:

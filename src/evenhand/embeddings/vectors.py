@@ -57,10 +57,6 @@ class Found:
     missing: tuple[str, ...]
     folded: tuple[str, ...]
 
-    @property
-    def asked(self) -> int:
-        return len(self.words) + len(self.missing)
-
 
 class KeyedVectors(Protocol):
     """The part of a gensim KeyedVectors object that is read."""
