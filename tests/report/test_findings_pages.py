@@ -51,8 +51,9 @@ def test_a_hostile_file_name_is_text(page_text: str) -> None:
 def test_the_first_sentences_agree_with_the_estimates(findings: Findings) -> None:
     row = findings.estimates.filter(measure="MWEAT", level="original").row(0, named=True)
     told = shown(findings).answer.found
-    assert f"{row['value']:.3f} ({row['low']:.3f} to {row['high']:.3f})" in told
+    assert f"{row['value']:.3f} (95 % interval {row['low']:.3f} to {row['high']:.3f}, adjusted p " in told
     assert f"adjusted p {row['p_adjusted']:.3f}" in told
+    assert "in shift-ori it is" in told
 
 
 def test_a_crosstab_has_the_estimates_by_version_and_measure(findings: Findings) -> None:
@@ -70,7 +71,7 @@ def test_exports_hold_every_estimate(findings: Findings) -> None:
     assert {row["kind"] for row in rows} == {"embeddings"}
     assert exports.to_latex([findings]).count("\\\\\n") == findings.estimates.height + 1
     card = exports.to_model_card([findings])
-    assert "Gender in word vectors: es" in card
+    assert "Gender in Spanish word vectors" in card
     assert "says nothing about a person" in card
 
 
@@ -117,7 +118,7 @@ def test_the_explorer_shows_runs_and_findings(study_folder: Path, mixed_run: Pat
         home = client.get("/").text
         assert "mixed" in home
         assert "&lt;b&gt;made up" in home
-        assert "MWEAT of the original vectors is" in home
+        assert "In the original vectors MWEAT is" in home
         numbers = client.get("/result/2").text
         assert "Bias before and after" in numbers
         assert "kind:embeddings|language:es" in numbers

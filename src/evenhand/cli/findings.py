@@ -9,6 +9,7 @@ import typer
 from evenhand.atomic import check_writable
 from evenhand.cli.output import print_json, print_signature, print_table, result_json, write_page_inside
 from evenhand.findings import Findings, check_findings_place
+from evenhand.level import interval_words
 from evenhand.report import exports, require_charts, write_report
 from evenhand.report.kinds import shown
 
@@ -58,8 +59,7 @@ def print_findings(findings: Findings) -> None:
     for section in shown(findings).sections:
         typer.echo("")
         print_table(section.title, section.columns, section.rows)
-    if findings.manifest.notes:
-        typer.echo("")
+    typer.echo(f"\nin brackets: {interval_words(findings.manifest.level)}s")
     for note in findings.manifest.notes:
         typer.echo(f"note: {note}")
     print_signature(findings)

@@ -14,6 +14,7 @@ from evenhand.embeddings.results import Study, Version
 from evenhand.embeddings.study_estimates import study_estimates
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.findings import Findings, FindingsManifest
+from evenhand.languages import name_of
 
 KIND = "embeddings"
 MOST_PAIRS, MOST_THINGS = 25, 16  # drawn; more cannot be read
@@ -43,7 +44,7 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
     }
     manifest = FindingsManifest(
         kind=KIND,
-        title=f"Gender in word vectors: {study.language}",
+        title=f"Gender in {name_of(study.language)} word vectors",
         measured=f"{named}, {len(study.versions)} versions",
         parts=parts,
         level=s.level,

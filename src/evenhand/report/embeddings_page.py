@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand.findings import Findings
+from evenhand.level import interval_words
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable, crosstab
-from evenhand.report.vocabulary import language, show, show_p, valued, wording
+from evenhand.report.vocabulary import language, show, show_p, span, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -78,10 +79,10 @@ def _answer(findings: Findings) -> Headline:
     info = findings.manifest
     name = language(info.parts.get("language"))
     asked = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
-    return Headline(asked, _found(findings.estimates), LIMITS[1], fixed=False)
+    return Headline(asked, _found(findings.estimates, info.level), LIMITS[1], fixed=False)
 
 
-def _found(estimates: pl.DataFrame) -> str:
+def _found(estimates: pl.DataFrame, level: float) -> str:
     for measure in ("MWEAT", "ASD", "P@1", "Pearson"):
         rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
         original = rows.filter(pl.col("level") == ORIGINAL).head(1)
@@ -89,15 +90,15 @@ def _found(estimates: pl.DataFrame) -> str:
             continue
         first, words = original.row(0, named=True), wording(measure)
         of = f" ({first['reference']})" if first["reference"] else ""
-        value = valued(first["value"], first["low"], first["high"], words.unit)
-        test = "" if first["p_adjusted"] is None else f", adjusted p {show_p(first['p_adjusted'])}"
-        text = f"{words.title}{of} of the original vectors is {value}{test}"
+        bounds = f"{interval_words(level)} {span(first['low'], first['high'], words.unit)}"
+        bounds += "" if first["p_adjusted"] is None else f", adjusted p {show_p(first['p_adjusted'])}"
+        text = f"In the original vectors {words.title}{of} is {show(first['value'], words.unit)} ({bounds})"
         others = rows.filter(
             (pl.col("level") != ORIGINAL) & pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
         )
         if others.height:
             ends = [show(value, words.unit) for value in (others["value"].min(), others["value"].max())]
-            versions = f"{others.height} other versions" if others.height > 1 else others["level"][0]
-            text += f"; of {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
-        return f"{text}."
+            versions = f"the {others.height} other versions" if others.height > 1 else others["level"][0]
+            text += f"; in {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
+        return f"{text} ({words.title}: {words.explanation.split(' (')[0]})."
     return "Nothing could be measured: the notes say why."

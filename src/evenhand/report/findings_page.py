@@ -63,7 +63,7 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
 
 
 def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
-    """The first measures that all have with intervals, by level, one mark a result."""
+    """The first measures that all have with intervals at several levels, one mark a result."""
     beside = side_by_side(several)
     asked = ("measure", "reference", "group")
     several_groups = beside.table["group"].n_unique() > 1
@@ -77,7 +77,7 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
             .with_columns(pl.lit(name).alias("system"))
             for name, found in zip(beside.names, several, strict=True)
         ]
-        if any(table.is_empty() for table in rows) or len(made) == CHARTS:
+        if matching.height < 2 or any(table.is_empty() for table in rows) or len(made) == CHARTS:
             continue
         words = wording(measure)
         made.append(
