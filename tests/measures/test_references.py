@@ -121,7 +121,7 @@ def test_a_b_that_rests_on_few_occupations_says_so(tmp_path: Path) -> None:
     assert (row["n"], row["n_decided"]) == (2, 2)  # with 100 % women B is undefined
     assert (row["occupations"], row["with_share"]) == (251, 3)
     assert "3 of 251 occupations have a share in mine" in row["note"]
-    assert "mine is of 2011 to 2024; its sampling error is not stated" in row["note"]
+    assert "mine is of 2011 to 2024, its sampling error is not stated" in row["note"]
     assert row["reference_low"] is None
 
 
@@ -130,7 +130,7 @@ def test_a_known_sample_gives_the_reference_s_own_error(tmp_path: Path) -> None:
     row = run.estimates.filter(measure="B_mean", group="all").row(0, named=True)
     assert row["reference_low"] < row["value"] < row["reference_high"]
     assert "100 to 400 people an occupation" in row["note"]
-    assert "if only the reference were drawn anew" in row["note"]
+    assert "B_mean if only mine were drawn anew" in row["note"]
 
 
 def test_a_survey_s_shares_are_drawn_from_its_answers(tmp_path: Path) -> None:

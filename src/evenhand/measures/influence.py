@@ -30,7 +30,7 @@ class Influence:
             f"the {len(self.largest)} largest of {self.n} summands make {100 * share:.0f} % of the sum of B ({named})"
         )
         if self.few:
-            text += f"; warning: half of it rests on {self.half}, so read B_median, B_trimmed and B_log beside it"
+            text += f", warning: half of it rests on {self.half}, so read B_median, B_trimmed and B_log beside it"
         return text
 
 

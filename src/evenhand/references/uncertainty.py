@@ -41,6 +41,6 @@ def told(reference: Reference) -> str:
     year = f"of {reference.years}" if reference.years else "of no stated year"
     sizes = reference.table[SAMPLE].drop_nulls().sort()
     if not sizes.len():
-        return f"{reference.name} is {year}; its sampling error is not stated"
+        return f"{reference.name} is {year}, its sampling error is not stated"
     span = f"{sizes[0]:,.0f}" + (f" to {sizes[-1]:,.0f}" if sizes[-1] > sizes[0] else "")
     return f"{reference.name} is {year} and rests on {span} people an occupation"

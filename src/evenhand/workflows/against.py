@@ -15,7 +15,7 @@ from evenhand.measures.optimal import EMPLOYED, SHARE, by_occupation, optimal_me
 from evenhand.measures.reference_error import reference_intervals
 from evenhand.references.reference import Reference, attach, coverage, load_reference
 from evenhand.references.uncertainty import drawn_shares, told
-from evenhand.runs import Run
+from evenhand.runs import Manifest, Run
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ALL, ESTIMATES, conform
 
@@ -119,30 +119,47 @@ def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFr
         resamples=info.resamples,
         level=info.level,
     )
-    drawn = drawn_shares(reference, seed=info.seed)
-    facts = []
-    for part in cut(table, groupings):
-        errors = by_occupation(part.table, key)
-        ranges = reference_intervals(errors, drawn, measures, info.level) if drawn else {}
-        covered = errors[SHARE].is_not_null().sum()
-        for measure in measures:
-            low, high = ranges.get(measure.name, (None, None))
-            note = _note(measure.name, reference, errors, key) if part.group == ALL else _weighed(measure.name, errors)
-            if note and low is not None and measure.name == "B_mean":
-                note += f"; if only the reference were drawn anew: {low:.4f} to {high:.4f}"
-            facts.append((measure.name, part.group, part.level, errors.height, covered, low, high, note))
-    keys = ("measure", "group", "level")
-    schema = {
-        **dict.fromkeys(keys, pl.String),
-        **dict.fromkeys(("occupations", "with_share"), pl.Int64),
-        **dict.fromkeys(("reference_low", "reference_high"), pl.Float64),
-        "_rests_on": pl.String,
-    }
-    joined = estimates.join(
-        pl.DataFrame(facts, schema=schema, orient="row"), on=keys, how="left", maintain_order="left"
+    rests_on = _facts(
+        reference,
+        [(part.group, part.level, by_occupation(part.table, key)) for part in cut(table, groupings)],
+        info,
+        key,
     )
+    joined = estimates.join(rests_on, on=("measure", "group", "level"), how="left", maintain_order="left")
     both = pl.concat_str("_rests_on", "note", separator="; ", ignore_nulls=True)
     return joined.with_columns(reference=pl.lit(reference.name), note=pl.when(both != "").then(both)).drop("_rests_on")
+
+
+def _facts(
+    reference: Reference, parts: Sequence[tuple[str, str, pl.DataFrame]], info: Manifest, key: str
+) -> pl.DataFrame:
+    """For every measure and part (group, level, table by occupation) what `_estimates` adds to its row."""
+    drawn = drawn_shares(reference, seed=info.seed)
+    facts: list[dict[str, str | int | float | None]] = []
+    for group, level, errors in parts:
+        ranges = reference_intervals(errors, drawn, optimal_measures(key), info.level) if drawn else {}
+        for measure in optimal_measures(key):
+            low, high = ranges.get(measure.name, (None, None))
+            if group == ALL:
+                note = _note(measure.name, reference, errors, key)
+                if low is not None and measure.name == "B_mean":
+                    note += f"; B_mean if only {reference.name} were drawn anew: {low:.4f} to {high:.4f}"
+            else:
+                note = _weighed(measure.name, reference, errors)
+            facts.append(
+                {
+                    "measure": measure.name,
+                    "group": group,
+                    "level": level,
+                    "occupations": errors.height,
+                    "with_share": errors[SHARE].count(),
+                    "reference_low": low,
+                    "reference_high": high,
+                    "_rests_on": note or None,
+                }
+            )
+    types = {"reference_low": pl.Float64(), "reference_high": pl.Float64(), "_rests_on": pl.String()}
+    return pl.DataFrame(facts, schema_overrides=types, infer_schema_length=None)
 
 
 def _note(measure: str, reference: Reference, errors: pl.DataFrame, key: str) -> str:
@@ -155,21 +172,21 @@ def _note(measure: str, reference: Reference, errors: pl.DataFrame, key: str) ->
         spread = f"{len(biased)} biased, B from {biased[0]:.4f} to {biased[-1]:.4f}" if biased else "none biased"
         parts.append(spread)
     if measure == "B_mean":
-        parts.append(str(influence(errors, key) or ""))
-    parts += [_weighed(measure, errors) or "", told(reference)]
+        carried = influence(errors, key)
+        parts.append(f"against {reference.name} {carried}" if carried else "")
+    parts += [_weighed(measure, reference, errors), told(reference)]
     return "; ".join(part for part in parts if part)
 
 
-def _weighed(measure: str, errors: pl.DataFrame) -> str | None:
+def _weighed(measure: str, reference: Reference, errors: pl.DataFrame) -> str:
     """Said where a mean that should be weighted by people cannot be."""
     if measure not in ("B_female_dominated", "B_male_dominated"):
-        return None
+        return ""
     side = errors.filter(pl.col("dominance") == measure.split("_")[1], pl.col("B").is_not_null())
     known = side[EMPLOYED].is_not_null().sum()
     if known == side.height:
-        return None
+        return ""
     if not known:
-        return "equal weights: the reference has no numbers of people for these occupations"
-    return (
-        f"{side.height - known} of {side.height} occupations left out: the reference has no number of people for them"
-    )
+        return f"equal weights: {reference.name} has no numbers of people for these occupations"
+    left_out = f"{side.height - known} of {side.height} occupations left out"
+    return f"{left_out}: {reference.name} has no number of people for them"
