@@ -20,7 +20,7 @@ from evenhand.detect import open_detector
 from evenhand.runs import Manifest, Run, SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.tables import ESTIMATES, RENDERINGS
-from evenhand.workflows.score import judge, score
+from evenhand.workflows.score import estimated, judge
 
 FORMS = Path(forms_module.__file__).parent / "forms" / "german.tsv"
 ADJECTIVES_SIZE, VERBS_SIZE = 66_528, 4_158
@@ -61,7 +61,7 @@ def main() -> None:
     for suite, probes, rendered in tables:
         verdicts = judge(probes, rendered, detector)
         manifest = Manifest(SuiteInfo.of(suite), "made up", "-", "de", detector.fingerprint, 0, 2_000, "benchmark")
-        run = score(Run(manifest, probes, rendered, verdicts, pl.DataFrame(schema=ESTIMATES)))
+        run = estimated(Run(manifest, probes, rendered, verdicts, pl.DataFrame(schema=ESTIMATES)))
         print(f"{suite.name}: {probes.height:,} renderings, {run.estimates.height} estimates")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(

@@ -67,6 +67,54 @@ def test_audit_saves_a_run_that_load_run_reads_and_a_run_is_given_back_as_it_is(
     assert evenhand.load_run(loaded) is loaded
 
 
+def test_score_estimates_again_from_a_folder_and_writes_only_where_it_is_told(
+    runs: tuple[evenhand.Run, evenhand.Run], tmp_path: Path
+) -> None:
+    folder = runs[0].path
+    assert folder is not None
+    wider = evenhand.score(folder, level=0.99, measures=["VBias"], output=tmp_path / "wider")
+    assert wider.path == tmp_path / "wider"
+    assert value(wider, "accuracy") == 1.0
+    assert value(wider, "VBias") == 0.0  # three women, three men
+    assert wider.manifest.level == 0.99
+    assert evenhand.load_run(folder).signature == runs[0].signature
+    again = evenhand.score(runs[0])
+    assert again.estimates.equals(runs[0].estimates)
+
+
+def test_score_takes_calibrations_and_references_as_files_and_as_names(tmp_path: Path) -> None:
+    hungarian = evenhand.audit(
+        "occupations-hungarian",
+        lambda texts: ["He is one."] * len(texts),
+        target="en",
+        memory=tmp_path / "memory.sqlite",
+        settings=QUICK,
+    )
+    labels = pl.DataFrame({"gender": ["male", "female"] * 20, "label": ["male", "female"] * 20})
+    evenhand.calibrate(labels, language="en", kind="pronouns").save(tmp_path / "rates.json")
+    scored = evenhand.score(hungarian, references=["us-2020"], calibration=tmp_path / "rates.json")
+    assert "us-2020" in scored.estimates["reference"].to_list()
+    assert "corrected" in scored.estimates["variant"].to_list()
+
+
+def test_compare_and_check_take_runs_and_folders(runs: tuple[evenhand.Run, evenhand.Run]) -> None:
+    right, wrong = runs
+    assert right.path is not None
+    compared = evenhand.compare([right.path, wrong], permutations=100)
+    row = compared.differences.filter(measure="accuracy")
+    assert abs(row["value"][0]) == 0.5
+    assert evenhand.check(right, wrong) == []
+    with pytest.raises(evenhand.BadInput, match="two runs or more"):
+        evenhand.compare([right])
+
+
+def test_check_against_limits_says_what_is_broken(runs: tuple[evenhand.Run, evenhand.Run], tmp_path: Path) -> None:
+    limits = tmp_path / "limits.toml"
+    limits.write_text('[[limit]]\nmeasure = "accuracy"\nmin = 0.9\n', encoding="utf-8")
+    assert evenhand.check(runs[0], limits) == []
+    assert len(evenhand.check(runs[1], str(limits))) == 1
+
+
 def test_plan_counts_what_an_audit_would_send_and_sends_nothing(suite: Path, tmp_path: Path) -> None:
     def forbidden(texts: list[str]) -> list[str]:
         raise AssertionError("a plan must not translate")

@@ -19,7 +19,7 @@ from evenhand.measures.estimate import estimate
 from evenhand.measures.paired import compare
 from evenhand.runs import Run
 from evenhand.workflows.audit import Settings
-from evenhand.workflows.score import rescore
+from evenhand.workflows.score import score
 
 SOURCE = Path(evenhand.__file__).parent
 
@@ -92,8 +92,8 @@ def test_a_run_keeps_its_level_in_manifest_and_signature(run: Run) -> None:
     loaded = Run.load(run.path)
     assert loaded.manifest.level == 0.9
     assert "|level:0.9|" in run.signature
-    assert rescore(loaded).estimates.equals(run.estimates)
-    wider = rescore(loaded, level=0.99)
+    assert score(loaded).estimates.equals(run.estimates)
+    wider = score(loaded, level=0.99)
     assert "|level:0.99|" in wider.signature
     assert (wider.estimates["low"] <= run.estimates["low"]).all()
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import evenhand
 
 ROOT = Path(__file__).resolve().parents[1]
-VERBS = ["audit", "calibrate", "detect", "plan", "plan_power", "report", "translate"]
+VERBS = [
+    *["audit", "calibrate", "check", "compare", "detect", "plan", "plan_power", "report", "score", "translate"],
+]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_system"]
 THINGS = ["Calibration", "Comparison", "Findings", "Gender", "Limits", "Plan", "Run", "Settings", "Suite"]
 WORD_VECTORS = ["Space", "Vectors", "WordLists", "load_vectors", "mitigation", "save_vectors"]

@@ -20,7 +20,7 @@ from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput
 from evenhand.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
-from evenhand.workflows.score import rescore
+from evenhand.workflows.score import score
 
 FIXTURE = Path(__file__).parent / "fixtures" / "run-0.1.0"
 
@@ -51,7 +51,7 @@ def test_a_run_made_by_the_first_version_loads_in_this_one() -> None:
 
 def test_a_run_of_the_first_version_scores_to_the_values_it_was_stored_with() -> None:
     stored = Run.load(FIXTURE)
-    again = rescore(stored)
+    again = score(stored)
     assert_frame_equal(again.estimates, stored.estimates, rel_tol=1e-12, abs_tol=1e-12)
     assert "level" not in json.loads((FIXTURE / "manifest.json").read_text())
     assert "|level:0.95|" in again.signature
@@ -67,12 +67,12 @@ def test_a_run_is_judged_anew_by_the_rule_it_was_judged_by(suite: Path, tmp_path
     ours = evenhand.audit(suite, either, target="en", memory=tmp_path / "m.sqlite", settings=Settings(resamples=100))
     assert "|rule:cho2019|" in run.signature
     assert run.estimates["value"].to_list() != ours.estimates["value"].to_list()
-    assert rescore(Run.load(place), detect=True).estimates.equals(run.estimates)
+    assert score(Run.load(place), detect=True).estimates.equals(run.estimates)
     manifest = place / "manifest.json"
     content = json.loads(manifest.read_text())
     del content["rule"]  # as 0.1.0 wrote it
     manifest.write_text(json.dumps(content))
-    assert rescore(Run.load(place), detect=True).estimates.equals(run.estimates)
+    assert score(Run.load(place), detect=True).estimates.equals(run.estimates)
 
 
 def test_the_tables_of_a_run_are_joined_once_and_alternatives_left_out_once(suite: Path, tmp_path: Path) -> None:

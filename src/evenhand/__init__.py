@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     from evenhand.systems.http import Http, dig, texts_of
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.workflows.audit import Settings, audit
+    from evenhand.workflows.check import check
+    from evenhand.workflows.compare import compare
     from evenhand.workflows.plan import plan, plan_power
+    from evenhand.workflows.score import score
 
 # where each public name lives; __getattr__ goes there when the name is first used
 _HOMES = {
@@ -67,7 +70,10 @@ _HOMES = {
     "systems.http": "Http dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.audit": "Settings audit",
+    "workflows.check": "check",
+    "workflows.compare": "compare",
     "workflows.plan": "plan plan_power",
+    "workflows.score": "score",
 }
 _ROOMS = ("detect", "report")  # rooms that can be called (see verbs.py)
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -107,6 +113,8 @@ __all__ = [
     "__version__",
     "audit",
     "calibrate",
+    "check",
+    "compare",
     "detect",
     "dig",
     "fingerprint",
@@ -123,6 +131,7 @@ __all__ = [
     "report",
     "require",
     "save_vectors",
+    "score",
     "texts_of",
     "translate",
 ]

@@ -13,8 +13,8 @@ from evenhand.errors import BadInput, MissingExtra, Unknown
 from evenhand.measures.registry import by_name, names
 from evenhand.runs import Run
 from evenhand.workflows.audit import Settings
-from evenhand.workflows.compare import compare_runs
-from evenhand.workflows.score import rescore
+from evenhand.workflows.compare import compare
+from evenhand.workflows.score import score
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"  # 40 renderings, 14 of them female, the others male
 Install = Callable[..., None]
@@ -43,14 +43,14 @@ def overall(run: Run, measure: str) -> dict[str, float]:
 
 def test_a_measure_is_added_to_a_run_that_exists_and_stays(tmp_path: Path) -> None:
     stored = Run.load(FIXTURE)
-    more = rescore(stored, measures=["VBias"]).save(tmp_path / "run")
+    more = score(stored, measures=["VBias"]).save(tmp_path / "run")
     assert overall(more, "VBias")["value"] == pytest.approx(26 / 40 - 0.5)
     assert "|measures:VBias|" in more.signature
     assert "|measures:suite|" in stored.signature
-    again = rescore(Run.load(tmp_path / "run"))
+    again = score(Run.load(tmp_path / "run"))
     assert again.signature == more.signature
     assert again.estimates.equals(more.estimates)
-    assert rescore(more, measures=["VBias", "P_S"]).signature == more.signature  # there already, or the suite's own
+    assert score(more, measures=["VBias", "P_S"]).signature == more.signature  # there already, or the suite's own
 
 
 def test_an_audit_measures_what_is_asked_for_too_and_refuses_what_does_not_fit_before_it_sends(tmp_path: Path) -> None:
@@ -73,12 +73,12 @@ def test_an_audit_measures_what_is_asked_for_too_and_refuses_what_does_not_fit_b
 def test_another_package_adds_a_measure_by_an_entry_point(install: Install, tmp_path: Path) -> None:
     install("evenhand.measures", "share_he", "heshare:ShareOf", MEASURE)
     assert "share_he" in names()
-    run = rescore(Run.load(FIXTURE), measures=["share_he"]).save(tmp_path / "a")
+    run = score(Run.load(FIXTURE), measures=["share_he"]).save(tmp_path / "a")
     row = overall(run, "share_he")
     assert row["value"] == pytest.approx(26 / 40)
     assert row["low"] < row["value"] < row["high"]
     assert "|measures:share_he#share_he-1.0|" in run.signature
-    compared = compare_runs([run, Run.load(tmp_path / "a")], permutations=100)
+    compared = compare([run, Run.load(tmp_path / "a")], permutations=100)
     assert "share_he" in compared.differences["measure"].to_list()
     with pytest.raises(Unknown, match="Did you mean 'share_he'"):
         by_name("shore_he")

@@ -14,7 +14,8 @@ from evenhand.level import interval_words
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
 from evenhand.statistics.swapping import PERMUTATIONS
-from evenhand.workflows.compare import compare_runs, names_of
+from evenhand.workflows.compare import compare as compare_runs
+from evenhand.workflows.compare import names_of
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

@@ -29,7 +29,7 @@ from evenhand.review import labels as reviews
 from evenhand.runs import Run, check_output
 from evenhand.workflows.against import load_references
 from evenhand.workflows.against import occupations as by_each_occupation
-from evenhand.workflows.score import rescore
+from evenhand.workflows.score import score as score_run
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -77,7 +77,7 @@ def score(
         typer.echo(f"note: without --reference, the comparison with {', '.join(info.references)} is dropped", err=True)
     if info.calibration and error_rates is None:
         typer.echo("note: without --calibration, the run's corrected estimates are dropped", err=True)
-    changed = rescore(
+    changed = score_run(
         loaded,
         seed=seed,
         resamples=resamples,

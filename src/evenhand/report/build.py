@@ -18,7 +18,7 @@ from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
 from evenhand.runs import Run
-from evenhand.workflows.compare import compare_runs
+from evenhand.workflows.compare import compare
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -74,7 +74,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
     names = [n.name for n in named]
     same = several.same_suite(runs)
     if comparison is None and same:
-        comparison = compare_runs(runs)
+        comparison = compare(runs)
     measure = several.lead_measure(runs)
     facts = [Facts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
     total, differing = several.differing_sentences(named)

@@ -25,7 +25,7 @@ from evenhand.readers.registry import read
 from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.runs import Run
 from evenhand.tables import GENDER, KEY, VERDICTS
-from evenhand.workflows.score import score
+from evenhand.workflows.score import estimated
 
 FILE = "labels.tsv"
 REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a person has labelled
@@ -197,7 +197,7 @@ def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> 
     manifest = replace(run.manifest, detector=detector)
     overridden.write_parquet(folder / REPLACED)
     changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
-    return score(changed, references=references).save(folder)
+    return estimated(changed, references=references).save(folder)
 
 
 def _kept(name: str, run: Run) -> bool:

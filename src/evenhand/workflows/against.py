@@ -22,9 +22,9 @@ from evenhand.tables import ALL, ESTIMATES, conform
 GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
 
 
-def load_references(specs: Sequence[str], probes: pl.DataFrame) -> list[Reference]:
+def load_references(given: Sequence[Reference | str], probes: pl.DataFrame) -> list[Reference]:
     """The references by name or path; one that says nothing about these probes is an error."""
-    references = [load_reference(spec) for spec in specs]
+    references = [one if isinstance(one, Reference) else load_reference(one) for one in given]
     for reference in references:
         if coverage(probes, reference)[0] == 0:
             raise BadInput(

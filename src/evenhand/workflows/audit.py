@@ -29,7 +29,7 @@ from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
-from evenhand.workflows.score import added_measures, judge, measures_of, score
+from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def audit(
     notes = _notes(renderings, answers)
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
-    run = score(unscored, calibration=calibration, references=references)
+    run = estimated(unscored, calibration=calibration, references=references)
     return run.save(output) if output else run
 
 

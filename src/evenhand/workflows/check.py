@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from evenhand.measures.gate import check_limits, read_limits, worse
-from evenhand.runs import Run
-from evenhand.workflows.compare import compare_runs, names_of
+from evenhand.runs import Run, load_run
+from evenhand.workflows.compare import compare, names_of
 
 
-def check(run: Run, against: Path) -> list[str]:
-    """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run."""
-    if against.suffix == ".toml":
-        return check_limits(run.estimates, read_limits(against), level=run.manifest.level)
-    pair = [run, Run.load(against)]
-    return worse(compare_runs(pair), *names_of(pair))
+def check(run: Run | Path | str, against: Run | Path | str) -> list[str]:
+    """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run.
+
+    An empty list means that the run passed. Differences are tested as `compare` tests them.
+    """
+    checked = load_run(run)
+    if not isinstance(against, Run) and Path(against).suffix == ".toml":
+        return check_limits(checked.estimates, read_limits(Path(against)), level=checked.manifest.level)
+    pair = [checked, load_run(against)]
+    return worse(compare(pair), *names_of(pair))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.measures.paired import Comparison, compare
-from evenhand.runs import Run
+from evenhand.measures.paired import Comparison
+from evenhand.measures.paired import compare as compare_tables
+from evenhand.runs import Run, load_run
 from evenhand.statistics.swapping import PERMUTATIONS
 from evenhand.workflows.score import measures_of
 
@@ -21,23 +23,30 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
 
 
-def compare_runs(runs: Sequence[Run], *, permutations: int = PERMUTATIONS) -> Comparison:
-    """Paired differences, ranking and differing sentences; runs of another suite or version are refused."""
-    first = runs[0].manifest.suite
-    for run in runs[1:]:
-        same_suite(run, runs[0])
-    estimated = [set(run.estimates["measure"]) for run in runs]
-    measures = [m for m in measures_of(first, runs[0].manifest.measures) if all(m in names for names in estimated)]
+def compare(runs: Sequence[Run | Path | str], *, permutations: int = PERMUTATIONS) -> Comparison:
+    """Two or more runs of the same sentences: paired differences, ranking with ties, the sentences that differ.
+
+    Seed, resamples and level are those of the first run. Runs of another suite or version are refused.
+    """
+    loaded = [load_run(run) for run in runs]
+    if len(loaded) < 2:
+        raise BadInput(f"a comparison needs two runs or more, and was given {len(loaded)}")
+    info = loaded[0].manifest
+    for run in loaded[1:]:
+        same_suite(run, loaded[0])
+    estimated = [set(run.estimates["measure"]) for run in loaded]
+    measures = [m for m in measures_of(info.suite, info.measures) if all(m in each for each in estimated)]
+    names = names_of(loaded)
     if not measures:
-        raise BadInput(f"{', '.join(names_of(runs))} have no measure in common; `evenhand score RUN` estimates anew")
-    return compare(
-        {name: run.table for name, run in zip(names_of(runs), runs, strict=True)},
-        clusters=first.clusters,
-        groupings=first.groupings,
+        raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
+    return compare_tables(
+        {name: run.table for name, run in zip(names, loaded, strict=True)},
+        clusters=info.suite.clusters,
+        groupings=info.suite.groupings,
         measures=measures,
-        seed=runs[0].manifest.seed,
-        resamples=runs[0].manifest.resamples,
-        level=runs[0].manifest.level,
+        seed=info.seed,
+        resamples=info.resamples,
+        level=info.level,
         permutations=permutations,
     )
 

@@ -32,7 +32,7 @@ from evenhand.runs import Run
 from evenhand.runs import read_manifest as read_run_manifest
 from evenhand.tables import ESTIMATES
 from evenhand.workflows.audit import Settings, manifest_of
-from evenhand.workflows.score import score
+from evenhand.workflows.score import estimated
 
 KIND = "mining"
 WORK = "work"
@@ -157,7 +157,7 @@ def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
     suite, detector = suite_of(mined), opened.detectors[mined.code]
     manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=(CHOSEN,))
     renderings, verdicts = tables_of(mined, suite)
-    return score(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
+    return estimated(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
 def _findings(

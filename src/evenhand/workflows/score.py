@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 
@@ -13,10 +14,10 @@ from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.references.reference import Reference
-from evenhand.runs import Run, SuiteInfo
+from evenhand.runs import Run, SuiteInfo, check_output, load_run
 from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
-from evenhand.workflows.against import against, every_occupation, word_effects
+from evenhand.workflows.against import against, every_occupation, load_references, word_effects
 
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
@@ -42,7 +43,7 @@ def added_measures(suite: Suite | SuiteInfo, added: Sequence[str]) -> tuple[str,
     return tuple(f"{m.name}#{m.fingerprint}" if m.fingerprint else m.name for m in measures)
 
 
-def score(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
+def estimated(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
     """The run with its estimates computed anew from its own tables, and with what they were computed with named.
 
     A calibration adds the corrected estimates, references the distance to an optimal translator, variants that point to
@@ -74,22 +75,30 @@ def score(run: Run, *, calibration: Calibration | None = None, references: Seque
     )
 
 
-def rescore(
-    run: Run,
+def score(
+    run: Run | Path | str,
     *,
     seed: int | None = None,
     resamples: int | None = None,
     level: float | None = None,
     measures: Sequence[str] = (),
     detect: bool = False,
-    calibration: Calibration | None = None,
-    references: Sequence[Reference] = (),
+    calibration: Calibration | Path | str | None = None,
+    references: Sequence[Reference | str] = (),
+    output: Path | str | None = None,
 ) -> Run:
-    """Estimate again, with other settings where given.
+    """Estimate every measure of a run again, with other settings where given; written only where `output` says.
 
-    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule.
+    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule. A
+    calibration (of `calibrate`, or its file) adds corrected estimates, references (names or files) the distance to an
+    optimal translator; without them those of the run are dropped.
     """
+    run = load_run(run)
     info = run.manifest
+    if output is not None:
+        check_output(Path(output), info.suite, info.system, info.target_lang)
+    rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
+    compared = load_references(references, run.probes)
     manifest = replace(
         info,
         seed=info.seed if seed is None else seed,
@@ -104,4 +113,5 @@ def rescore(
         detector = open_detector(suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule)
         verdicts = judge(run.probes, run.renderings, detector)
         manifest = replace(manifest, detector=detector.fingerprint)
-    return score(replace(run, manifest=manifest, verdicts=verdicts), calibration=calibration, references=references)
+    scored = estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
+    return scored.save(output) if output is not None else scored
