@@ -12,10 +12,24 @@ import evenhand
 
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
-    *["audit", "calibrate", "check", "compare", "detect", "plan", "plan_power", "report", "score", "translate"],
+    *["audit", "calibrate", "check", "compare", "detect", "mine", "plan", "plan_power", "report", "score", "translate"],
 ]
-LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_system"]
-THINGS = ["Calibration", "Comparison", "Findings", "Gender", "Limits", "Plan", "Run", "Settings", "Suite"]
+LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
+THINGS = [
+    *[
+        "Calibration",
+        "Comparison",
+        "Findings",
+        "Gender",
+        "Limits",
+        "Mined",
+        "MiningSettings",
+        "Plan",
+        "Run",
+        "Settings",
+    ],
+    *["Suite"],
+]
 WORD_VECTORS = ["Space", "Vectors", "WordLists", "load_vectors", "mitigation", "save_vectors"]
 FOR_PLUG_INS = [
     *["Answer", "Batch", "Http", "Request", "System", "TryAgain", "dig", "fingerprint", "require", "texts_of"],

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from evenhand.measures.calibration import Calibration
     from evenhand.measures.counts import Counted
     from evenhand.measures.paired import Comparison
+    from evenhand.mining.engines import open_engine
+    from evenhand.mining.steps import MiningSettings
     from evenhand.report import report
     from evenhand.review.sheets import calibrate
     from evenhand.runs import Run, load_run
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.audit import Settings, audit
     from evenhand.workflows.check import check
     from evenhand.workflows.compare import compare
+    from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan, plan_power
     from evenhand.workflows.score import score
 
@@ -60,6 +63,8 @@ _HOMES = {
     "measures.calibration": "Calibration",
     "measures.counts": "Counted",
     "measures.paired": "Comparison",
+    "mining.engines": "open_engine",
+    "mining.steps": "MiningSettings",
     "review.sheets": "calibrate",
     "runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
@@ -72,6 +77,7 @@ _HOMES = {
     "workflows.audit": "Settings audit",
     "workflows.check": "check",
     "workflows.compare": "compare",
+    "workflows.mine": "Mined mine",
     "workflows.plan": "plan plan_power",
     "workflows.score": "score",
 }
@@ -94,6 +100,8 @@ __all__ = [
     "Http",
     "Limits",
     "Measure",
+    "Mined",
+    "MiningSettings",
     "MissingExtra",
     "Plan",
     "Refused",
@@ -124,7 +132,9 @@ __all__ = [
     "load_run",
     "load_suite",
     "load_vectors",
+    "mine",
     "mitigation",
+    "open_engine",
     "open_system",
     "plan",
     "plan_power",

@@ -73,7 +73,7 @@ def test_a_lost_node_does_not_change_the_result(
     from evenhand.mining.ray_engine import RayEngine
 
     settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
-    alone = mine([sentences], settings, tmp_path / "local", engine=LocalEngine(1), shard_size=250)
+    alone = mine([sentences], settings, output=tmp_path / "local", engine=LocalEngine(1), shard_size=250)
     node = cluster.add_node(num_cpus=1, object_store_memory=200_000_000)
     cluster.wait_for_nodes()
     finished = 0
@@ -95,7 +95,7 @@ def test_a_lost_node_does_not_change_the_result(
     progress = Progress(
         lambda name, total: stages.append(name), lambda n: advance(n) if stages[-1:] == ["shards"] else None
     )
-    spread = mine([sentences], settings, tmp_path / "ray", engine=RayEngine(), shard_size=250, progress=progress)
+    spread = mine([sentences], settings, output=tmp_path / "ray", engine=RayEngine(), shard_size=250, progress=progress)
     assert killed_at
     assert at_work  # the node that was lost had steps running on it
     assert killed_at[0] < len(alone_shards) == spread.made

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from tests.mining.word_translator import FEMALE, MALE
 
+from evenhand import Mined, mine
 from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.findings import Findings, load_result
 from evenhand.mining.blocks import pair_blocks, read_blocks
@@ -28,7 +29,6 @@ from evenhand.replicate import gonen2020
 from evenhand.runs import Run
 from evenhand.suites.own import own_probes as read_suite
 from evenhand.workflows.audit import audit
-from evenhand.workflows.mine import Mined, mine
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = [
@@ -65,7 +65,7 @@ def mined(text: Path, settings: MiningSettings, tmp_path_factory: pytest.TempPat
     folder = tmp_path_factory.mktemp("mined")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVENHAND_FORMS", str(folder))
-        return mine([text], settings, folder / "out", engine=LocalEngine(2), shard_size=20)
+        return mine([text], settings, output=folder / "out", engine=LocalEngine(2), shard_size=20)
 
 
 def judged(folder: Path) -> pl.DataFrame:
@@ -133,7 +133,7 @@ def test_the_number_of_processes_does_not_change_the_result(
     mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path
 ) -> None:
     # one process, and a new one for every shard: each has grown too large for a limit of 1 MB
-    again = mine([text], settings, tmp_path / "one", engine=LocalEngine(1, memory_mb=1), shard_size=20)
+    again = mine([text], settings, output=tmp_path / "one", engine=LocalEngine(1, memory_mb=1), shard_size=20)
     assert judged(folder_of(mined)).equals(judged(folder_of(again)))
     assert mined.collected.languages["es"].pairs.equals(again.collected.languages["es"].pairs)
     assert mined.findings.signature == again.findings.signature
@@ -145,7 +145,7 @@ def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
     mined: Mined, text: Path, settings: MiningSettings
 ) -> None:
     before = mined.collected.languages["es"]
-    other = mine([text], settings, folder_of(mined), engine=LocalEngine(1), shard_size=20, seed=1)
+    other = mine([text], settings, output=folder_of(mined), engine=LocalEngine(1), shard_size=20, seed=1)
     after = other.collected.languages["es"]
     assert (other.made, other.kept) == (0, 5)  # nothing was translated again
     assert before.at_risk.equals(after.at_risk)
@@ -174,25 +174,25 @@ def test_a_killed_run_continues_at_the_first_unfinished_shard(
     finished = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.json")}
     assert 0 < len(finished) < 5
     same = MiningSettings(system=f"command:{slow}", targets=("es",), lm=settings.lm)
-    rest = mine([text], same, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
+    rest = mine([text], same, output=tmp_path / "out", engine=LocalEngine(1), shard_size=20)
     assert (rest.kept, rest.made) == (len(finished), 5 - len(finished))
     assert {name: (shards / name).stat().st_mtime_ns for name in finished} == finished
     assert judged(folder_of(rest)).equals(judged(folder_of(mined)))
 
 
 def test_a_damaged_shard_is_made_again(text: Path, settings: MiningSettings, tmp_path: Path) -> None:
-    first = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=40)
+    first = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), shard_size=40)
     broken = tmp_path / "out" / "work" / "shards" / "000001.parquet"
     whole = broken.read_bytes()
     broken.write_bytes(whole[:-100])
-    again = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=40)
+    again = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), shard_size=40)
     assert (again.made, again.kept) == (1, first.made - 1)
     assert broken.read_bytes() == whole
 
 
 def test_several_languages_share_pairs(text: Path, tiny_lm: Path, tmp_path: Path) -> None:
     settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
-    both = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), limit=30)
+    both = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), limit=30)
     assert set(both.collected.languages) == {"es", "it"}
     at_risk = [set(both.collected.languages[code].at_risk["pair"]) for code in ("es", "it")]
     assert set(both.findings.tables["shared"]["pair"]) == at_risk[0] & at_risk[1] != set()
@@ -233,7 +233,7 @@ def test_adjectives_and_verbs_can_be_perturbed_too(kind: Kind, tiny_lm: Path, tm
     settings = MiningSettings(
         system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm), perturb=kind
     )  # fmt: skip
-    rows = judged(folder_of(mine([text], settings, tmp_path / "out", engine=LocalEngine(1))))
+    rows = judged(folder_of(mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1))))
     replaced = rows.filter(pl.col("rank") > 0)
     assert replaced.height > 0
     assert set(replaced["focus"].to_list()) <= set(NOUNS)
@@ -253,7 +253,7 @@ def test_what_cannot_work_is_said_before_any_text_is_read(text: Path, settings: 
     ):
         changed = replace(settings, **wrong)
         with pytest.raises(error):
-            mine([text], changed, tmp_path / "out", engine=LocalEngine(1))
+            mine([text], changed, output=tmp_path / "out", engine=LocalEngine(1))
     assert not (tmp_path / "out" / "work" / "sentences").exists()
 
 
@@ -262,7 +262,7 @@ def test_a_translator_that_fails_in_a_worker_is_reported_with_its_own_exit_code(
 ) -> None:
     broken = MiningSettings(system="command:false", targets=("es",), lm=settings.lm)
     with pytest.raises(EvenhandError, match="command:false") as caught:
-        mine([text], broken, tmp_path / "out", engine=LocalEngine(1))
+        mine([text], broken, output=tmp_path / "out", engine=LocalEngine(1))
     assert caught.value.exit_code == 3
 
 
@@ -273,7 +273,7 @@ def test_forms_that_people_labelled_judge_mined_pairs_as_they_judge_an_audit(
     forms.mkdir()
     (forms / "es.tsv").write_text("concept\tfemale\tmale\tneutral\tother\nteacher\t\t\tmaestro\t\n", encoding="utf-8")
     monkeypatch.setenv("EVENHAND_FORMS", str(forms))
-    again = mine([text], settings, tmp_path / "out", engine=LocalEngine(1), shard_size=20)
+    again = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), shard_size=20)
     genders = [
         set(judged(folder_of(m)).filter(pl.col("focus").str.to_lowercase() == "teacher")["gender"])
         for m in (mined, again)
@@ -293,11 +293,11 @@ def test_a_result_of_another_kind_is_not_replaced(
     mined_pairs = Run.load(folder_of(mined) / "es")
     mined_pairs.save(tmp_path / "run")
     with pytest.raises(BadInput, match="not of mining"):
-        mine([text], settings, tmp_path / "run", engine=LocalEngine(1))
+        mine([text], settings, output=tmp_path / "run", engine=LocalEngine(1))
     suite = replace(mined_pairs.manifest.suite, name="occupations")
     replace(mined_pairs, manifest=replace(mined_pairs.manifest, suite=suite)).save(tmp_path / "out" / "es")
     with pytest.raises(BadInput, match="es holds a run of occupations"):
-        mine([text], settings, tmp_path / "out", engine=LocalEngine(1))
+        mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1))
     assert not (tmp_path / "out" / "work").exists()
 
 

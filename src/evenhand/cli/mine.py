@@ -84,7 +84,7 @@ def mine(
         mined = run(
             text,
             chosen,
-            output,
+            output=output,
             engine=runner,
             memory=memory,
             field=field,

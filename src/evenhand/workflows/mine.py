@@ -74,12 +74,12 @@ class Mined:
 
 
 def mine(
-    texts: Sequence[Path | str],
+    texts: Path | str | Sequence[Path | str],
     settings: MiningSettings,
-    output: Path,
     *,
+    output: Path | str,
     engine: Engine | None = None,
-    memory: Path | None = None,
+    memory: Path | str | None = None,
     field: str | None = None,
     shard_size: int = SHARD_SIZE,
     limit: int | None = None,
@@ -89,7 +89,7 @@ def mine(
     fresh: bool = False,
     progress: Progress | None = None,
 ) -> Mined:
-    """Mine at-risk pairs out of natural text into the folder `output`.
+    """Mine at-risk pairs out of natural text (files, folders, - for standard input) into the folder `output`.
 
     A folder with unfinished shards is continued; shards made from other sentences or with other settings are made
     again. `fresh` throws away what is there. `limit` reads about so many sentences. The seed draws the pairs that are
@@ -98,6 +98,7 @@ def mine(
     """
     if not settings.targets:
         raise BadInput("no target language given (--target es,de)")
+    given, output = [texts] if isinstance(texts, Path | str) else texts, Path(output)
     check_level(level)
     start, engine, progress = time.perf_counter(), engine or LocalEngine(), progress or Progress()
     _check_places(output, settings.targets)
@@ -106,7 +107,7 @@ def mine(
     if fresh and work_folder.is_dir():
         shutil.rmtree(work_folder)
     cut = Cut(field, shard_size, limit)
-    intake = _intake(inputs(texts), work_folder, cut, progress)
+    intake = _intake(inputs(given), work_folder, cut, progress)
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
     marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
     work = Work(str(work_folder), settings, opened.fingerprint, WorkerPlace(threads, where, marks))
