@@ -24,6 +24,7 @@ from evenhand.replicate.published import Key, published
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
+STUDIED = "Hungarian"  # the study's language; another one by its name
 GENDERS = {"Male": "male", "Female": "female", "Neutral": "neutral"}
 PRONOUNS = {"male": "he", "female": "she"}
 TABLE_1, TABLE_3, TABLE_6 = "Table 1", "Table 3, inputs", "Table 6"
@@ -46,7 +47,10 @@ def replicate(data: Path, *, system: str | None = None) -> list[Row]:
     rows = [*_examples(), *_adjectives()] if system is None else []
     for language in languages:
         if system in (None, language):
-            rows += _language(language, pronouns, shares)
+            table = _joined(language, pronouns, shares)
+            rows += _language(language, table)
+            if language == (system or STUDIED):
+                rows += _sectors(language, table)
     return rows
 
 
@@ -58,8 +62,8 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
         "number to another can be checked",
         "the Prates rows are Google Translate of 2018 from that language; neutral and '?' pronouns are left out; their "
         "published numbers are those of the notes beside the data, not of the paper",
-        "sectors are Prates' categories, and every title weighs with the people of its BLS occupation; Figures 4 and 5 "
-        "of the paper print no numbers",
+        "sectors are Prates' categories (of Hungarian, or of the language asked for), and every title weighs with the "
+        "people of its BLS occupation; Figures 4 and 5 of the paper print no numbers",
         "twelve titles of Prates' list stand twice; each is an occupation of its own and takes the last share listed",
         "known slip: Table 4's FEOR column counts categories (424); the numbering of Tables 3 to 5 is off by one",
     ]
@@ -107,14 +111,18 @@ def _adjectives() -> Iterator[Row]:
                 yield _row(("Table 7", "google", name, "he %"), 100 * (1 - she))
 
 
-def _language(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> Iterator[Row]:
-    table = (
+def _joined(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> pl.DataFrame:
+    """One row an occupation that got she or he and has a share: concept, Category, gender, share_women, employed."""
+    return (
         pronouns.with_row_index("concept")  # twelve titles stand twice, in two categories: each row is an occupation
         .select("concept", "Category", pl.col("Occupation").alias("title"), pl.col(language).alias("pronoun"))
         .with_columns(gender=pl.col("pronoun").replace_strict(GENDERS, default="unknown"))
         .filter(pl.col("gender").is_in(["female", "male"]))
         .join(shares, on="title", how="inner", maintain_order="left")
     )
+
+
+def _language(language: str, table: pl.DataFrame) -> Iterator[Row]:
     errors = optimal.by_occupation(table)
     bias = errors["B"].drop_nulls()
     values: dict[str, object] = {
@@ -132,6 +140,9 @@ def _language(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> It
     for column, computed in values.items():
         if isinstance(computed, int | float) and math.isfinite(computed):
             yield _row((PRATES, "google-2018", language, column), float(computed), source="other data")
+
+
+def _sectors(language: str, table: pl.DataFrame) -> Iterator[Row]:
     for (sector,), part in table.group_by("Category", maintain_order=True):
         for name in SECTOR_MEASURES:
             score = value(_aggregate(name), part)
