@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import polars as pl
 import pytest
+from typer.testing import CliRunner
 
 import evenhand
 from evenhand import languages
+from evenhand.cli.embeddings import app as embeddings
 from evenhand.detect import open_detector
 from evenhand.detect.languages import codes
 from evenhand.detect.pronouns import RULES
@@ -54,6 +57,14 @@ def test_greek_has_its_name_in_reports() -> None:
 def test_a_code_is_read_as_people_write_it(given: str, kept: str, base: str, name: str) -> None:
     assert (languages.code(given), languages.primary(given), languages.name_of(given)) == (kept, base, name)
     assert languages.code(kept) == kept
+
+
+def test_own_probes_and_word_lists_take_codes_as_people_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("id\tsource\tsource_lang\np\tŐ orvos.\tHU\n", encoding="utf-8")
+    assert evenhand.load_suite(path).source_lang == "hu"
+    refused = CliRunner().invoke(embeddings, ["audit", "--language", "PT-br", "--vectors", str(tmp_path / "no.vec")])
+    assert "no.vec: no such file" in str(refused.exception)
 
 
 def test_no_two_languages_share_a_code_or_a_name() -> None:

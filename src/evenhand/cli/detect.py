@@ -66,9 +66,9 @@ def detect(
         if not json:
             stream.write("\t".join(COLUMNS) + "\n")
         for table in verdicts.batches:
-            found = table.select(COLUMNS)
-            counts.update(found["gender"].to_list())
-            stream.write(_lines(found, as_json=json))
+            shown = table.select(COLUMNS)
+            counts.update(shown["gender"].to_list())
+            stream.write(_lines(shown, as_json=json))
 
     if output is None:
         # held back until all is judged: what lies in a pipe or a file after an error would pass for the whole
@@ -84,9 +84,9 @@ def detect(
         typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)
 
 
-def _lines(found: pl.DataFrame, *, as_json: bool) -> str:
+def _lines(shown: pl.DataFrame, *, as_json: bool) -> str:
     if as_json:
-        return found.write_ndjson()
+        return shown.write_ndjson()
     # A tab or a line break inside evidence would break the table; both are blanks to a reader.
-    clean = found.with_columns(pl.col("evidence", "reason").str.replace_all(r"[\t\r\n]+", " "))
+    clean = shown.with_columns(pl.col("evidence", "reason").str.replace_all(r"[\t\r\n]+", " "))
     return clean.write_csv(separator="\t", include_header=False, quote_style="never", float_precision=3)

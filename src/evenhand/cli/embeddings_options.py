@@ -22,6 +22,7 @@ from evenhand.embeddings.study import UtilityTests
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import primary
 
 Policy = Literal["exact", "ignore"]
 Level = Annotated[float, typer.Option("--level", metavar="X", help="confidence level of every interval")]
@@ -52,7 +53,8 @@ class Given:
     """The vectors of a gendered language with its word lists, and perhaps English."""
 
     language: Annotated[
-        str, typer.Option("--language", "-l", help=f"gendered language: {', '.join(wordlists.LANGUAGES)}")
+        str,
+        typer.Option("--language", "-l", parser=primary, help=f"gendered language: {', '.join(wordlists.LANGUAGES)}"),
     ]
     vectors: Annotated[
         Path,

@@ -15,6 +15,7 @@ from evenhand.embeddings import named, wordlists, wordscore
 from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.score_findings import KIND, score_findings
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import primary
 from evenhand.level import LEVEL, check_level
 from evenhand.report import require_charts
 
@@ -26,7 +27,7 @@ def score(
     words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
     vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file, or pocket; repeat for several")],
     reading: Reading,
-    language: Annotated[str, typer.Option("--language", "-l", help="whose gender words to use")] = "en",
+    language: Annotated[str, typer.Option("--language", "-l", parser=primary, help="whose gender words to use")] = "en",
     feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
     masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
     reference: Annotated[Path | None, typer.Option("--reference", help="TSV word, statistic to compare with")] = None,

@@ -16,6 +16,7 @@ from evenhand.cli.findings import print_findings
 from evenhand.cli.options import LEVEL_OPTION
 from evenhand.cli.output import console, print_json, result_json, write_page_inside
 from evenhand.errors import BadInput
+from evenhand.languages import code
 from evenhand.level import LEVEL
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def mine(
 
     chosen = MiningSettings(
         system=system,
-        targets=tuple(dict.fromkeys(t.strip() for t in target.split(",") if t.strip())),
+        targets=tuple(dict.fromkeys(code(t) for t in target.split(",") if t.strip())),
         lm=lm,
         finder=person,
         perturb=perturb,  # type: ignore[arg-type]  # checked where it is used, with the known ones named

@@ -45,19 +45,19 @@ def read_dictionary(path: Path, told: list[str] | None = None) -> Dictionary:
     takes notes (`told`), a few broken lines (up to one in fifty) are left out and counted; otherwise the first is an
     error with its number.
     """
-    found = read_fields(path, 2)
-    if not found.lines:
+    given = read_fields(path, 2)
+    if not given.lines:
         raise BadInput(f"{path}: the dictionary is empty")
     pairs: list[tuple[str, str]] = []
     broken: list[Cells] = []
-    for line in found.lines:
-        if len(line.cells) < 2 or not all(line.cells[:2]) or (found.spaced and len(line.cells) > 2):
+    for line in given.lines:
+        if len(line.cells) < 2 or not all(line.cells[:2]) or (given.spaced and len(line.cells) > 2):
             broken.append(line)
         else:
             pairs.append((line.cells[0], line.cells[1]))
     if broken:
         first, shown = broken[0], " ".join(broken[0].cells)[:60]
-        if told is None or len(broken) > MOST_BROKEN * len(found.lines):
+        if told is None or len(broken) > MOST_BROKEN * len(given.lines):
             raise BadInput.at(path, first.number, f"expected two words, found {len(first.cells)}: {shown!r}")
         told.append(f"{path}: {len(broken)} lines without two words left out, the first is {first.number}: {shown!r}")
     return tuple(dict.fromkeys(pairs))
@@ -95,17 +95,17 @@ def align(
             "(right languages, right column order?)"
         )
     pairs = np.array(known, dtype=np.intp)
-    found = previous = solve(source, target, pairs)
+    solved = previous = solve(source, target, pairs)
     for done in range(refine):
-        mutual, quality = _mutual(source.unit[:most] @ found.rotation.astype(np.float32), target.unit[:most])
-        if found.rounds and quality <= found.rounds[-1]:
+        mutual, quality = _mutual(source.unit[:most] @ solved.rotation.astype(np.float32), target.unit[:most])
+        if solved.rounds and quality <= solved.rounds[-1]:
             return previous
-        previous = found
+        previous = solved
         grown = np.unique(np.concatenate([pairs, mutual]), axis=0)
-        found = replace(solve(source, target, grown), rounds=(*found.rounds, quality))
+        solved = replace(solve(source, target, grown), rounds=(*solved.rounds, quality))
         if tick:
             tick((done + 1) / refine)
-    return found
+    return solved
 
 
 def solve(source: Vectors, target: Vectors, pairs: npt.NDArray[np.intp]) -> Alignment:

@@ -112,9 +112,9 @@ class WordLists:
             male, female = attributes(read_table(attribute_words, ("gender", "word")), str(attribute_words))
             lists = replace(lists, male=male, female=female)
         if nouns:
-            found, dropped = noun_genders(nouns)
+            classes, dropped = noun_genders(nouns)
             note = (f"{dropped} nouns with more than one gender left out of {nouns}",) if dropped else ()
-            lists = replace(lists, nouns=found, notes=lists.notes + note)
+            lists = replace(lists, nouns=classes, notes=lists.notes + note)
         if inanimate:
             lists = replace(lists, inanimate=tuple(row["word"] for row in read_table(inanimate, ("word",))))
         return lists
@@ -154,15 +154,15 @@ def noun_genders(source: Path | str) -> tuple[dict[str, str], int]:
     path = Path(source)
     if path.suffix == ".conllu":
         return _treebank(path)
-    found: dict[str, set[str]] = defaultdict(set)
+    classes: dict[str, set[str]] = defaultdict(set)
     for row in read_table(path, ("word", "gender")):
-        found[row["word"]].add(row["gender"])
-    return _unambiguous(found)
+        classes[row["word"]].add(row["gender"])
+    return _unambiguous(classes)
 
 
-def _unambiguous(found: dict[str, set[str]]) -> tuple[dict[str, str], int]:
-    kept = {word: next(iter(genders)) for word, genders in found.items() if len(genders) == 1}
-    return kept, len(found) - len(kept)
+def _unambiguous(classes: dict[str, set[str]]) -> tuple[dict[str, str], int]:
+    kept = {word: next(iter(genders)) for word, genders in classes.items() if len(genders) == 1}
+    return kept, len(classes) - len(kept)
 
 
 def _treebank(path: Path) -> tuple[dict[str, str], int]:
@@ -189,13 +189,13 @@ def _german_nouns() -> tuple[dict[str, str], int]:
     """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), read where it is installed."""
     config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="embeddings")
     names = {"m": "masculine", "f": "feminine", "n": "neuter"}
-    found: dict[str, set[str]] = defaultdict(set)
+    classes: dict[str, set[str]] = defaultdict(set)
     with Path(config.CSV_FILE_PATH).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             genders = {row[key] for key in ("genus", "genus 1", "genus 2", "genus 3", "genus 4")} & names.keys()
             if genders and row["lemma"].isalpha() and row["pos"].startswith("Substantiv"):
-                found[row["lemma"]] |= {names[gender] for gender in genders}
-    return _unambiguous(found)
+                classes[row["lemma"]] |= {names[gender] for gender in genders}
+    return _unambiguous(classes)
 
 
 def _shipped(kind: str, language: str) -> list[dict[str, str]]:

@@ -144,16 +144,16 @@ def agreement(labels: pl.DataFrame) -> list[Agreement]:
     """Cohen's kappa for every two people who share a rendering (Cohen 1960): 1 is full agreement, 0 is chance."""
     standing = current(labels)
     people = standing["labeller"].unique(maintain_order=True).sort().to_list()
-    found = []
+    pairs = []
     for first, second in combinations(people, 2):
         one = standing.filter(pl.col("labeller") == first).select(*KEYS, "gender")
         two = standing.filter(pl.col("labeller") == second).select(*KEYS, pl.col("gender").alias("other"))
         both = one.join(two, on=KEYS, how="inner")
         if both.height:
-            found.append(
+            pairs.append(
                 Agreement(first, second, both.height, *kappa(both["gender"].to_list(), both["other"].to_list()))
             )
-    return found
+    return pairs
 
 
 def kappa(first: Sequence[str], second: Sequence[str]) -> tuple[float, float | None]:

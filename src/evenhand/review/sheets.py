@@ -15,6 +15,7 @@ from evenhand.atomic import write_text
 from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
 from evenhand.gender import LABEL, SPELLINGS, Gender
+from evenhand.languages import code
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.calibration import calibrate as error_rates
 from evenhand.readers.layout import LINE, Column, Layout
@@ -44,6 +45,7 @@ def calibrate(
     `labels` is the sheet of `sample` with `label` filled in, as a file or a table: columns gender (the verdict), label
     and weight. Language and kind of suite come from its columns target_lang and kind, or from the arguments.
     """
+    language = code(language) if language else None
     if isinstance(labels, pl.DataFrame):
         return error_rates(labels, language=language, kind=kind)
     try:
@@ -130,15 +132,15 @@ def _rows_of(
 ) -> tuple[pl.DataFrame, tuple[str, str] | None]:
     if line.get("id"):
         keys = [c for c in KEYS if line.get(c)]
-        found = rows.filter(pl.all_horizontal([pl.col(c).cast(pl.String) == line[c] for c in keys]))
-        if not found.height:
+        fitting = rows.filter(pl.all_horizontal([pl.col(c).cast(pl.String) == line[c] for c in keys]))
+        if not fitting.height:
             raise BadInput.at(path, number, f"id {line['id']!r} is not in this run")
-        return found, None
+        return fitting, None
     if "focus" in line and "target_words" in line:
         focus, words = line["focus"], line["target_words"]
-        found = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
-        found = found.filter(pl.col("gender") == Gender.UNKNOWN.value)
-        return found, (focus, words)
+        fitting = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
+        fitting = fitting.filter(pl.col("gender") == Gender.UNKNOWN.value)
+        return fitting, (focus, words)
     raise BadInput.at(path, number, "a label needs an id, or focus and target_words")
 
 

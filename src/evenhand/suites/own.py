@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import SHARES, Gender
+from evenhand.languages import code
 from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
@@ -27,6 +28,7 @@ LAYOUT = Layout(
     (
         Column("id", required=True, filled=True),
         Column("source", required=True, filled=True),
+        Column("source_lang"),
         Column("focus_start", type=pl.Int64(), means="a whole number"),
         Column("focus_end", type=pl.Int64(), means="a whole number"),
         Column("gold", type=GENDER, means=f"a gender; use one of {', '.join(Gender)}, or leave it empty"),
@@ -80,6 +82,8 @@ def _read(path: Path) -> pl.DataFrame:
     table = table.with_columns(pl.col(pl.String).replace("", None))
     if "source_lang" not in table.columns:
         table = table.with_columns(source_lang=pl.lit("en"))
+    languages = table["source_lang"].drop_nulls().unique()
+    table = table.with_columns(pl.col("source_lang").replace({given: code(given) for given in languages}))
     if "base" in table.columns:
         lost = table.filter(~pl.col("base").is_in(table["id"].implode()))
         if lost.height:

@@ -35,9 +35,9 @@ VOCABULARIES = ("shared_vocabulary", "source_vocabulary")
 def marks_of(vocabulary: Sequence[str]) -> tuple[str, dict[str, str]]:
     """The family of a vocabulary and its language marks by code; no marks at all is a Marian model of one pair."""
     for family, form in _MARKS.items():
-        found = {match[1]: token for token in vocabulary if (match := form.fullmatch(token))}
-        if found:
-            return family, found
+        marks = {match[1]: token for token in vocabulary if (match := form.fullmatch(token))}
+        if marks:
+            return family, marks
     return "marian", {}
 
 
@@ -60,8 +60,8 @@ class Pieces:
     def __init__(self, folder: Path, *, system: str) -> None:
         sentencepiece = require("sentencepiece", purpose="the system ctranslate2", extra="ctranslate2")
         self._system = system
-        self._source = sentencepiece.SentencePieceProcessor(model_file=str(_found(folder, SOURCE_MODELS)))
-        self._target = sentencepiece.SentencePieceProcessor(model_file=str(_found(folder, TARGET_MODELS)))
+        self._source = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, SOURCE_MODELS)))
+        self._target = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, TARGET_MODELS)))
         self.family, self._marks = marks_of(_vocabulary(folder))
         config = folder / "config.json"
         settings = json.loads(config.read_text("utf-8")) if config.exists() else {}
@@ -85,7 +85,7 @@ class Pieces:
         return str(self._target.decode([piece for piece in kept if piece not in ("</s>", "<s>", "<pad>")]))
 
 
-def _found(folder: Path, names: Sequence[str]) -> Path:
+def _first_of(folder: Path, names: Sequence[str]) -> Path:
     for name in names:
         if (folder / name).is_file():
             return folder / name

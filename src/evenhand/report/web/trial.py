@@ -69,13 +69,13 @@ def run_trial(request: Request, form: dict[str, str]) -> list[Tried]:
 
 def _probe(line: str, number: int) -> dict[str, object]:
     """A sentence; [brackets] mark the word for the person and are taken out."""
-    found = _MARKED.search(line)
-    if found is None:
+    mark = _MARKED.search(line)
+    if mark is None:
         return {"id": str(number), "source": line, "focus": None, "focus_start": None, "focus_end": None}
-    text = line[: found.start()] + found.group(1) + line[found.end() :]
-    start = found.start()
-    return {"id": str(number), "source": text, "focus": found.group(1), "focus_start": start,
-            "focus_end": start + len(found.group(1))}  # fmt: skip
+    text = line[: mark.start()] + mark.group(1) + line[mark.end() :]
+    start = mark.start()
+    return {"id": str(number), "source": text, "focus": mark.group(1), "focus_start": start,
+            "focus_end": start + len(mark.group(1))}  # fmt: skip
 
 
 def _through(spec: str, probes: list[dict[str, object]], source: str, target: str, *, nouns: bool) -> Tried:

@@ -40,17 +40,17 @@ def _probes(file: Path) -> pl.DataFrame:
         occupation, participant, answer, gender = name
         sentence = cells[1]
         person = occupation if answer == "0" else participant
-        found = re.search(rf"\b{re.escape(person)}\b", sentence, re.IGNORECASE)
-        if found is None:
+        place = re.search(rf"\b{re.escape(person)}\b", sentence, re.IGNORECASE)
+        if place is None:
             raise BadInput.at(file, number, f"{person!r} does not stand in the sentence")
         rows.append(
             {
                 "id": ".".join(name),
                 "source": sentence,
                 "source_lang": "en",
-                "focus": found.group(),
-                "focus_start": found.start(),
-                "focus_end": found.end(),
+                "focus": place.group(),
+                "focus_start": place.start(),
+                "focus_end": place.end(),
                 "gold": gender,
                 "pair": f"{occupation}.{participant}.{answer}",
                 "occupation": occupation,
