@@ -7,9 +7,10 @@ Another package adds one with an entry point in the group `evenhand.measures`: i
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.gender import Gender
+from evenhand.gender import DECIDED, SHARES, Gender
 from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
@@ -19,13 +20,10 @@ from evenhand.measures.shares import Share, StereotypeBias
 from evenhand.plugins import load_plugin, plugins, version_of
 from evenhand.statistics.measure import Measure
 
-DEFAULT = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
+DEFAULT = (*SHARES, "P_S")
 
 _MAKE: dict[str, Callable[[], Measure]] = {
-    "share_female": lambda: Share(Gender.FEMALE),
-    "share_male": lambda: Share(Gender.MALE),
-    "share_neutral": lambda: Share(Gender.NEUTRAL),
-    "share_both": lambda: Share(Gender.BOTH),
+    **{name: partial(Share, Gender(gender)) for name, gender in zip(SHARES, DECIDED, strict=True)},
     "P_S": Neutrality,
     "VBias": MaleDefault,
     "SBias": StereotypeBias,
