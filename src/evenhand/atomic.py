@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 from evenhand.errors import BadInput
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
-    """A text file that takes the place of `path` when the block ends without an error."""
+def replacing_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of `path` when the block ends without an error."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -22,7 +23,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
     scratch = Path(name)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as stream:
+        with open(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -32,6 +33,15 @@ def replacing(path: Path) -> Iterator[TextIO]:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
     finally:
         scratch.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """The same for text: UTF-8, LF."""
+    with replacing_bytes(path) as raw:
+        stream = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        yield stream
+        stream.detach()  # flushes, and leaves the file open for who opened it
 
 
 def check_writable(path: Path) -> None:

@@ -18,8 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
+from evenhand.atomic import write_text
 from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.vectors import Matrix
+from evenhand.errors import BadInput
 
 LAYOUT = "1"  # part of every key: raise it when reading changes
 
@@ -53,8 +55,8 @@ class VectorCache:
             content = ""
         if len(content) != 64:
             content = file_hash(path)
-            with contextlib.suppress(OSError):
-                _write_atomically(remembered, content.encode())
+            with contextlib.suppress(BadInput):
+                write_text(remembered, content)
         return f"{content[:40]}-{hashlib.sha256(f'{LAYOUT}|{options}'.encode()).hexdigest()[:12]}"
 
     def read(self, key: str) -> tuple[list[str], Matrix, Notes] | None:
@@ -97,11 +99,3 @@ def file_hash(path: Path) -> str:
     """SHA-256 of a file's bytes."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _write_atomically(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    Path(name).replace(path)

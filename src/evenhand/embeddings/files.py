@@ -10,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import lzma
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Literal, cast
@@ -19,6 +17,7 @@ from typing import IO, Literal, cast
 import numpy as np
 import polars as pl
 
+from evenhand.atomic import replacing_bytes
 from evenhand.embeddings.cache import VectorCache
 from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
@@ -82,16 +81,16 @@ def save_vectors(vectors: Vectors, path: Path | str, *, format: Format | None = 
     path = Path(path)
     kind = format or format_of(path)
     if kind in ("npy", "safetensors"):
-        with _replacing(path) as stream:
+        with replacing_bytes(path) as stream:
             if kind == "npy":
                 np.save(stream, np.ascontiguousarray(vectors.matrix), allow_pickle=False)
             else:
                 write_safetensors(stream, vectors.matrix)
-        with _replacing(path.with_suffix(".vocab")) as stream:
+        with replacing_bytes(path.with_suffix(".vocab")) as stream:
             stream.write(("\n".join(_one_line_words(vectors)) + "\n").encode())
         return
     words = _one_line_words(vectors)
-    with _replacing(path) as raw, _compressed(raw, path) as stream:
+    with replacing_bytes(path) as raw, _compressed(raw, path) as stream:
         if kind != "glove":
             stream.write(f"{len(vectors)} {vectors.dim}\n".encode())
         if kind == "binary":
@@ -198,22 +197,6 @@ def _compressed(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
             yield stream
     else:
         yield raw
-
-
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write beside the target and rename, so that a file is whole or not there."""
-    if not path.parent.is_dir():
-        raise BadInput(f"{path.parent}: no such folder")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _one_line_words(vectors: Vectors) -> list[str]:

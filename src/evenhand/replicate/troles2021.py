@@ -13,14 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from evenhand.detect import open_detector
 from evenhand.embeddings import wordscore
 from evenhand.errors import BadInput, Unknown
 from evenhand.readers.layout import Column, Layout
-from evenhand.readers.opening import UserFile, text_lines
+from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
 from evenhand.replicate.cell import Input, Row, compare
 from evenhand.replicate.measured import counts, value
@@ -149,22 +148,13 @@ def _figure1(data: Path) -> Iterator[Row]:
     file = data / "word_lists" / "OccupationsRanked.csv"
     if not file.is_file():
         return
-    header, *lines = [line.split("\t") for line in text_lines(file)]
-    columns, women = range(3, 11), range(12, len(header))
-    table = np.array([[_number(line[c]) for line in lines] for c in columns])
-    scores = wordscore.rank([line[1] for line in lines], [header[c] for c in columns], table)
-    share = {line[1]: found for line in lines if (found := next((line[c] for c in women if line[c].strip()), ""))}
-    agreement = wordscore.correlate(scores.words, scores.total, {word: float(text) for word, text in share.items()})
+    ranked = wordscore.read_published(file)
+    agreement = wordscore.correlate(ranked.scores.words, ranked.scores.total, ranked.women)
     note = f"{len(agreement.words)} occupations with a share of women"
     for name, interval in (("Pearson", agreement.pearson), ("Spearman", agreement.spearman)):
         key = (FIGURE1, "word scores", "gender score and % women", name)
         printed = published(PAPER).get(key)
         yield compare(PAPER, key, interval.value, printed, source="authors' word lists", note=note)
-
-
-def _number(text: str) -> float:
-    """A cell of the ranking; ---- and nothing are missing."""
-    return float(text) if text.strip() and set(text.strip()) != {"-"} else float("nan")
 
 
 def read_results(file: Path) -> pl.DataFrame:

@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenhand.errors import BadInput, require
+from evenhand.atomic import replacing_bytes
+from evenhand.errors import require
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -55,9 +56,6 @@ def write_figure(figure: Figure, path: Path) -> Path:
     spec = specification(figure, ink="black", background="white")
     options = {"scale": 2} if path.suffix == ".png" else {}
     made = getattr(converter, f"vegalite_to_{path.suffix[1:]}")(spec, allowed_base_urls=[], **options)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(made.encode() if isinstance(made, str) else made)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    with replacing_bytes(path) as stream:
+        stream.write(made.encode() if isinstance(made, str) else made)
     return path
