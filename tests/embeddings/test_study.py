@@ -143,11 +143,17 @@ def test_another_level_makes_every_interval_narrower_and_changes_nothing_else(ma
 def test_the_signature_follows_the_vectors_and_the_lists(made_up_vectors: Vectors) -> None:
     lists = WordLists.shipped("es")
 
-    def signed(vectors: Vectors, lists: WordLists) -> str:
-        return study_findings(run(Space(vectors), lists, methods=(), settings=StudySettings(permutations=50))).signature
+    def measured(vectors: Vectors, lists: WordLists) -> Findings:
+        return study_findings(run(Space(vectors), lists, methods=(), settings=StudySettings(permutations=50)))
 
-    first = signed(made_up_vectors, lists)
-    assert first == signed(made_up_vectors, lists)
+    def signed(vectors: Vectors, lists: WordLists) -> str:
+        return measured(vectors, lists).signature
+
+    one, two = measured(made_up_vectors, lists), measured(made_up_vectors, lists)
+    first = one.signature
+    assert first == two.signature
+    assert one.estimates.equals(two.estimates)
+    assert all(table.equals(two.tables[name]) for name, table in one.tables.items())
     moved = np.array(made_up_vectors.matrix)
     moved[0, 0] += 1
     assert signed(made_up_vectors.with_matrix(moved), lists) != first

@@ -79,7 +79,7 @@ def _notes(study: Study) -> Iterator[str]:
 
 
 def _table(rows: Sequence[tuple[object, ...]], *columns: str) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema=list(columns), orient="row")
+    return pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
 
 
 def _pairs(study: Study) -> pl.DataFrame:
