@@ -175,7 +175,7 @@ def test_empty_renderings_are_counted_not_dropped(suite: Path, tmp_path: Path) -
     run = evenhand.audit(suite, lambda texts: [""] * len(texts), target="en", memory=tmp_path / "m.sqlite")
     assert run.renderings.height == 40
     assert run.verdicts["gender"].cast(pl.String).unique().to_list() == ["unknown"]
-    assert run.verdicts["reason"].unique().to_list() == ["empty rendering"]
+    assert run.verdicts["reason"].unique().to_list() == ["empty"]
 
 
 def test_empty_renderings_are_told_with_the_results(suite: Path, tmp_path: Path) -> None:
@@ -191,7 +191,9 @@ def test_a_run_shows_itself_in_a_notebook(suite: Path, tmp_path: Path) -> None:
 
 
 def test_a_note_on_every_row_is_shown_once_in_a_notebook(suite: Path, tmp_path: Path) -> None:
-    run = evenhand.audit(suite, lambda texts: ["He." for _ in texts], target="en", memory=tmp_path / "m.sqlite")
+    run = evenhand.audit(
+        suite, lambda texts: ["He is a nurse." for _ in texts], target="en", memory=tmp_path / "m.sqlite"
+    )
     assert run._repr_html_().count("this system does not choose") == 1
     assert repr(run).startswith("<Run of probes 1.0 through python:")
 

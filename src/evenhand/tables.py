@@ -45,6 +45,7 @@ VERDICTS: dict[str, pl.DataType] = {
     "reason": pl.String(),
     "adequate": pl.Boolean(),
     "conflict": pl.Boolean(),
+    "valid": pl.Boolean(),  # null in runs judged before validity was looked at
 }
 
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0

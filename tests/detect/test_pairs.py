@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.detect.pairs import read_pairs
@@ -26,6 +26,7 @@ def write(tmp_path: Path, text: str | bytes) -> Path:
     return path
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(CELL.map("x{}".format), CELL), max_size=20))
 def test_what_is_written_is_read_back(rows: list[tuple[str, str]]) -> None:
     text = HEADER + "".join(f"{k}\t{source}\t{rendering}\t0\t1\n" for k, (source, rendering) in enumerate(rows))

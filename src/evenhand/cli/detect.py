@@ -18,7 +18,7 @@ from evenhand.detect.verdicts import stream_verdicts
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict")
+COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
 _IN_MEMORY = 64 * 1024**2
 
 

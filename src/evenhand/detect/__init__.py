@@ -1,12 +1,17 @@
-"""Which detector judges a suite: by pronouns, or by the noun phrase of the focus."""
+"""Which detector judges a suite: by pronouns, by the noun phrase of the focus, or by two references.
+
+`open_detector` is the only way in: whatever it opens looks first whether there is a rendering at all.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 import polars as pl
 
+from evenhand.detect.checked import Checked, Detector
+from evenhand.detect.own_forms import own_forms
+from evenhand.detect.validity import Validity
 from evenhand.errors import Unknown
 from evenhand.suites.suite import Kind
 from evenhand.verbs import callable_room
@@ -16,12 +21,7 @@ ALIGNED_RULES = ("stanovsky2019",)  # need pairs with word alignments
 NOUN_RULES = (RULE, *ALIGNED_RULES)
 
 
-class Detector(Protocol):
-    """Verdicts for a table of pairs, one row each, in its order; `fingerprint` names its version and data."""
-
-    fingerprint: str
-
-    def detect(self, pairs: pl.DataFrame) -> pl.DataFrame: ...
+__all__ = ["ALIGNED_RULES", "NOUN_RULES", "RULE", "Detector", "open_detector"]
 
 
 def open_detector(
@@ -33,14 +33,29 @@ def open_detector(
     user_forms: Path | None = None,
     own: bool = True,
     pool: pl.DataFrame | None = None,
+    as_published: bool = False,
 ) -> Detector:
-    """The detector for a kind of suite and a language pair.
+    """The detector for a kind of suite and a language pair, behind the check that a text is a rendering at all.
 
     `rule` is Evenhand's own or a published one: cho2019 for pronouns in English, stanovsky2019 for nouns (it needs
     pairs with word alignments). Without `user_forms` the noun detector reads the user's own forms of the language, if
     `evenhand review` kept any; `own` False leaves them out (a replication must not depend on who runs it).
     `pool` (columns source, rendering) is text it learns word translations from besides the stored ones.
+    `as_published` leaves the check out for a published rule, which judged whatever it was given: for a paper's table.
     """
+    validity = Validity(source, target)
+    if pool is not None:
+        pool = pool.filter(validity.check(pool).is_null())
+    forms = user_forms or (own_forms(target) if own and kind == "nouns" else None)
+    bare = _open(kind, source=source, target=target, rule=rule, user_forms=forms, pool=pool)
+    if as_published and rule != RULE:
+        return bare
+    return Checked(bare, validity, adequate=False if kind == "nouns" else None)
+
+
+def _open(
+    kind: Kind, *, source: str, target: str, rule: str, user_forms: Path | None, pool: pl.DataFrame | None
+) -> Detector:
     if kind == "pronouns":
         from evenhand.detect.pronouns import PronounDetector
 
@@ -56,9 +71,8 @@ def open_detector(
     if rule not in NOUN_RULES:
         raise Unknown("noun rule", rule, NOUN_RULES)
     from evenhand.detect.nouns import NounDetector
-    from evenhand.detect.own_forms import own_forms
 
-    return NounDetector(source, target, user_forms=user_forms or (own_forms(target) if own else None), pool=pool)
+    return NounDetector(source, target, user_forms=user_forms, pool=pool)
 
 
 VERB = "evenhand.detect.verdicts:detect"

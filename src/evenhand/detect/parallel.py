@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.nouns import NounDetector
+from evenhand.detect import Detector, open_detector
 
 AHEAD = 2  # batches waiting per worker
 
@@ -25,7 +25,7 @@ def detect_batches(
     another row. `workers` below 2 stays in this process.
     """
     if workers < 2:
-        detector = NounDetector(source, target, user_forms=user_forms)
+        detector = open_detector("nouns", source=source, target=target, user_forms=user_forms)
         yield from map(detector.detect, batches)
         return
     waiting: deque[Future[pl.DataFrame]] = deque()
@@ -40,8 +40,8 @@ def detect_batches(
 
 
 @cache
-def _detector(source: str, target: str, user_forms: Path | None) -> NounDetector:
-    return NounDetector(source, target, user_forms=user_forms)
+def _detector(source: str, target: str, user_forms: Path | None) -> Detector:
+    return open_detector("nouns", source=source, target=target, user_forms=user_forms)
 
 
 def _detect(batch: pl.DataFrame, source: str, target: str, user_forms: Path | None) -> pl.DataFrame:

@@ -10,13 +10,14 @@ import polars as pl
 
 HALF = (
     "source", "focus", "focus_start", "focus_end", "word", "rendering", "gender", "evidence", "evidence_start",
-    "evidence_end", "how", "confidence", "reason", "adequate", "conflict", "fixed",
+    "evidence_end", "how", "confidence", "reason", "adequate", "conflict", "valid", "fixed",
 )  # fmt: skip
 
 
 class Risk(StrEnum):
     """What a pair is, in the order in which it is asked; every one is a row of the funnel."""
 
+    INVALID = "no rendering at all on either side"
     UNKNOWN = "unknown on either side"
     OTHER = "left in English or rendered as a thing on either side"
     FIXED = "a noun of fixed gender on either side"
@@ -30,8 +31,8 @@ def pairs_of(judged: pl.DataFrame) -> pl.DataFrame:
     """One row a pair and target language; columns of the halves end in _original and _substitute.
 
     At risk is one male and one female. A noun of fixed gender (la víctima) tells nothing about the person: such pairs
-    are a class of their own, as are unknown, both, neutral and a thing (mover: engine) on either side; not at risk is
-    twice the same gender.
+    are a class of their own, as are no rendering at all, unknown, both, neutral and a thing (mover: engine) on either
+    side; not at risk is twice the same gender.
     """
     keys = ["sentence", "target_lang"]
     originals = judged.filter(pl.col("rank") == 0).select(*keys, *(pl.col(c).alias(f"{c}_original") for c in HALF))
@@ -48,9 +49,11 @@ def pairs_of(judged: pl.DataFrame) -> pl.DataFrame:
         pl.col(f"fixed_{half}") & (pl.col(f"gender_{half}").cast(pl.String) == "neutral")
         for half in ("original", "substitute")
     )
+    invalid = pl.any_horizontal(pl.col(f"valid_{half}").eq_missing(False) for half in ("original", "substitute"))
     other = pl.any_horizontal(pl.col(f"adequate_{half}").eq_missing(False) for half in ("original", "substitute"))
     risk = (
-        pl.when(either("unknown")).then(pl.lit(Risk.UNKNOWN.value))
+        pl.when(invalid).then(pl.lit(Risk.INVALID.value))
+        .when(either("unknown")).then(pl.lit(Risk.UNKNOWN.value))
         .when(other).then(pl.lit(Risk.OTHER.value))
         .when(fixed).then(pl.lit(Risk.FIXED.value))
         .when(either("both")).then(pl.lit(Risk.BOTH.value))

@@ -56,7 +56,7 @@ def judged(data: Path, system: str, set_name: str) -> pl.DataFrame:
     if not lines:
         raise BadInput(f"{file}: empty")
     pairs = pl.DataFrame({"id": [f"{set_name}-{n}" for n in range(len(lines))], "rendering": lines})
-    verdicts = open_detector("pronouns", source="ko", target="en", rule="cho2019").detect(pairs)
+    verdicts = open_detector("pronouns", source="ko", target="en", rule="cho2019", as_published=True).detect(pairs)
     return pairs.with_columns(
         set=pl.lit(set_name), line=pl.int_range(pl.len()), gender=verdicts["gender"].cast(pl.String)
     )

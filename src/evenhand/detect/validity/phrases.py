@@ -1,0 +1,153 @@
+"""Phrases that give a refusal, an error message, a prompt or a wrapper away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from evenhand.detect.validity.tongues import FOLDER, RARE, WORD, table
+from evenhand.tsv import rows
+
+Kind = Literal["refusal", "unable", "error", "status", "hint", "prompt", "wrapper"]
+KINDS: tuple[Kind, ...] = ("refusal", "unable", "error", "status", "hint", "prompt", "wrapper")
+Excuse = Literal["subject", "excuse", "mishap"]
+CODE = re.compile(r"\W*(?:http\S*\s+)?(?:error|err|status|code|fehler|erreur|errore|erro)?\W*(?:code\W*)?[45]\d\d\b\W*")
+NOTHING = frozenset({"null", "none", "nil", "nan", "undefined", "n a", "object object"})
+ENDLESS = 10**6
+UNSPACED = ("ja", "zh", "th")  # languages written without blanks: their phrases are looked for everywhere
+
+
+class Phrase(NamedTuple):
+    """Lower-case text of whole words; of an `open` one the last word may go on."""
+
+    kind: Kind
+    text: str
+    open: bool
+
+    def stands_in(self, low: str) -> bool:
+        """True where the text holds the phrase."""
+        at = low.find(self.text)
+        while at >= 0:
+            end = at + len(self.text)
+            if not (at and low[at - 1].isalnum()) and (self.open or not low[end : end + 1].isalnum()):
+                return True
+            at = low.find(self.text, at + 1)
+        return False
+
+
+def plain(text: str) -> str:
+    """Lower case, with straight apostrophes."""
+    return text.lower().replace("’", "'")
+
+
+@cache
+def _rows() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    return tuple(
+        (row["language"], row["kind"], tuple(row["phrases"].split("|"))) for row in rows(FOLDER / "phrases.tsv")
+    )
+
+
+def _phrases(language: str) -> list[Phrase]:
+    return [
+        Phrase(kind, text.removesuffix("…"), text.endswith("…"))
+        for code, kind, texts in _rows()
+        if code == language and kind in KINDS
+        for text in texts
+    ]
+
+
+@cache
+def by_word() -> dict[str, tuple[Phrase, ...]]:
+    """Phrases of all languages by the rarest of their whole words: a text without it cannot hold the phrase."""
+    found: dict[str, list[Phrase]] = {}
+    for language in dict.fromkeys(code for code, _, _ in _rows()):
+        known = table(language)
+        for phrase in _phrases(language):
+            words = WORD.findall(phrase.text)
+            whole = words[:-1] if phrase.open else words
+            found.setdefault(min(whole, key=lambda word: known.get(word, RARE)), []).append(phrase)
+    return {word: tuple(phrases) for word, phrases in found.items()}
+
+
+@cache
+def everywhere(language: str) -> tuple[Phrase, ...]:
+    """The phrases of a language written without blanks."""
+    return tuple(_phrases(language)) if language in UNSPACED else ()
+
+
+def phrases_in(low: str, words: Sequence[str], target: str) -> list[Phrase]:
+    """The phrases a text holds; `low` is plain(text)."""
+    listed = by_word()
+    candidates = [phrase for word in dict.fromkeys(words) for phrase in listed.get(word, ())]
+    within = [phrase for phrase in candidates if phrase.stands_in(low)]
+    return within + [phrase for phrase in everywhere(target) if phrase.text in low]
+
+
+@lru_cache(maxsize=10_000)
+def excuses(source: str, language: str, kind: Excuse) -> int:
+    """How often the source speaks of translation and the like (subject), apologises or cannot (excuse), or speaks of
+    errors (mishap). Endlessly often in a language without a list of excuses."""
+    listed = [text for code, listed, texts in _rows() if code == language and listed == kind for text in texts]
+    if kind == "excuse" and not listed:
+        return ENDLESS
+    low = plain(f" {source} ")
+    return sum(text in low for text in listed)
+
+
+class Spoken(NamedTuple):
+    """What phrases say about a text. `rest` is what follows a prompt or a wrapper; None where there is none."""
+
+    error: str = ""
+    refusal: str = ""
+    prompt: str = ""
+    rest: str | None = None
+
+
+NOTHING_SAID = Spoken()
+INTRODUCTION = 12  # words an instruction or an introduction has at most
+OPENING = 15  # characters after which an instruction begins at the latest
+BREAK = re.compile(r"[:：]\s|[:：]$|\n")
+
+
+def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> Spoken:
+    """What the phrases in a text tell. `languages` are the source's and the text's; `size` is the source's in words."""
+    language, target = languages
+    low = plain(text)
+    words = WORD.findall(low)
+    bare = " ".join(words)
+    code = CODE.match(low)
+    calm = not excuses(source, language, "mishap")
+    if (
+        calm
+        and code
+        and len(words) < 8
+        and code.group().strip()
+        and not any(c in source for c in re.findall(r"\d{3}", low))
+    ):
+        return Spoken(error=code.group().strip())
+    if calm and bare in NOTHING and size > (2 if bare == "none" else 1):
+        return Spoken(error=bare)
+    held = phrases_in(low, words, target)
+    if not held:
+        return NOTHING_SAID
+    by_kind = {kind: [phrase.text for phrase in held if phrase.kind == kind] for kind in KINDS}
+    hints = dict.fromkeys(by_kind["status"] + by_kind["hint"])
+    whole = [text for text in by_kind["status"] if bare == text and size > 2]
+    errors = by_kind["error"] or (list(hints) if len(hints) > 1 else whole)
+    if errors and calm:
+        return Spoken(error=errors[0])
+    subject = excuses(source, language, "subject")
+    for said, excused in ((by_kind["refusal"], subject), (by_kind["unable"], excuses(source, language, "excuse"))):
+        if len(set(said)) > excused:
+            return Spoken(refusal=said[0])
+    if subject:
+        return NOTHING_SAID
+    at = BREAK.search(text)
+    opening = low[: at.start()] if at else low
+    prompts = [text for text in by_kind["prompt"] if text in low[: OPENING + len(text)]]
+    introduced = at is not None and len(WORD.findall(opening)) <= INTRODUCTION
+    if at and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
+        return Spoken(prompt=prompts[0] if prompts else "", rest=text[at.end() :])
+    return Spoken(prompt=prompts[0], rest="") if prompts else NOTHING_SAID

@@ -1,0 +1,141 @@
+"""Which language a text is in: its words against the frequent words of some forty languages, and its script.
+
+Evidence is counted in powers of ten: a word that is a hundred times as frequent in Dutch as in German is worth 2 for
+Dutch. A word no table lists has the frequency RARE everywhere and tells nothing. Names tell nothing either; the caller
+leaves them out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from evenhand.languages import known
+from evenhand.tsv import rows
+
+FOLDER = Path(__file__).parent
+# Letters with their marks (vowel signs of Hindi or Arabic are no \\w): all but blanks, digits, punctuation and symbols.
+WORD = re.compile(
+    "[^\\s\\d_!-/:-@\\[-`{-~\xa0-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7\u02c2-\u02df\u05be\u05c0\u05c3\u05f3\u05f4"
+    "\u0600-\u060f\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030-\u303f"
+    "\u30fb\ufe00-\ufe6f\uff00-\uff20\uff3b-\uff40\uff5b-\uff65\ufff0-\uffff\U0001f000-\U0001faff\U000e0000-\U000e01ef]+"
+)
+RARE = 3.5  # Zipf frequency of a word that is not listed; the rarest listed ones have about 4.4
+NEAR = {"da": ("nb",), "nb": ("da",)}
+MOST = 2.0  # what one word can say for another language
+
+
+# The first words of the Unicode names of a script's letters. Serbian is written in two scripts.
+SCRIPTS = {
+    "Arab": "ARABIC", "Armn": "ARMENIAN", "Beng": "BENGALI", "Cyrl": "CYRILLIC", "Deva": "DEVANAGARI",
+    "Geor": "GEORGIAN", "Grek": "GREEK", "Hang": "HANGUL CJK", "Hans": "CJK", "Hebr": "HEBREW",
+    "Jpan": "HIRAGANA KATAKANA KATAKANA-HIRAGANA CJK", "Latn": "LATIN", "Mlym": "MALAYALAM", "Taml": "TAMIL",
+    "Telu": "TELUGU", "Thai": "THAI",
+}  # fmt: skip
+UNSPACED = frozenset({"CJK", "HIRAGANA", "KATAKANA", "THAI"})  # written without blanks
+EITHER = frozenset({"sr", "bs", "hr", "kk"})
+
+
+class Tongue(NamedTuple):
+    """What the tables say about a language: `words` names its word table, "" for none."""
+
+    scripts: frozenset[str] = frozenset()
+    words: str = ""
+    letters: str = ""
+    length: float = 0.0
+    dense: bool = False
+
+
+@lru_cache(maxsize=20_000)
+def script(letter: str) -> str:
+    """LATIN, CYRILLIC, CJK, ...: the first word of the letter's name."""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+@cache
+def _told() -> dict[str, dict[str, str]]:
+    return {row["language"]: row for row in rows(FOLDER / "tongues.tsv")}
+
+
+@cache
+def tongue(language: str) -> Tongue:
+    """What we know about a language; of an unlisted one nothing."""
+    entry, row = known().get(language), _told().get(language)
+    scripts = frozenset(SCRIPTS.get(entry.script, "").split() if entry else ())
+    scripts |= {"LATIN", "CYRILLIC"} if language in EITHER else set()
+    if row is None:
+        return Tongue(scripts)
+    return Tongue(scripts, row["words"], row["letters"], float(row["length"]), bool(row["dense"]))
+
+
+def length(language: str) -> float:
+    """Letters the language takes for what English says with one; 0 where we do not know."""
+    return tongue(language).length
+
+
+@cache
+def odd_letters(language: str) -> re.Pattern[str]:
+    """A lower-case letter that the language's own words do not have; never found for one we do not know."""
+    own = tongue(language)
+    if "LATIN" in own.scripts:
+        allowed = f"a-z{own.letters}" if own.letters else "a-z\u00df-\u024f\u1e00-\u1eff"
+        allowed += "\u0430-\u045f" if "CYRILLIC" in own.scripts else ""
+        return re.compile(rf"(?![{allowed}\u0300-\u036f])[^\W\d_]")
+    if own.letters:
+        return re.compile(rf"(?![{own.letters}])[^\W\d_]")
+    other = "\u0370-\u03ff" if "GREEK" not in own.scripts else ""
+    return re.compile(f"[a-z\u00df-\u024f\u0430-\u04ff{other}]" if own.scripts else "(?!)")
+
+
+@cache
+def table(language: str) -> dict[str, float]:
+    """Word to Zipf frequency; empty for a language without a table."""
+    name = tongue(language).words
+    return _read(name) if name else {}
+
+
+@cache
+def _read(name: str) -> dict[str, float]:
+    return {word: float(row["zipf"]) for row in rows(FOLDER / "words" / f"{name}.tsv") for word in row["words"].split()}
+
+
+@cache
+def rivals(language: str) -> dict[str, dict[str, float]]:
+    """The tables of all other languages that can be told from this one, by the name of the table."""
+    own = tongue(language).words
+    names = sorted({row["words"] for row in _told().values()} - {own, "", *NEAR.get(own, ())})
+    return {name: _read(name) for name in names}
+
+
+@cache
+def advantage(language: str) -> dict[str, float]:
+    """Per listed word what it speaks at least for the language against any single other one (negative: against it).
+
+    The sum over a text is a lower bound of the language's lead over its best rival.
+    """
+    own = table(language)
+    best: dict[str, float] = {}
+    for rival in rivals(language).values():
+        for word, zipf in rival.items():
+            if zipf > best.get(word, RARE):
+                best[word] = zipf
+    for word in own:
+        best.setdefault(word, RARE)
+    return {word: own.get(word, RARE) - zipf for word, zipf in best.items()}
+
+
+def lead(words: Sequence[str], language: str, other: dict[str, float]) -> float:
+    """How much more the words speak for `other` than for the language, in powers of ten, none for more than MOST."""
+    own = table(language)
+    return sum(min(other.get(word, RARE) - own.get(word, RARE), MOST) for word in words)
+
+
+def rival(words: Sequence[str], language: str) -> tuple[str, float]:
+    """The other language that the words speak for most, and its lead (negative where they speak for `language`)."""
+    leads = {name: lead(words, language, listed) for name, listed in rivals(language).items()}
+    best = max(leads, key=lambda name: leads[name])
+    return best, leads[best]
