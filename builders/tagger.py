@@ -38,6 +38,7 @@ MERGED = {
 AUXILIARIES = frozenset(
     "be am is are was were been being 's 're 'm have has had having 've 'd do does did done doing ai ca".split()
 )
+DAYS = frozenset("today tonight tomorrow yesterday".split())  # nouns to the Penn Treebank; "a customer today" is none
 RARE = {"w": 3, "h": 8, "s": 5, "p": 20, "-1w": 12, "1w": 12, "-2w": 40, "2w": 40, "-1s": 20, "1s": 20}
 WELL_KNOWN, STRAY = 3, 0.01  # a word seen so often has only its tags; a tag this rare among them is an error
 SMALL = 40  # of weights that reach some thousands
@@ -55,9 +56,10 @@ def read(path: Path) -> Iterator[Sentence]:
 
 
 def _ours(word: str, tag: str) -> str:
-    if tag.startswith("VB") and word.lower().replace("’", "'") in AUXILIARIES:
+    low = word.lower().replace("’", "'")
+    if tag.startswith("VB") and low in AUXILIARIES:
         return "VA"
-    return MERGED.get(tag, tag)
+    return "RB" if low in DAYS else MERGED.get(tag, tag)
 
 
 def names(words: list[str], at: int) -> Iterator[str]:

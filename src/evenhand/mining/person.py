@@ -120,7 +120,7 @@ class LexiconFinder:
         if entry is None or gendered:
             return Marked(word, gendered=gendered, name=self._is_name(words, tags, i))
         before = words[i - 1].low if i else ""
-        compound = not entry[1] and i + 1 < len(tags) and is_noun(tags[i + 1])
+        compound = not entry[1] and self._noun_follows(words, tags, i)
         if compound or not (is_noun(tags[i]) or is_name(tags[i]) or before in DETERMINERS):
             return Marked(word)
         if self._is_title(words, i):
@@ -128,9 +128,10 @@ class LexiconFinder:
         return Marked(word, person=True, plural=entry[1])
 
     def _plain(self, words: list[Token], i: int) -> str:
-        """The word as the tagger should see it: a capital that only opens a sentence or a quotation is no name's."""
+        """The word as the tagger should see it: a common word's capital may only open a sentence or a quotation."""
         text = words[i].text
-        return text if not self._opens(words, i) or text in self.lexicon.names or text == "I" else text.lower()
+        small = self._opens(words, i) and text not in self.lexicon.names and self.tagger.is_common(words[i].low)
+        return text.lower() if small else text
 
     def _opens(self, words: list[Token], i: int) -> bool:
         return i == 0 or words[i - 1].text in OPENING
@@ -158,17 +159,26 @@ class LexiconFinder:
         called = i > 0 and words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")  # "Bart?"
         if not is_name(tags[i]) and (opens or not called):
             return False
-        other = text in self.lexicon.not_persons or self.tagger.is_common(words[i].low)  # Paris, Bristol Water
-        return not other and not self._has_article(words, i)
+        return text.partition("-")[0] not in self.lexicon.not_persons and not self._is_thing(words, tags, i)
 
-    def _has_article(self, words: list[Token], i: int) -> bool:
-        """True inside "the River Road", "a Rolex": names of persons have no determiner, but for "the Munchkins"."""
-        if words[i].text.endswith("s"):
+    def _noun_follows(self, words: list[Token], tags: list[str], i: int) -> bool:
+        """A noun, or a common word that has a capital because it belongs to a title ("Member States")."""
+        if i + 1 == len(tags):
             return False
-        first = i
+        return is_noun(tags[i + 1]) or (is_name(tags[i + 1]) and self.tagger.is_common(words[i + 1].low))
+
+    def _is_thing(self, words: list[Token], tags: list[str], i: int) -> bool:
+        """Names of persons have no determiner ("a Rolex"; but "the Munchkins") and end in no common word (River Road).
+
+        What counts is the whole run of words with a capital.
+        """
+        first = last = i
         while first > 0 and words[first].low not in DETERMINERS and _is_capitalised(words[first].text):
             first -= 1
-        return words[first].low in DETERMINERS
+        while last + 1 < len(words) and _is_capitalised(words[last + 1].text):
+            last += 1
+        several = words[i].text.endswith("s") and not self._noun_follows(words, tags, i)
+        return self.tagger.is_common(words[last].low) or (words[first].low in DETERMINERS and not several)
 
 
 def _is_capitalised(text: str) -> bool:
