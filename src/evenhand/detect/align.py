@@ -45,6 +45,7 @@ class Aligner:
         self.files = strengths.files
         self.strength = strengths.of
         self.borrowed = strengths.borrowed
+        self.informed = strengths.informed
         self._quiet = words_of(FOLDER / "function_words.tsv")
 
     def best(

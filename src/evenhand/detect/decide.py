@@ -140,6 +140,8 @@ def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: i
         return reading.decision(Gender.FEMALE, "forms", "form against article")
     if reading.by_phrase is Gender.FEMALE and overrides and not reading.agreed:
         return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
+    if reading.phrase.told_by and not reading.phrase.cells & (FEMININE | MASCULINE):
+        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal
     borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
     if borne and reading.by_phrase is Gender.FEMALE:
         return reading.decision(Gender.FEMALE, "agreement", "predicate against form")

@@ -26,7 +26,7 @@ from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 
-VERSION = "2"  # of the rules; the data files are hashed
+VERSION = "3"  # of the rules; the data files are hashed
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
@@ -141,7 +141,8 @@ class NounDetector:
             decision = decision._replace(adequate=False)
         elif not found.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        if found.strength <= NOTHING and (found.taken or decision.basis in BLIND):
+        weak = found.strength <= NOTHING and (found.taken or decision.basis in BLIND)
+        if weak or (not name and decision.basis != "both" and self._groundless(token, found)):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         if (
             same
@@ -151,6 +152,18 @@ class NounDetector:
         ):
             decision = decision._replace(adequate=False)  # left in English: Der Mover
         return self._verdict(decision, found, tokens)
+
+    def _groundless(self, token: Token, found: Found) -> bool:
+        """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
+        although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
+        An adjective that stands alone (Государственный) needs a link too."""
+        if found.columns or found.strength > NOTHING or not self.aligner.informed:
+            return False
+        kind, language = self.language.noun(token.text).kind, self.language
+        if kind is Kind.THING:
+            return True
+        inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
+        return kind is Kind.GUESS and not inflected and not language.agentive(token.low)
 
     def _name(self, source: str, words: list[Word], at: int, token: Token) -> bool:
         """True for a name left as it is or written in other letters: capitals on both sides (German nouns have them
@@ -204,6 +217,7 @@ class NounDetector:
         folder = getattr(self.language, "folder", None)
         files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
+        files += self.language.things
         for path in files:
             if path.exists():
                 digest.update(path.name.encode() + b"\0" + path.read_bytes())

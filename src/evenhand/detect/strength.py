@@ -54,6 +54,7 @@ class Strengths:
         self._table = read_priors(own)
         for source, target, score in learnt.iter_rows() if learnt is not None else ():
             self._table[source][target] = max(score, self._table[source].get(target, 0.0))
+        self.informed = bool(self._table)  # a pair without strength then tells that the two are no translations
         self._related = [read_priors(path) for path in related]
         self._renderings = lru_cache(maxsize=20_000)(self._gather)
         self.of = lru_cache(maxsize=400_000)(self._strength)

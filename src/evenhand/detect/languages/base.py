@@ -5,6 +5,9 @@ A folder `languages/<name>/` may hold
     nouns.tsv           form, kind, genders, numbers        listed nouns; kind is one of protocol.Kind's values
     function_words.tsv  word                                blank-separated words that never render a noun
     pronouns.tsv        form, genders                       pronouns that refer back to a person
+    ../../things/<name>.tsv, <name>_derived.tsv             nouns that name no person: written by hand, and made by
+                                                            builders/things.py
+    agents.tsv          ending                              endings that make nouns for persons
 Any of them may be absent. A subclass overrides what its grammar needs and nothing else.
 """
 
@@ -57,9 +60,17 @@ class BaseLanguage:
             for form in row["form"].split():
                 self._nouns[form] = noun
         self._functions = words(self.folder / "function_words.tsv")
+        self._thing_words: frozenset[str] = frozenset().union(*(words(path) for path in self.things))
+        self._agents = tuple(words(self.folder / "agents.tsv", "ending"))
         self._pronouns = {
             form: cells(row["genders"]) for row in rows(self.folder / "pronouns.tsv") for form in row["form"].split()
         }
+
+    @property
+    def things(self) -> tuple[Path, ...]:
+        """The tables of nouns for things, of which some may be absent."""
+        folder = Path(__file__).parents[1] / "things"
+        return folder / f"{self.name}.tsv", folder / f"{self.name}_derived.tsv"
 
     def tokens(self, text: str) -> list[Token]:
         make = tuple.__new__  # three times as fast as the constructor, and this is the hottest line of the detector
@@ -104,6 +115,9 @@ class BaseLanguage:
 
     def listed(self, text: str) -> bool:
         return any(form in self._nouns for form in self.lookups(text))
+
+    def agentive(self, low: str) -> bool:
+        return bool(self._agents) and low.endswith(self._agents)
 
     def adjectival(self, low: str) -> bool:
         return False

@@ -78,6 +78,9 @@ class German(BaseLanguage):
         super().__init__()
         # "-kraft" in the table matches Kraft and every compound that ends in it; longest part first.
         self._parts = {form.lstrip("-"): noun for form, noun in self._nouns.items()}
+        for part in self._thing_words:
+            if part.startswith("-"):
+                self._parts.setdefault(part[1:], Noun(ANY, Kind.THING))
         self._longest = max(map(len, self._parts))
         stems = sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True)
         whole = "|".join(stem[1:] for stem in stems if stem.startswith("="))
@@ -116,9 +119,11 @@ class German(BaseLanguage):
             return Noun(ANY, Kind.GUESS)
         listed = self._listed(low)
         for form in self.lookups(text)[1:]:
-            listed = listed or self._parts.get(form)
+            listed = listed or self._nouns.get(form) or self._nouns.get(f"-{form}")  # things: Lehrer is no Lehre
         if listed:
             return listed
+        if low in self._thing_words:
+            return Noun(ANY, Kind.THING)
         if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
             return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
         if low.endswith(ABSTRACT):

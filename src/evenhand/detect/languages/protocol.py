@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 GENDERS = "fmn"
@@ -101,6 +102,10 @@ class Language(Protocol):
     )
     article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
+    @property
+    def things(self) -> tuple[Path, ...]:
+        """The tables of nouns that name no person; some may be absent."""
+
     def tokens(self, text: str) -> list[Token]:
         """Cut a rendering into words and punctuation; elided and contracted articles become tokens of their own."""
 
@@ -138,6 +143,9 @@ class Language(Protocol):
 
     def listed(self, text: str) -> bool:
         """True when the language's own table tells the kind of this noun, so that it is no guess from the ending."""
+
+    def agentive(self, low: str) -> bool:
+        """True when the ending makes nouns for persons (-ист, -щица), so that an unlisted word may be one."""
 
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""

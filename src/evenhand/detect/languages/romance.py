@@ -81,6 +81,8 @@ class Romance(BaseLanguage):
             listed = self._nouns.get(form)
             if listed:
                 return self.numbered(low, listed) if form != low or not low.endswith("s") else listed
+        if any(form in self._thing_words for form in self.lookups(text)):
+            return Noun(self.numbered(low, self.guess(low)).cells, Kind.THING)
         return self.numbered(low, self.guess(low))
 
     def numbered(self, low: str, noun: Noun) -> Noun:

@@ -17,6 +17,7 @@ from evenhand.tsv import rows
 PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
 )  # fmt: skip
+ADJECTIVES = ("ые", "ых", "ыми", "ого", "ему", "ому")  # of an unlisted word that no noun is: гигиенаистые
 
 
 class Slavic(Agreeing):
@@ -89,16 +90,20 @@ class Slavic(Agreeing):
         readings = self.readings(low)
         persons = [a for a in readings if a.part == "noun" and a.animate and not a.name]
         adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
-        if persons and not persons[0].known:
-            return self.guess(text)
-        if persons:
+        if persons and persons[0].known:
             return self._person(persons)
+        if any(form in self._thing_words for form in self.lookups(text)):
+            return Noun(self.guess(text).cells, Kind.THING)
+        if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
+            return self.guess(text)
         if adjectives and not any(a.part == "noun" and a.known for a in readings):
             mask = union(adjectives)
             if not any(a.substantive for a in adjectives):
                 return Noun(mask, Kind.THING)
             return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
         things = [a for a in readings if a.part == "noun" and a.known]
+        if not things and low.endswith(ADJECTIVES):
+            return Noun(ANY, Kind.THING)
         return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
 
     def guess(self, text: str) -> Noun:
@@ -108,6 +113,9 @@ class Slavic(Agreeing):
 
     def adjectival(self, low: str) -> bool:
         return any(reading.part == "adjective" for reading in self.readings(low))
+
+    def agentive(self, low: str) -> bool:
+        return any(super(Slavic, self).agentive(form) for form in self.lookups(low))
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         mask = union([a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known])
