@@ -65,6 +65,7 @@ class Layout:
 
     def check_names(self, file: UserFile, number: int | None, names: Sequence[str], separator: str = "") -> None:
         """The names of a header, or of the first rows where a format has none."""
+        check_reserved(file, number, names)
         repeated = next((name for name in names if list(names).count(name) > 1), None)
         if repeated is not None:
             raise BadInput.at(file.name, number, f"the column {repeated!r} occurs twice")
@@ -74,9 +75,15 @@ class Layout:
             raise BadInput.at(file.name, number, f"{told}; it has {_listed(names)}{_hint(names, separator)}")
 
 
+def check_reserved(file: UserFile, number: int | None, names: Sequence[str]) -> None:
+    """Our own column for lines is no column of a user's."""
+    if LINE in names:
+        raise BadInput.at(file.name, number, f"the column {LINE!r} has a name we use ourselves; rename it")
+
+
 def _listed(names: Sequence[str]) -> str:
     """The names on one line, however long they are and whatever they hold."""
-    shown = [" ".join(name.split())[:40] for name in names if name != LINE]
+    shown = [" ".join(name.split())[:40] for name in names]
     return ", ".join(shown[:30]) + (f" and {len(shown) - 30} more" if len(shown) > 30 else "") or "none"
 
 
@@ -102,7 +109,7 @@ class Checked:
 
     def __call__(self, batch: pl.DataFrame) -> pl.DataFrame:
         if batch.height and not self._rows:
-            self._layout.check_names(self._file, batch[LINE][0], batch.columns)
+            self._layout.check_names(self._file, batch[LINE][0], [name for name in batch.columns if name != LINE])
         self._rows += batch.height
         try:
             if self._layout.trimmed:

@@ -17,6 +17,9 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from evenhand.errors import BadInput, require
 
 STDIN = "-"
+BLOCK_LINES = 20_000
+BLOCK_BYTES = 32 << 20  # lines of a megabyte must not pile up
+READ = 1 << 20  # bytes decoded at once
 
 
 if TYPE_CHECKING:
@@ -78,22 +81,38 @@ class UserFile:
             return stream.read()
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Lines with their numbers from 1, one at a time. UTF-8, a byte order mark is no part of the text.
+        """Lines with their numbers from 1. UTF-8; a byte order mark is no part of the text.
 
         Only "\\n" ends a line (a text may hold U+2028 and its like); a "\\r" before it is dropped.
         """
-        with self.opened() as stream:
-            for number, raw in enumerate(stream, 1):
-                yield number, self._decoded(raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw, number)
+        for first, block in self.blocks():
+            yield from enumerate(block, first)
 
-    def _decoded(self, raw: bytes, number: int) -> str:
-        if number == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """The lines in blocks that fit into memory, with the number of each first one; one empty block of no lines."""
+        first, held, waiting = 1, 0, list[str]()
+        with self.opened() as stream:
+            while raw := b"".join(stream.readlines(READ)):
+                waiting += self._decoded(raw, first + len(waiting))
+                held += len(raw)
+                while len(waiting) >= BLOCK_LINES or held >= BLOCK_BYTES:
+                    yield first, waiting[:BLOCK_LINES]
+                    first += len(waiting[:BLOCK_LINES])
+                    waiting, held = waiting[BLOCK_LINES:], 0
+        if waiting or first == 1:
+            yield first, waiting
+
+    def _decoded(self, block: bytes, first: int) -> list[str]:
+        if first == 1 and block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise BadInput.at(self.name, 1, "the file is UTF-16, not UTF-8; save it as UTF-8")
+        block = block.removeprefix(codecs.BOM_UTF8) if first == 1 else block
         try:
-            return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+            lines = block.decode("utf-8").removesuffix("\n").split("\n")
         except UnicodeDecodeError as error:
-            told = f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file as UTF-8 (iconv -t utf-8 converts one)"
-            raise BadInput.at(self.name, number, told, column=error.start + 1) from error
+            line, column = block.count(b"\n", 0, error.start), error.start - block.rfind(b"\n", 0, error.start)
+            told = f"byte 0x{block[error.start]:02x} is not UTF-8; save the file as UTF-8 (iconv -t utf-8 converts one)"
+            raise BadInput.at(self.name, first + line, told, column=column) from error
+        return [line.removesuffix("\r") for line in lines] if b"\r" in block else lines
 
 
 def _plain(path: Path) -> IO[bytes]:

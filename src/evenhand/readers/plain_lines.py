@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from evenhand.readers.cells import batched, framed
+from evenhand.readers.cells import framed
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
@@ -14,8 +14,8 @@ from evenhand.readers.opening import UserFile
 
 def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
     del layout  # there is one column
-    for lines, texts in batched(file.lines(), len):
-        yield framed(lines, {"text": texts})
+    for first, texts in file.blocks():
+        yield framed(range(first, first + len(texts)), {"text": texts})
 
 
 FORMAT = Format("lines", (".txt", ".text"), "texts", batches)
