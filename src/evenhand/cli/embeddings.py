@@ -22,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, help="Gender in word vectors."
 )
 Output = Annotated[Path | None, OUTPUT]
-Attributes = Annotated[Path | None, typer.Option("--attributes", help="TSV: gender (male, female), word")]
+Attributes = Annotated[Path | None, typer.Option("--attributes", help="table: gender (male, female), word")]
 Permutations = Annotated[int, typer.Option("--permutations", min=1, help="of sampled tests")]
 
 

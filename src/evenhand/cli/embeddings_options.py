@@ -68,10 +68,14 @@ class Given:
         Path | None,
         typer.Option("--dictionary", help="word pairs to align English with, or pocket; left out: already one space"),
     ] = None
-    definitions: Annotated[Path | None, typer.Option("--definitions", help="TSV: feminine, masculine")] = None
-    occupations: Annotated[Path | None, typer.Option("--occupations", help="TSV: english, masculine, feminine")] = None
-    nouns: Annotated[str | None, typer.Option("--nouns", help="TSV word, gender; or .conllu; or german-nouns")] = None
-    inanimate: Annotated[Path | None, typer.Option("--inanimate", help="TSV with a column word")] = None
+    definitions: Annotated[Path | None, typer.Option("--definitions", help="table: feminine, masculine")] = None
+    occupations: Annotated[Path | None, typer.Option("--occupations", help="table: english, masculine, feminine")] = (
+        None
+    )
+    nouns: Annotated[str | None, typer.Option("--nouns", help="table: word, gender; or .conllu; or german-nouns")] = (
+        None
+    )
+    inanimate: Annotated[Path | None, typer.Option("--inanimate", help="table with a column word")] = None
     classifier: Annotated[Literal["lda", "svm"], typer.Option("--classifier", help="for the grammatical direction")] = (
         "lda"
     )
@@ -103,7 +107,7 @@ class Asked:
         list[Path] | None,
         typer.Option("--against", help="other vectors of the language, in the same space; repeatable"),
     ] = None
-    adjectives: Annotated[Path | None, typer.Option("--adjectives", help="TSV: english, masculine, feminine")] = None
+    adjectives: Annotated[Path | None, typer.Option("--adjectives", help="table: english, masculine, feminine")] = None
     similarity: Annotated[
         list[Path] | None, typer.Option("--similarity", help="word pairs with scores; repeatable")
     ] = None

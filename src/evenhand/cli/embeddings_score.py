@@ -30,7 +30,9 @@ def score(
     language: Annotated[str, typer.Option("--language", "-l", parser=primary, help="whose gender words to use")] = "en",
     feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
     masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
-    reference: Annotated[Path | None, typer.Option("--reference", help="TSV word, statistic to compare with")] = None,
+    reference: Annotated[
+        Path | None, typer.Option("--reference", help="table: word, statistic to compare with")
+    ] = None,
     column: Annotated[str | None, typer.Option("--column", help="column of the reference")] = None,
     level: Level = LEVEL,
     output: Annotated[
