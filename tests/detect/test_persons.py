@@ -85,3 +85,23 @@ def test_no_table_of_things_names_a_known_person(code: str) -> None:
     things = {word.lstrip("-") for path in target.things for word in words(path)}
     assert len(things) > 250
     assert not things & Forms(target).known.keys()
+
+
+def test_paired_forms_are_both_and_a_stated_gender_counts() -> None:
+    """Splittings, paired articles, adjectives and appositions in eight languages, written for this test."""
+    for row in frame(Path(__file__).parent / "both_and_stated.tsv").iter_rows(named=True):
+        judged = verdict(row["language"], row["source"], row["focus"], row["rendering"])
+        assert judged.gender == row["label"], row["rendering"]
+
+
+@pytest.mark.parametrize(("focus", "gender"), [("supervisor", Gender.MALE), ("housekeeper", Gender.FEMALE)])
+def test_two_persons_are_assigned_one_to_one(focus: str, gender: Gender) -> None:
+    source = "The supervisor apologised to the housekeeper."
+    rendering = "Der Aufsichtslehrer entschuldigte sich bei der Hauswirtin."
+    assert verdict("de", source, focus, rendering).gender is gender
+
+
+def test_a_person_without_a_noun_of_its_own_does_not_take_the_other_person_s() -> None:
+    source = "The mover apologised to the housekeeper."
+    judged = verdict("de", source, "mover", "Es entschuldigte sich bei der Hauswirtin.")
+    assert judged.gender is Gender.UNKNOWN

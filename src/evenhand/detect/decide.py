@@ -18,7 +18,7 @@ from evenhand.detect.languages.protocol import (
     Phrase,
     Token,
 )
-from evenhand.detect.notation import names_both
+from evenhand.detect.notation import names_both, stated
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 
@@ -115,6 +115,10 @@ def decide(
     if noun.kind is Kind.THING or columns == Column.OTHER:
         reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
+    said = stated(language, tokens, phrase, last)
+    if said:
+        gender = gender_of(said) or Gender.BOTH
+        return reading.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
     if language.collective(tokens[head].low):
         members = _members(language, tokens, last)
         if members:

@@ -1,14 +1,15 @@
-"""Phrases that name a person in both genders: Lehrer:in, el/la médico, "Lehrerinnen und Lehrer"."""
+"""Phrases that name a person in both genders (Lehrer:in, el/la médico, "utilisateurs et utilisatrices"), and words that
+say the gender outright (weibliche Lehrkräfte)."""
 
 from __future__ import annotations
 
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Language, Phrase, Token
 
 AND = frozenset(
-    {"und", "oder", "bzw", "y", "o", "u", "e", "et", "ou", "i", "en", "of", "и", "или", "і", "й", "або", "/"}
+    "und oder bzw beziehungsweise sowie y o u e ed et ou i en of и или і й та або oraz lub a nebo και ή /".split()
 )
-OR = frozenset({"/", "o", "ou", "oder", "u"})
-SAME = 4  # letters that two forms of one noun must share
+SAME = 3  # letters that two forms of one noun share at least: acteurs, actrices
+ENDS = 4  # letters at the end in which they may differ: utilisateurs, utilisatrices
 
 
 def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> bool:
@@ -20,12 +21,33 @@ def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: in
             continue
         if language.both(text) and (i >= start or language.determiner(text.split("/")[0].lower())):
             return True
-    if start > 1 and tokens[start - 1].low in OR:  # el / la médico, der oder die Angestellte
-        one, other = language.determiner(tokens[start].low), language.determiner(tokens[start - 2].low)
-        if one and other and not one & other:
-            return True
-    after, behind = range(last, min(last + 4, len(tokens))), range(start - 1, max(start - 4, -1), -1)
+    # el / la médico, der oder die Angestellte, todas e todos os estudantes; "tutti e tutte gli studenti" has one more
+    if any(_articles(language, tokens, at) for at in (start, start - 1)):
+        return True
+    after, behind = range(last, min(last + 5, len(tokens))), range(start - 1, max(start - 5, -1), -1)
     return _paired(language, tokens, first, after) or _paired(language, tokens, first, behind)
+
+
+def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> int:
+    """FEMININE, MASCULINE, their union or 0: what adjectives of the phrase say outright (weiblich, femenino). Before
+    the noun a conjunction may join two of them ("weibliche und männliche")."""
+    mask, i = 0, phrase.head - 1
+    while i >= 0 and i >= phrase.first - 3 and (language.modifier(tokens[i].low) or tokens[i].low in AND):
+        mask |= language.states(tokens[i].low)
+        i -= 1
+    for i in range(last, min(last + 3, len(tokens)) if language.modifiers_follow else last):
+        if not language.modifier(tokens[i].low) and tokens[i].low not in AND and not language.states(tokens[i].low):
+            break
+        mask |= language.states(tokens[i].low)
+    return mask
+
+
+def _articles(language: Language, tokens: list[Token], at: int) -> bool:
+    """True for two determiners of different gender joined before tokens[at], the second of which is tokens[at]."""
+    if at < 2 or tokens[at - 1].low not in AND:
+        return False
+    one, other = language.determiner(tokens[at].low), language.determiner(tokens[at - 2].low)
+    return bool(one and other) and not one & other
 
 
 def _paired(language: Language, tokens: list[Token], first: int, way: range) -> bool:
@@ -35,10 +57,14 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range) -> 
     own = tokens[first].low
     for i in way[1:]:
         low = tokens[i].low
-        same = max(SAME, min(len(low), len(own)) - 3)  # Lehrer and Lehrerinnen, maestros and maestras
-        if low != own and len(low) >= SAME and low[:same] == own[:same]:
-            cells = language.noun(tokens[first].text).cells, language.noun(tokens[i].text).cells
-            return all(bool(mask & FEMININE) != bool(mask & MASCULINE) for mask in cells) and not cells[0] & cells[1]
-        if not language.determiner(low):
+        if low == own:  # le insegnanti e gli insegnanti
+            cells = [language.determiner(tokens[max(0, k - 1)].low) for k in (first, i)]
+            return all(cells) and not cells[0] & cells[1]
+        same = max(SAME, min(len(low), len(own)) - ENDS)
+        if len(low) > SAME and low[:same] == own[:same]:
+            nouns = language.noun(tokens[first].text).cells, language.noun(tokens[i].text).cells
+            women = [bool(mask & FEMININE) and not mask & MASCULINE for mask in nouns]
+            return women[0] != women[1] and not any(women[k] and nouns[1 - k] & FEMININE for k in (0, 1))
+        if not language.determiner(low) and low != ".":  # "bzw. jede Nutzerin"
             return False
     return False

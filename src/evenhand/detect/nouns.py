@@ -27,6 +27,7 @@ from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 
 VERSION = "3"  # of the rules; the data files are hashed
+STATED = ENGLISH.parent / "stated.tsv"
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
@@ -141,7 +142,8 @@ class NounDetector:
             decision = decision._replace(adequate=False)
         elif not found.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        weak = found.strength <= NOTHING and (found.taken or decision.basis in BLIND)
+        anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
+        weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody))
         if weak or (not name and decision.basis != "both" and self._groundless(token, found)):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         if (
@@ -152,6 +154,11 @@ class NounDetector:
         ):
             decision = decision._replace(adequate=False)  # left in English: Der Mover
         return self._verdict(decision, found, tokens)
+
+    def _anybody(self, token: Token) -> bool:
+        """True for the word for a person of any kind (Person, persona), which stands for every focus."""
+        concept = self.forms.concept("person")
+        return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
 
     def _groundless(self, token: Token, found: Found) -> bool:
         """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
@@ -217,7 +224,7 @@ class NounDetector:
         folder = getattr(self.language, "folder", None)
         files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
-        files += self.language.things
+        files += [*self.language.things, STATED]
         for path in files:
             if path.exists():
                 digest.update(path.name.encode() + b"\0" + path.read_bytes())

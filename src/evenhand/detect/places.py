@@ -7,6 +7,7 @@ from typing import NamedTuple
 from evenhand.detect.align import Aligner, Link
 from evenhand.detect.forms import Column, Concept, Forms, Match
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.detect.pairing import PERSON, Pairing
 from evenhand.detect.source import Word, is_plural, singular
 from evenhand.detect.strength import NOTHING
 
@@ -14,7 +15,6 @@ EXPLAINED = 0.15  # strength from which a source word may be what a target word 
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
 SLIGHT = 2 * NOTHING  # strength of a place found without the focus's own words: more than none
 FAIRLY = 0.8  # certainty of such a place
-PERSON = Column.FEMALE | Column.MALE
 
 
 class Found(NamedTuple):
@@ -35,6 +35,7 @@ class Finder:
 
     def __init__(self, language: Language, forms: Forms, aligner: Aligner) -> None:
         self.language, self.forms, self.aligner = language, forms, aligner
+        self._pairing = Pairing(language, forms, aligner)
         self._known: dict[str, Concept | None] = {}  # English words seen so far, bounded below
 
     def find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
@@ -48,7 +49,21 @@ class Finder:
             thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
             if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
                 found = self._unexplained(words, focus, at, tokens) or found
-        return self._modified(tokens, found) or found
+        found = self._modified(tokens, found) or found
+        weak = found.strength < NAMED and (found.columns in {Column.NONE, Column.OTHER} or not found.listed)
+        return self._apart(words, focus, at, tokens, found) if weak else found
+
+    def _apart(self, words: list[Word], focus: range, at: int, tokens: list[Token], found: Found) -> Found:
+        """The place that is left to the focus where the noun found belongs to another person of the source; none left:
+        a place that is taken."""
+        assigned = self._pairing.of(words, focus, at, tokens)
+        if found.first not in assigned.values() or assigned.get(at) == found.first:
+            return found
+        if at not in assigned:
+            return found._replace(strength=NOTHING, taken=True)
+        i = assigned[at]
+        strength = max(SLIGHT, self.aligner.strength(words[at].low, tokens[i].text))
+        return Found(i, i + 1, self.person(tokens[i]), FAIRLY, strength, listed=False)
 
     def _find(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         found = self._place(words, focus, at, tokens)

@@ -8,6 +8,7 @@ A folder `languages/<name>/` may hold
     ../../things/<name>.tsv, <name>_derived.tsv             nouns that name no person: written by hand, and made by
                                                             builders/things.py
     agents.tsv          ending                              endings that make nouns for persons
+    ../stated.tsv       language, female, male              adjectives that say a person's gender outright
 Any of them may be absent. A subclass overrides what its grammar needs and nothing else.
 """
 
@@ -18,7 +19,18 @@ import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
-from evenhand.detect.languages.protocol import CASES, NUMBERS, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.detect.languages.protocol import (
+    CASES,
+    FEMININE,
+    MASCULINE,
+    NUMBERS,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
 from evenhand.tsv import rows, words
 
 LETTER = r"[^\W_\u0300-\u036f]"
@@ -61,6 +73,13 @@ class BaseLanguage:
                 self._nouns[form] = noun
         self._functions = words(self.folder / "function_words.tsv")
         self._thing_words: frozenset[str] = frozenset().union(*(words(path) for path in self.things))
+        self._stated = {
+            word: FEMININE if column == "female" else MASCULINE
+            for row in rows(self.folder.parent / "stated.tsv")
+            for column in ("female", "male")
+            if row["language"] == self.name
+            for word in row[column].split()
+        }
         self._agents = tuple(words(self.folder / "agents.tsv", "ending"))
         self._pronouns = {
             form: cells(row["genders"]) for row in rows(self.folder / "pronouns.tsv") for form in row["form"].split()
@@ -115,6 +134,9 @@ class BaseLanguage:
 
     def listed(self, text: str) -> bool:
         return any(form in self._nouns for form in self.lookups(text))
+
+    def states(self, low: str) -> int:
+        return self._stated.get(low, 0)
 
     def agentive(self, low: str) -> bool:
         return bool(self._agents) and low.endswith(self._agents)

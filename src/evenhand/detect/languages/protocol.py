@@ -144,6 +144,9 @@ class Language(Protocol):
     def listed(self, text: str) -> bool:
         """True when the language's own table tells the kind of this noun, so that it is no guess from the ending."""
 
+    def states(self, low: str) -> int:
+        """FEMININE or MASCULINE for an adjective that says a person's gender outright (weiblich, femenino), else 0."""
+
     def agentive(self, low: str) -> bool:
         """True when the ending makes nouns for persons (-ист, -щица), so that an unlisted word may be one."""
 
