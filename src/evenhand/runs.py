@@ -171,7 +171,7 @@ class Run:
         """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
         title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
-        head = ("measure", "reference", "value", interval_words(info.level), "method", "decided", "note")
+        head = ("measure", "reference", "value", interval_words(info.level), "method", "valid", "decided", "note")
         overall = self.estimates.filter(pl.col("level") == "")
         often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
         once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
@@ -200,6 +200,7 @@ def _shown(row: dict[str, object]) -> list[str]:
         number("value"),
         "" if low == high == "–" else f"[{low}, {high}]",
         str(row["interval"] or ""),
+        f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
         f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
         str(row["note"] or ""),
     ]

@@ -48,6 +48,7 @@ VERDICTS: dict[str, pl.DataType] = {
     "valid": pl.Boolean(),  # null in runs judged before validity was looked at
 }
 
+MOST_INVALID = 0.1  # share of answers that are no renderings, above which a system is not ranked and a gate is shut
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
 
 ALL = "all"  # the group, with level "", of an estimate over a whole result
@@ -64,6 +65,7 @@ ESTIMATES: dict[str, pl.DataType] = {
     "interval": pl.String(),
     "n": pl.Int64(),
     "n_decided": pl.Int64(),
+    "n_valid": pl.Int64(),
     "n_clusters": pl.Int64(),
     "p": pl.Float64(),
     "p_adjusted": pl.Float64(),
@@ -92,6 +94,19 @@ def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str
 def first_answers(table: pl.DataFrame) -> pl.DataFrame:
     """Without a system's alternatives (candidate > 0): the rows that measures count. Repeated answers all stay."""
     return table.filter(FIRST_ANSWER) if "candidate" in table.columns else table
+
+
+def count_valid(table: pl.DataFrame) -> int | None:
+    """How many rows are renderings at all; None where nobody looked (runs judged before validity was checked)."""
+    if "valid" not in table.columns or (table.height and table["valid"].null_count() == table.height):
+        return None
+    return int(table["valid"].fill_null(value=True).sum())
+
+
+def count_decided(table: pl.DataFrame) -> int:
+    """How many rows have a verdict other than unknown."""
+    known = table["gender"].cast(pl.String) != Gender.UNKNOWN.value
+    return int(known.fill_null(value=False).sum())
 
 
 def check_unique_ids(table: pl.DataFrame, *, name: str) -> None:

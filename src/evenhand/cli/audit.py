@@ -106,8 +106,6 @@ def audit(
         print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
         return
     print_estimates(run, everything=everything)
-    for note in run.manifest.notes:
-        typer.echo(f"note: {note}")
     print_signature(run)
     typer.echo(f"run        {run.path}")
     if page:

@@ -58,18 +58,29 @@ def compare(
                 "left_out": comparison.left_out,
                 "differences": clean.to_dicts(),
                 "ranking": comparison.ranking.to_dicts(),
+                "unranked": dict(comparison.unranked),
                 "differing": comparison.differing.to_dicts(),
             }
         )
         return
     print_table(
         f"ranking over {comparison.common:,} common renderings (tied: not separated by the corrected paired test)",
-        ("measure", "rank", "system", "value", "tied with"),
+        ("measure", "rank", "system", "value", "valid", "decided", "tied with"),
         [
-            (r["measure"], str(r["rank"]), r["system"], number(r["value"]), _joined(r["tied_with"]))
+            (
+                r["measure"],
+                str(r["rank"]),
+                r["system"],
+                number(r["value"]),
+                "" if r["n_valid"] is None else f"{r['n_valid']}/{r['n']}",
+                f"{r['n_decided']}/{r['n']}",
+                _joined(r["tied_with"]),
+            )
             for r in comparison.ranking.iter_rows(named=True)
         ],
     )
+    for remark in comparison.remarks:
+        typer.echo(remark)
     print_table(
         "\npaired differences",
         ("measure", "difference", "value", interval_words(runs[0].manifest.level), "p", "p adj.", "note"),

@@ -94,6 +94,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
             where += f" vs {row['reference']}"
         variant = "" if row["variant"] in (None, "raw") else str(row["variant"])
         coverage = f"{row['n_decided']}/{row['n']}" if row["n"] else ""
+        valid = f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") is not None else ""
         p = number(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"], 4)
         rows.append(
             (
@@ -103,17 +104,20 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
                 number(row["value"]),
                 interval(row),
                 str(row["interval"] or "").split(" (")[0],
+                valid,
                 coverage,
                 p,
                 marks.get(row["note"], str(row["note"] or "")),
             )
         )
     words = interval_words(run.manifest.level)
-    head = ("measure", "group", "variant", "value", words, "method", "decided", "p adj.", "note")
+    head = ("measure", "group", "variant", "value", words, "method", "valid", "decided", "p adj.", "note")
     keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
     print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
     for note, mark in marks.items():
         typer.echo(f"{mark} {note}")
+    for note in run.manifest.notes:
+        typer.echo(f"note: {note}")
     if shown.height < estimates.height:
         typer.echo(
             f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all."

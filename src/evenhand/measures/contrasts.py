@@ -81,6 +81,7 @@ def _difference(first: Measured, second: Measured, label: str, sampler: Sampler)
         "variant": "raw",
         "n": first.job.statistics.n if second.part.group == ALL else first.job.statistics.n + second.job.statistics.n,
         "n_decided": first.job.statistics.decided + (0 if second.part.group == ALL else second.job.statistics.decided),
+        "n_valid": _valid(first, second),
         "n_clusters": len(first.sampled[0].clusters(0) | second.sampled[0].clusters(0)),
         "p": p,
         "family": f"{first.job.measure.name} by {first.part.group}",
@@ -94,6 +95,14 @@ def _difference(first: Measured, second: Measured, label: str, sampler: Sampler)
         row["effect"] = cohens_h(float(shares[0]), float(shares[1]))
         notes.append(compare_tests(test, p, cramers_v(table)))
     return row | columns | {"note": "; ".join(n for n in notes if n) or None}
+
+
+def _valid(first: Measured, second: Measured) -> int | None:
+    """Valid renderings of both parts, of the first where the second holds it; None where nobody looked."""
+    one, other = first.job.statistics.valid, second.job.statistics.valid
+    if one is None or second.part.group == ALL:
+        return one
+    return None if other is None else one + other
 
 
 def robust_p(p_values: Sequence[float]) -> float:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import polars as pl
 
 from evenhand.errors import Unknown
-from evenhand.gender import Gender
 from evenhand.statistics.measure import Floats, Measure, Statistics
+from evenhand.tables import count_decided, count_valid
 
 CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
 
@@ -45,11 +45,11 @@ def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mappin
     grouped = table.group_by(codes).agg(sums).sort(codes)
     decided = table.height
     if "gender" in table.columns:
-        known = pl.col("gender").cast(pl.String) != Gender.UNKNOWN.value
-        decided = int(table.select(known.fill_null(value=False).sum()).item())
+        decided = count_decided(table)
     numbers: npt.NDArray[np.int64] = grouped.select(codes).to_numpy().astype(np.int64).reshape(-1, len(codes))
     values: Floats = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
-    return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided)
+    valid = count_valid(table)
+    return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided, valid=valid)
 
 
 def is_gender(*genders: str) -> pl.Expr:

@@ -1,7 +1,8 @@
 """From verdicts to estimates: every measure, overall and per group, with coverage and intervals.
 
 How to read the table (schema ESTIMATES in tables.py). `group` "all" with level "" is the whole run; otherwise `group`
-names a grouping and `level` one of its levels. `n` counts renderings, `n_decided` those whose verdict is not unknown.
+names a grouping and `level` one of its levels. `n` counts renderings, `n_decided` those whose verdict is not unknown,
+`n_valid` those that are renderings at all.
 Where clusters cross, the interval over the first cluster column alone and the one over all columns are both
 computed: the wider one stands in `low`, `high`, `interval`, the other one in `other_low`, `other_high`,
 `other_interval` and, in words, in `note`.
@@ -124,6 +125,7 @@ def _row(measured: Measured) -> Row:
         "variant": "raw",
         "n": statistics.n,
         "n_decided": statistics.decided,
+        "n_valid": statistics.valid,
         "n_clusters": statistics.sizes[0],
     }
     notes = [fixed_choice(part.table) if part.group == ALL else ""]  # a group of stated women may rightly be all female
@@ -148,12 +150,16 @@ def fixed_choice(table: pl.DataFrame) -> str:
 
 
 def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
-    """The measure if every undecided rendering were female, and if every one were male; the lower one first."""
+    """The measure if every undecided rendering were female, and if every one were male; the lower one first.
+
+    What is no rendering at all stays unknown: no reader could give it a gender.
+    """
+    told = pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=True)
     values = []
     for gender in (Gender.FEMALE.value, Gender.MALE.value):
         text = pl.col("gender").cast(pl.String)
         filled = table.with_columns(
-            pl.when(text.is_null() | (text == Gender.UNKNOWN.value))
+            pl.when((text.is_null() | (text == Gender.UNKNOWN.value)) & told)
             .then(pl.lit(gender))
             .otherwise(text)
             .alias("gender")

@@ -110,9 +110,12 @@ def worse(comparison: Comparison, run: str, baseline: str) -> list[str]:
     """One line for each measure that got significantly worse than the baseline run, in its own direction.
 
     `run` and `baseline` are the systems' names in the comparison. A measure without a good direction of its own (share
-    of female renderings) is worse when it moved away from its neutral point.
+    of female renderings) is worse when it moved away from its neutral point. Where more than a
+    tenth of either run's answers are no renderings at all, that is the failure, and measures say nothing.
     """
-    ranks = {(m, s): (r, v) for m, r, s, v, _ in comparison.ranking.iter_rows()}
+    ranks = {(m, s): (r, v) for m, r, s, v, *_ in comparison.ranking.iter_rows()}
+    if comparison.unranked:
+        return comparison.remarks
     failures = []
     for row in comparison.differences.iter_rows(named=True):
         measure, p = row["measure"], row["ranking_p"]

@@ -2,7 +2,8 @@
 
 Lower-case, ASCII punctuation to blanks, bags of words: an output is wrong if it has a word that only the other-gender
 reference has. An output that shares no gendered word with either reference counts as right, as published: a system
-that answers something unrelated scores well, so read it beside translation quality (quality.py).
+that answers something unrelated scores well, so read it beside translation quality (quality.py). What is no rendering
+at all (an echo, a refusal) counts as wrong, though the published script would call it right.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from evenhand.statistics.measure import Better, Statistics
 class ReferenceAccuracy(Proportion):
     """Share of renderings without a word that only the other-gender reference has (contextual accuracy).
 
-    Between 0 and 1, higher is better. Columns rendering, reference, reference_other. An empty rendering has no wrong
-    word but translates nothing: it counts as wrong here (the published script would call it right). Source: Currey
-    et al. 2022, section 4.
+    Between 0 and 1, higher is better. Columns rendering, reference, reference_other, and valid where it is known: an
+    answer that is no rendering has no wrong word but translates nothing. It counts as wrong here (the published script
+    would call it right). Source: Currey et al. 2022, section 4.
     """
 
     name = "reference_accuracy"
@@ -49,14 +50,16 @@ class CounterfactualAccuracy(ReferenceAccuracy):
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
         pairs = judged(table).drop("gender", strict=False)
         keys = ["pair"] + (["sample"] if "sample" in table.columns else [])
-        pairs = pairs.with_columns(pl.col("_right").all().over(keys), pl.len().over(keys).alias("_size"))
+        whole = [pl.col(c).all().over(keys) for c in ("_right", "valid") if c in pairs.columns]
+        pairs = pairs.with_columns(*whole, pl.len().over(keys).alias("_size"))
         first = pairs.filter((pl.col("_size") > 1) & pl.struct(keys).is_first_distinct())
         return count_by_cluster(first, clusters, self.cells())
 
 
 def judged(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with a column `_right`; empty renderings are wrong."""
+    """The table with a column `_right`; what is empty or no rendering at all is wrong."""
     columns = (table[c].fill_null("").to_list() for c in ("rendering", "reference", "reference_other"))
     rows = zip(*columns, strict=True)
     right = [bool(output.strip()) and is_right(output, reference, other) for output, reference, other in rows]
-    return table.with_columns(pl.Series("_right", np.array(right, dtype=bool)))
+    valid = table["valid"].fill_null(value=True).to_numpy() if "valid" in table.columns else True
+    return table.with_columns(pl.Series("_right", np.array(right, dtype=bool) & valid))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
@@ -18,9 +18,9 @@ from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.bootstrap import RESAMPLES, Job
 from evenhand.statistics.cluster_intervals import Sampled
 from evenhand.statistics.measure import Floats, Measure
-from evenhand.statistics.swapping import PERMUTATIONS, Pair, p_values, step_down, swapped
+from evenhand.statistics.swapping import PERMUTATIONS, Pair, p_values, spread_of, step_down, swapped
 from evenhand.suites.suite import Grouping
-from evenhand.tables import first_answers
+from evenhand.tables import MOST_INVALID, count_valid, first_answers
 
 ADDED = {"bootstrap_p": pl.Float64(), "ranking_p": pl.Float64()}
 
@@ -32,7 +32,9 @@ class Comparison:
     `differences` is in the ESTIMATES schema (group "systems", level "A - B"; p from swapping clusters, p_adjusted
     corrected over all pairs and measures) with two more columns: `bootstrap_p` from the paired bootstrap and
     `ranking_p`, the corrected test of which system is better in the measure's own direction. `ranking`: measure,
-    rank, system, value, tied_with. `differing`: one row a probe on which the systems' verdicts differ.
+    rank, system, value, tied_with, n_valid, n_decided. `differing`: one row a probe on which the systems' verdicts
+    differ. `unranked` names the systems that are left out of the ranking, with the share of their answers that are no
+    renderings at all.
     """
 
     differences: pl.DataFrame
@@ -40,6 +42,15 @@ class Comparison:
     differing: pl.DataFrame
     common: int
     left_out: int
+    unranked: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Why a system is not ranked, one sentence each."""
+        return [
+            f"{name} is left out of the ranking: {share:.1%} of its answers are no renderings at all"
+            for name, share in self.unranked.items()
+        ]
 
 
 def compare(
@@ -86,13 +97,23 @@ def compare(
     differences = as_estimates(rows).with_columns(
         [pl.Series(c, [row.get(c) for row in rows], dtype=t).fill_nan(None) for c, t in ADDED.items()]
     )
+    unranked = invalid_shares(tables)
+    ranked = {key: job for key, job in jobs.items() if key[0] not in unranked}
     return Comparison(
         differences=differences,
-        ranking=ranking(jobs, tests, p.ranking),
+        ranking=ranking(ranked, tests, p.ranking),
         differing=differing(tables),
         common=first.height,
         left_out=left_out,
+        unranked=unranked,
     )
+
+
+def invalid_shares(tables: Mapping[str, pl.DataFrame]) -> dict[str, float]:
+    """Systems with more than MOST_INVALID of their answers no renderings at all, and that share."""
+    counted = {name: (count_valid(table), table.height) for name, table in tables.items()}
+    shares = {name: 1 - valid / n for name, (valid, n) in counted.items() if valid is not None and n}
+    return {name: share for name, share in shares.items() if share > MOST_INVALID}
 
 
 def comparable(measure: Measure) -> bool:
@@ -160,8 +181,8 @@ def tested(pairs: Sequence[Pair], sizes: Sequence[int], seed: int, permutations:
     leading = None
     for axis, size in enumerate(sizes):
         values, badness = swapped(pairs, axis, size, seed=seed, permutations=permutations)
-        spread = np.sqrt(np.nanmean(values**2, axis=1))
-        along = Tested(p_values(observed, values), step_down(observed, values), step_down(worse, badness), spread)
+        plain, adjusted, ranked = p_values(observed, values), step_down(observed, values), step_down(worse, badness)
+        along = Tested(plain, adjusted, ranked, spread_of(values))
         leading = along if leading is None else leading.cautious(along)
     if leading is None:
         raise BadInput("systems are compared over at least one cluster axis")
@@ -177,6 +198,7 @@ def _difference(first: list[Sampled], second: list[Sampled], sampler: Sampler) -
     return columns | {
         "n": statistics.n,
         "n_decided": min(statistics.decided, second[0].job.statistics.decided),
+        "n_valid": min((v for v in (statistics.valid, second[0].job.statistics.valid) if v is not None), default=None),
         "n_clusters": statistics.sizes[0],
         "note": words or None,
         "bootstrap_p": float(sided),
@@ -197,9 +219,12 @@ def ranking(jobs: Mapping[tuple[str, str], Job], tests: Sequence[tuple[str, str,
             better = [o for o in badness if (o, name) in separated and badness[o] < badness[name]]
             tied = [o for o in badness if o != name and (o, name) not in separated]
             value = points[name, measure]
+            statistics = jobs[name, measure].statistics
             row = {"measure": measure, "rank": 1 + len(better), "system": name}
-            rows.append(row | {"value": None if np.isnan(value) else value, "tied_with": ", ".join(tied)})
+            row |= {"value": None if np.isnan(value) else value, "tied_with": ", ".join(tied)}
+            rows.append(row | {"n_valid": statistics.valid, "n_decided": statistics.decided, "n": statistics.n})
     schema = {"measure": pl.String, "rank": pl.Int64, "system": pl.String, "value": pl.Float64, "tied_with": pl.String}
+    schema |= dict.fromkeys(("n_valid", "n_decided", "n"), pl.Int64)
     return pl.DataFrame(rows, schema=schema).sort("measure", "rank", maintain_order=True)
 
 

@@ -88,6 +88,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "answer": answer_several(names, facts, measure, _separated(comparison, measure)),
         "figures": drawn(made),
         "ranking": _ranking(comparison, runs[0]) if comparison else [],
+        "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(comparison.differences) if comparison else [],
         "common": comparison.common if comparison else 0,
         "left_out": comparison.left_out if comparison else 0,

@@ -20,11 +20,14 @@ def first_answers(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def counts(table: pl.DataFrame, by: Sequence[str] = (), *, level: float = LEVEL) -> pl.DataFrame:
-    """Columns `by`, female, male, neutral, both, unknown, n, decided, share_female with Wilson's interval.
+    """Columns `by`, female, male, neutral, both, unknown, invalid, n, decided, share_female with Wilson's interval.
 
-    `share_female` is over the decided renderings; null where nothing was decided.
+    `share_female` is over the decided renderings; null where nothing was decided. `invalid` are those of the unknown
+    that are no renderings at all.
     """
     sums = [(pl.col("gender") == g).sum().cast(pl.Int64).alias(g) for g in GENDERS]
+    invalid = ~pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=False)
+    sums.append(invalid.sum().cast(pl.Int64).alias("invalid"))
     counted = table.group_by(by, maintain_order=True).agg(sums) if by else table.select(sums)
     counted = counted.with_columns(
         n=pl.sum_horizontal(GENDERS),

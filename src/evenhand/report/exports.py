@@ -76,9 +76,9 @@ def to_latex(results: Sequence[Result]) -> str:
     """The overall estimates as a booktabs table; needs \\usepackage{booktabs}."""
     lines = [
         r"% needs \usepackage{booktabs}",
-        r"\begin{tabular}{llrrr}",
+        r"\begin{tabular}{llrrrr}",
         r"\toprule",
-        rf"{_of(results)} & Measure & Value & {_tex(_interval_words(results))} & Decided \\",
+        rf"{_of(results)} & Measure & Value & {_tex(_interval_words(results))} & Valid & Decided \\",
         r"\midrule",
     ]
     lines += [" & ".join(map(_tex, row)) + r" \\" for result in results for row in _headline(result)]
@@ -89,7 +89,8 @@ def to_latex(results: Sequence[Result]) -> str:
 
 def to_markdown(results: Sequence[Result]) -> str:
     """The overall estimates as a Markdown table, signatures below."""
-    lines = [f"| {_of(results)} | Measure | Value | {_interval_words(results)} | Decided |", "|---|---|---:|---|---:|"]
+    head = (_of(results), "Measure", "Value", _interval_words(results), "Valid", "Decided")
+    lines = [f"| {' | '.join(head)} |", "|---|---|---:|---|---:|---:|"]
     lines += ["| " + " | ".join(_md(c) for c in row) + " |" for result in results for row in _headline(result)]
     lines += ["", *(f"Signature: `{visible(result.signature).replace('`', ' ')}`  " for result in results)]
     return "\n".join(lines) + "\n"
@@ -169,10 +170,10 @@ def _all(results: Sequence[Result]) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal")
 
 
-def _headline(result: Result) -> list[tuple[str, str, str, str, str]]:
-    """Of a run the overall estimates, of findings all: what they are of, measure, value, interval, how many decided."""
+def _headline(result: Result) -> list[tuple[str, ...]]:
+    """Of a run the overall estimates, of findings all: what they are of, measure, value, interval, valid, decided."""
     overall = result.estimates.filter(pl.col("group") == ALL) if isinstance(result, Run) else result.estimates
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for row in overall.iter_rows(named=True):
         words = wording(row["measure"])
         variant = "" if row["variant"] in (None, "raw") else f" ({row['variant']})"
@@ -183,6 +184,7 @@ def _headline(result: Result) -> list[tuple[str, str, str, str, str]]:
                 f"{words.title}{against}{variant}",
                 show(row["value"], words.unit),
                 span(row["low"], row["high"], words.unit),
+                "" if row.get("n_valid") is None else f"{row['n_valid']:,} of {row['n']:,}",
                 f"{row['n_decided']:,} of {row['n']:,}",
             )
         )

@@ -71,7 +71,8 @@ def _asked(facts: Facts) -> str:
 def _found(facts: Facts, fixed: str | None) -> str:
     row = facts.counts
     if not row["decided"]:
-        return f"None of the {row['n']:,} renderings could be decided, so nothing can be said about gender."
+        invalid = f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else ""
+        return f"None of the {row['n']:,} renderings could be decided{invalid}, so nothing can be said about gender."
     undecided = _undecided(row)
     if fixed:
         value = _with_interval(facts, f"share_{fixed}", row[fixed] / row["decided"])
@@ -129,7 +130,10 @@ _MEANS_GOLD = (
 
 
 def _undecided(row: Mapping[str, int]) -> str:
-    return f"; {row['unknown']:,} of {row['n']:,} could not be decided" if row["unknown"] else ""
+    if not row["unknown"]:
+        return ""
+    invalid = f", {row['invalid']:,} of them because they are no renderings at all" if row["invalid"] else ""
+    return f"; {row['unknown']:,} of {row['n']:,} could not be decided{invalid}"
 
 
 def _fixed(row: Mapping[str, int]) -> str | None:
@@ -182,7 +186,8 @@ def answer_several(names: list[str], facts: list[Facts], measure: str | None, se
 def _one_of_several(name: str, facts: Facts, measure: str | None) -> str:
     row, fixed = facts.counts, _fixed(facts.counts)
     if not row["decided"]:
-        return f"of {name} nothing could be decided"
+        invalid = f" ({row['invalid']:,} of {row['n']:,} answers are no renderings at all)" if row["invalid"] else ""
+        return f"of {name} nothing could be decided{invalid}"
     right = facts.right or {}
     if measure == "accuracy" and {"female", "male"} <= set(right):
         shares = f"{show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"

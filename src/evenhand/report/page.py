@@ -110,6 +110,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "other_interval": row.get("other_interval"),
                 "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
+                "valid": f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
             }
         )
     return rows

@@ -20,7 +20,8 @@ class Statistics:
     """Sums of cells, one row for each combination of the cluster columns that occurs.
 
     `codes` gives for each row the cluster number on each axis (one axis, or several that cross);
-    `cells` are what adds up; `n` and `decided` count probes (for coverage).
+    `cells` are what adds up; `n` and `decided` count probes (for coverage), `valid` those whose rendering is one at all
+    (None where nobody looked).
     """
 
     codes: npt.NDArray[np.int64]
@@ -28,6 +29,7 @@ class Statistics:
     names: tuple[str, ...]
     n: int
     decided: int
+    valid: int | None = None
 
     def totals(self, weights: Floats) -> Floats:
         """Weighted sums of the cells: (resamples x rows) @ (rows x cells)."""
@@ -63,7 +65,7 @@ class Measure(ABC):
     resampled_only: bool = False
     """No interval but the percentiles of resamples makes sense (averages that are not counts of renderings)."""
     unit: str = "renderings"
-    """What `n` and `decided` of its statistics count."""
+    """What `n`, `decided` and `valid` of its statistics count."""
     fingerprint: str = ""
     """What else its numbers depend on besides Evenhand: another package and its version. Part of the signature."""
 

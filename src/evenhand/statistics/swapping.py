@@ -58,6 +58,14 @@ def swapped(
     return values, badness
 
 
+def spread_of(permuted: Floats) -> Floats:
+    """How far swaps move each difference: the root of the mean square. NaN where no swap gives a value."""
+    usable = np.isfinite(permuted)
+    squares, n = np.where(usable, permuted, 0.0) ** 2, usable.sum(axis=1)
+    mean: Floats = np.divide(squares.sum(axis=1), n, out=np.full(len(n), np.nan), where=n > 0)
+    return np.sqrt(mean)
+
+
 def p_values(observed: Floats, permuted: Floats) -> Floats:
     """Two-sided p of each difference: (1 + swaps at least as large) / (1 + swaps). NaN where undefined."""
     usable = np.isfinite(permuted)
@@ -72,7 +80,7 @@ def step_down(observed: Floats, permuted: Floats) -> Floats:
     Differences are put on one scale by their spread over the swaps. The chance that any true null hypothesis of the
     family is rejected at 5 % is 5 %, however the tests depend on one another.
     """
-    spread = np.sqrt(np.nanmean(np.where(np.isfinite(permuted), permuted, np.nan) ** 2, axis=1))
+    spread = spread_of(permuted)
     usable = np.isfinite(observed) & (spread > 0)
     adjusted = np.where(np.isfinite(observed), 1.0, np.nan)
     if not usable.any():

@@ -157,16 +157,10 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
 
 
 def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """What a reader must know about the renderings: how many are empty, how many the system refused."""
-    empty = int((renderings["rendering"].str.strip_chars() == "").sum())
+    """What a reader must know about the answers: how many the system itself refused to give."""
     refused = sum(answer.refusal is not None for answer in answers)
-    total = f"of {renderings.height:,} renderings"
-    told: list[str] = []
-    if empty:
-        told.append(f"{empty:,} {total} {'is empty and counts' if empty == 1 else 'are empty and count'} as unknown")
-    if refused:
-        told.append(f"{refused:,} {total} {'is a refusal' if refused == 1 else 'are refusals'} by the system")
-    return tuple(told)
+    are = "is a refusal" if refused == 1 else "are refusals"
+    return (f"{refused:,} of {renderings.height:,} renderings {are} by the system",) if refused else ()
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:

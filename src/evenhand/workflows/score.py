@@ -19,6 +19,7 @@ from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, load_references, word_effects
 
+NO_RENDERING = "are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
 
@@ -69,10 +70,21 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
     more = [against(run, references), word_effects(run)]
     return replace(
         run,
-        manifest=info,
+        manifest=replace(info, notes=_notes(info.notes, run.verdicts)),
         estimates=pl.concat([estimates, *[table for table in more if table.height]], how="diagonal"),
         occupations=every_occupation(run, references) if references else None,
     )
+
+
+def _notes(notes: Sequence[str], verdicts: pl.DataFrame) -> tuple[str, ...]:
+    """The notes, with what these verdicts say about answers that are no renderings in the place of an earlier one."""
+    kept = tuple(note for note in notes if not note.endswith(NO_RENDERING))
+    invalid = verdicts.filter(~pl.col("valid"))
+    if not invalid.height:
+        return kept
+    counts = invalid["reason"].value_counts().sort("count", "reason", descending=[True, False])
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.iter_rows())
+    return (*kept, f"{invalid.height:,} of {verdicts.height:,} answers ({reasons}) {NO_RENDERING}")
 
 
 def score(
