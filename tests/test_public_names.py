@@ -37,6 +37,7 @@ FOR_PLUG_INS = [
     *["Grouping"],
 ]
 ERRORS = [
+    "errors",
     *["BadInput", "BadReply", "EvenhandError", "MissingExtra", "Refused", "SystemFailed", "Unknown", "Unreachable"],
 ]
 

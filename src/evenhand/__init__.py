@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from evenhand._version import __version__
 
 if TYPE_CHECKING:
+    from evenhand import errors
     from evenhand.detect.verdicts import detect
     from evenhand.embeddings.files import load_vectors, save_vectors
     from evenhand.embeddings.mitigation import Space, mitigation
@@ -81,7 +82,7 @@ _HOMES = {
     "workflows.plan": "plan plan_power",
     "workflows.score": "score",
 }
-_ROOMS = ("detect", "report")  # rooms that can be called (see verbs.py)
+_MODULES = ("detect", "errors", "report")  # two rooms that can be called (see verbs.py), and the tree of errors
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
@@ -125,6 +126,7 @@ __all__ = [
     "compare",
     "detect",
     "dig",
+    "errors",
     "fingerprint",
     "list_suites",
     "list_systems",
@@ -149,7 +151,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used: `import evenhand` and `evenhand --help` stay quick."""
-    if name in _ROOMS:
+    if name in _MODULES:
         return import_module(f"evenhand.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'evenhand' has no attribute {name!r}")
