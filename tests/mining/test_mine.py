@@ -191,10 +191,10 @@ def test_a_damaged_shard_is_made_again(text: Path, settings: MiningSettings, tmp
 
 
 def test_several_languages_share_pairs(text: Path, tiny_lm: Path, tmp_path: Path) -> None:
-    settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "it"), lm=str(tiny_lm))
+    settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es", "es-MX"), lm=str(tiny_lm))
     both = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), limit=30)
-    assert set(both.collected.languages) == {"es", "it"}
-    at_risk = [set(both.collected.languages[code].at_risk["pair"]) for code in ("es", "it")]
+    assert set(both.collected.languages) == {"es", "es-MX"}
+    at_risk = [set(both.collected.languages[code].at_risk["pair"]) for code in ("es", "es-MX")]
     assert set(both.findings.tables["shared"]["pair"]) == at_risk[0] & at_risk[1] != set()
 
 

@@ -8,12 +8,36 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.mining.collect import MinedLanguage
-from evenhand.mining.risk import Risk
-from evenhand.mining.steps import JUDGEMENT, SOURCE
+from evenhand.mining.risk import HALF, Risk
+from evenhand.mining.steps import SOURCE
 from evenhand.suites.suite import Grouping, Suite
 from evenhand.tables import RENDERINGS, VERDICTS, conform
 
 ROLES = ("original", "substitute")
+PROBE = ("id", "source", "source_lang", "focus", "focus_start", "focus_end", "pair", "role", "at_risk", "word", "score",
+         "file", "line")  # fmt: skip
+SHOWN = ("id", "pair", "target_lang", "source_lang", "role", "source", "focus_start", "focus_end", "rendering",
+         "gender", "evidence", "evidence_start", "evidence_end")  # fmt: skip
+
+
+def halves(pairs: pl.DataFrame) -> pl.DataFrame:
+    """One row a half, original and substitute in turn, its columns without the half's name; answers are the first."""
+    whole = [c for c in pairs.columns if not c.endswith(ROLES)]
+    tables = [
+        pairs.select(
+            (pl.col("pair") + f"-{role[0]}").alias("id"),
+            pl.lit(role).alias("role"),
+            *whole,
+            *(pl.col(f"{c}_{role}").alias(c) for c in HALF),
+        )
+        for role in ROLES
+    ]
+    at_risk = (pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"}).alias("at_risk")
+    score = pl.when(pl.col("role") == "substitute").then("score").alias("score")
+    first = (pl.lit(0).alias(c) for c in ("sample", "candidate"))
+    return (
+        pl.concat(tables).sort("pair", "role").with_columns(pl.lit(SOURCE).alias("source_lang"), at_risk, score, *first)
+    )
 
 
 def suite_name(code: str) -> str:
@@ -21,24 +45,8 @@ def suite_name(code: str) -> str:
 
 
 def suite_of(mined: MinedLanguage) -> Suite:
-    """The chosen pairs as a suite."""
-    halves = [
-        mined.pairs.select(
-            _id(role),
-            pl.col(f"source_{role}").alias("source"),
-            pl.lit(SOURCE).alias("source_lang"),
-            *(pl.col(f"{c}_{role}").alias(c) for c in ("focus", "focus_start", "focus_end")),
-            "pair",
-            pl.lit(role).alias("role"),
-            (pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"}).alias("at_risk"),
-            pl.col(f"word_{role}").alias("word"),
-            (pl.col("score") if role == "substitute" else pl.lit(None, pl.Float64)).alias("score"),
-            "file",
-            "line",
-        )
-        for role in ROLES
-    ]
-    probes = pl.concat(halves).sort("pair", "role")
+    """The chosen pairs as a suite, joined by `pair`."""
+    probes = halves(mined.pairs).select(PROBE)
     return Suite(
         name=suite_name(mined.code),
         version="1",
@@ -53,43 +61,16 @@ def suite_of(mined: MinedLanguage) -> Suite:
     )
 
 
-def tables_of(mined: MinedLanguage, suite: Suite) -> tuple[pl.DataFrame, pl.DataFrame]:
+def tables_of(mined: MinedLanguage) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Renderings of the suite's probes, and the verdicts by which the pairs were chosen."""
-    halves = [
-        mined.pairs.select(
-            _id(role),
-            pl.lit(mined.code).alias("target_lang"),
-            pl.lit(0).alias("sample"),
-            pl.lit(0).alias("candidate"),
-            *(pl.col(f"{c}_{role}").alias(c) for c in ("rendering", *JUDGEMENT)),
-        )
-        for role in ROLES
-    ]
-    both = suite.probes.select("id").join(pl.concat(halves), on="id", how="left", maintain_order="left")
+    both = halves(mined.pairs)
     renderings = conform(both.select(*RENDERINGS), RENDERINGS, name="renderings")
     return renderings, conform(both.select(*VERDICTS), VERDICTS, name="verdicts")
 
 
 def examples_of(mined: MinedLanguage, most: int) -> pl.DataFrame:
-    """The first pairs at risk, one row a half, original and substitute in turn: what a page shows."""
-    taken = ("source", "focus_start", "focus_end", "rendering", "gender", "evidence", "evidence_start", "evidence_end")
-    chosen = mined.at_risk.head(most)
-    halves = [
-        chosen.select(
-            _id(role),
-            "pair",
-            "target_lang",
-            pl.lit(SOURCE).alias("source_lang"),
-            pl.lit(role).alias("role"),
-            *(pl.col(f"{c}_{role}").alias(c) for c in taken),
-        )
-        for role in ROLES
-    ]
-    return pl.concat(halves).sort("pair", "role")
-
-
-def _id(role: str) -> pl.Expr:
-    return (pl.col("pair") + f"-{role[0]}").alias("id")
+    """The first pairs at risk as a page shows them."""
+    return halves(mined.at_risk.sort("pair").head(most)).select(SHOWN)
 
 
 def write_pairs(mined: MinedLanguage, folder: Path) -> None:

@@ -5,15 +5,14 @@ Shards are read one at a time. What stays in memory are the pairs at risk, as ma
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
-from evenhand.mining.risk import Risk, halves, lot, pairs_of
+from evenhand.mining.risk import Risk, lot, pairs_of, words_of
 from evenhand.mining.shards import Intake, ShardManifest
 
 
@@ -63,36 +62,27 @@ class Collected:
 
     def shared(self) -> pl.DataFrame:
         """Pairs at risk in two languages or more: pair, both sentences, the languages, how many."""
-        seen: dict[str, list[str]] = defaultdict(list)
-        texts: dict[str, tuple[str, str]] = {}
-        for code, mined in self.languages.items():
-            chosen = mined.at_risk
-            for pair, original, substitute in zip(
-                chosen["pair"], chosen["source_original"], chosen["source_substitute"], strict=True
-            ):
-                seen[pair].append(code)
-                texts[pair] = (original, substitute)
-        rows = [(p, len(codes), ",".join(codes), *texts[p]) for p, codes in seen.items() if len(codes) > 1]
-        rows.sort(key=lambda row: (-row[1], row[0]))
-        schema = {"pair": pl.String(), "languages": pl.Int64(), "at_risk_in": pl.String()}
-        return pl.DataFrame(rows, schema={**schema, "original": pl.String(), "substitute": pl.String()}, orient="row")
+        texts = (pl.col(f"source_{half}").first().alias(half) for half in ("original", "substitute"))
+        codes = (pl.len().cast(pl.Int64).alias("languages"), pl.col("target_lang").str.join(",").alias("at_risk_in"))
+        every = pl.concat([mined.at_risk for mined in self.languages.values()])
+        grouped = every.group_by("pair", maintain_order=True).agg(*codes, *texts)
+        return grouped.filter(pl.col("languages") > 1).sort("languages", "pair", descending=[True, False])
 
 
+@dataclass
 class _Gather:
     """One language's growing result."""
 
-    def __init__(self, code: str, seed: int) -> None:
-        self.code, self.seed = code, seed
-        self.counts: Counter[str] = Counter()
-        self.at_risk: list[pl.DataFrame] = []
-        self.words: dict[Risk, Counter[tuple[str, str]]] = {Risk.AT_RISK: Counter(), Risk.SAME: Counter()}
+    counts: Counter[str] = field(default_factory=Counter)
+    at_risk: list[pl.DataFrame] = field(default_factory=list)
+    words: dict[Risk, Counter[tuple[str, str]]] = field(
+        default_factory=lambda: {Risk.AT_RISK: Counter(), Risk.SAME: Counter()}
+    )
 
     def count(self, pairs: pl.DataFrame) -> None:
         self.counts.update(pairs["risk"].to_list())
         for risk, counter in self.words.items():
-            chosen = pairs.filter(pl.col("risk") == risk)
-            once = {key: (word, gender) for key, word, gender, _ in halves(chosen)}
-            counter.update(once.values())
+            counter.update(words_of(pairs.filter(pl.col("risk") == risk.value)))
         self.at_risk.append(pairs.filter(pl.col("risk") == Risk.AT_RISK.value))
 
 
@@ -107,42 +97,24 @@ def collect(
         for step, spent in manifest.seconds.items():
             seconds[step] = seconds.get(step, 0.0) + spent
     collected = Collected(intake, counts, seconds, max((m.peak_mb for m in manifests), default=0.0))
-    gathered = {code: _Gather(code, seed) for code in targets}
+    gathered = {code: _Gather() for code in targets}
     for path in shards:
         pairs = pairs_of(pl.read_parquet(path))
         for code, gather in gathered.items():
             gather.count(pairs.filter(pl.col("target_lang") == code))
-    drawn = _draw(shards, gathered, seed)
+    drawn = {code: pairs_of(pl.read_parquet(shards[0])).clear() for code in targets}
+    for path in shards:
+        pairs = pairs_of(pl.read_parquet(path)).filter(pl.col("risk") == Risk.SAME.value)
+        for code, gather in gathered.items():
+            more = pairs.filter(pl.col("target_lang") == code)
+            drawn[code] = _lowest(pl.concat([drawn[code], more]), gather.counts[Risk.AT_RISK.value], code, seed)
     for code, gather in gathered.items():
-        chosen = [p for p in (*gather.at_risk, *drawn[code]) if p.height]
-        table = pl.concat(chosen) if chosen else pairs_of(pl.read_parquet(shards[0])).clear()
-        collected.languages[code] = MinedLanguage(code, gather.counts, table.sort("risk", "pair"), gather.words)
+        table = pl.concat([*gather.at_risk, drawn[code]]).sort("risk", "pair")
+        collected.languages[code] = MinedLanguage(code, gather.counts, table, gather.words)
     return collected
 
 
-def _draw(shards: Sequence[Path], gathered: dict[str, _Gather], seed: int) -> dict[str, list[pl.DataFrame]]:
-    """For each language the pairs not at risk with the lowest lots, as many as there are at risk."""
-    wanted = {code: g.counts[Risk.AT_RISK.value] for code, g in gathered.items()}
-    limits = {code: _limit(shards, code, count, seed) for code, count in wanted.items() if count}
-    drawn: dict[str, list[pl.DataFrame]] = {code: [] for code in gathered}
-    if limits:
-        for path in shards:
-            pairs = pairs_of(pl.read_parquet(path)).filter(pl.col("risk") == Risk.SAME.value)
-            for code, chosen in limits.items():
-                mine = pairs.filter((pl.col("target_lang") == code) & pl.col("pair").is_in(list(chosen)))
-                drawn[code].append(mine)
-    return drawn
-
-
-def _limit(shards: Sequence[Path], code: str, count: int, seed: int) -> frozenset[str]:
-    """Names of the `count` pairs with the lowest lots; a heap of that size is all it keeps."""
-    heap: list[tuple[int, str]] = []
-    for path in shards:
-        pairs = pairs_of(pl.read_parquet(path).filter(pl.col("target_lang") == code))
-        for pair in pairs.filter(pl.col("risk") == Risk.SAME.value)["pair"]:
-            item = (-int(lot(pair, code, seed), 16), pair)
-            if len(heap) < count:
-                heapq.heappush(heap, item)
-            elif item > heap[0]:
-                heapq.heapreplace(heap, item)
-    return frozenset(pair for _, pair in heap)
+def _lowest(pairs: pl.DataFrame, count: int, code: str, seed: int) -> pl.DataFrame:
+    """The `count` pairs with the lowest lots; those of the shards before are among them."""
+    lots = pl.Series([lot(pair, code, seed) for pair in pairs["pair"]], dtype=pl.String)
+    return pairs[lots.arg_sort()[:count]] if pairs.height > count else pairs

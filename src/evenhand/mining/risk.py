@@ -71,9 +71,9 @@ def lot(pair: str, language: str, seed: int) -> str:
     return hashlib.blake2b(f"{seed}\t{language}\t{pair}".encode(), digest_size=8).hexdigest()
 
 
-def halves(pairs: pl.DataFrame) -> Iterator[tuple[str, str, str, str]]:
-    """(sentence, word, gender, half) of every half; an original stands in several pairs but is one sentence."""
-    for half in ("original", "substitute"):
-        columns = (pairs["sentence"], pairs[f"focus_{half}"], pairs[f"gender_{half}"], pairs["rank"])
-        for sentence, word, gender, rank in zip(*columns, strict=True):
-            yield f"{sentence}-{0 if half == 'original' else rank}", word.lower(), str(gender), half
+def words_of(pairs: pl.DataFrame) -> Iterator[tuple[str, str]]:
+    """(word, gender) of every sentence; an original stands in several pairs but is one sentence."""
+    originals = pairs.unique("sentence", keep="first", maintain_order=True)
+    for half, table in (("original", originals), ("substitute", pairs)):
+        words = table[f"focus_{half}"].str.to_lowercase()
+        yield from zip(words, table[f"gender_{half}"].cast(pl.String), strict=True)

@@ -157,7 +157,7 @@ def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
     """The chosen pairs of a language, scored like any other run."""
     suite, detector = suite_of(mined), opened.detectors[mined.code]
     manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=(CHOSEN,))
-    renderings, verdicts = tables_of(mined, suite)
+    renderings, verdicts = tables_of(mined)
     return estimated(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
