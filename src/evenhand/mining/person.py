@@ -102,6 +102,15 @@ class LexiconFinder:
     def find(self, sentences: Sequence[str]) -> list[Sighting]:
         return [self._find(sentence) for sentence in sentences]
 
+    def persons(self, sentence: str) -> list[Sighting]:
+        """Every noun for a person that leaves the gender open, in order; not names, nor titles before names."""
+        words = tokens(sentence)
+        if not any(self.lexicon.look_up(w.low) for w in words):
+            return []
+        tags = self.tagger.tag([self._plain(words, i) for i in range(len(words))])
+        marked = [self._mark(words, tags, i) for i in range(len(words))]
+        return [Sighting(Outcome.KEPT, m.token.start, m.token.end, m.plural) for m in marked if m.person and not m.name]
+
     def _find(self, sentence: str) -> Sighting:
         words = tokens(sentence)
         # Most sentences name nobody: tag only those in which some word could.

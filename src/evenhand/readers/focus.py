@@ -13,7 +13,8 @@ _STARS = re.compile(r"\*\*(.+?)\*\*")
 
 
 def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
-    """The sources without the ** ** around a focus, which then has its offsets. Two marked words are an error."""
+    """The sources without the ** ** around a focus, which then has its offsets. Two marked words, and a
+    mark that is not closed, are errors."""
     sources = table["source"].to_list()
     starts, ends = _offsets(table, "focus_start"), _offsets(table, "focus_end")
     for k, source in enumerate(sources):
@@ -23,6 +24,8 @@ def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
         for star in stars:
             sources[k] = _STARS.sub(r"\1", source)
             starts[k], ends[k] = star.start(), star.start() + len(star[1])
+        if "**" in (sources[k] or ""):
+            raise BadInput.at(name, table[LINE][k], "a ** has no partner; the focus stands between two: **nurse**")
     return table.with_columns(pl.Series("source", sources, dtype=pl.String), *_spans(starts, ends))
 
 

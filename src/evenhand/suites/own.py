@@ -1,6 +1,7 @@
 """A user's own probes: a table with id, source and a marked focus, in any format that has columns.
 
 The focus is given by focus_start and focus_end, by `focus` (text that occurs once), or between ** ** in the source.
+English strings without one are searched for persons before an audit (`evenhand.workflows.unmarked`).
 Further columns become attributes. A column `cluster` (or `occupation`) says which probes belong together; a column
 `gold` turns on accuracy; `stereotype` (pro, anti) its difference; `base` points to the plain sentence of a variant.
 """
@@ -13,7 +14,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import SHARES, Gender
-from evenhand.languages import code
+from evenhand.languages import code, primary
 from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
@@ -40,9 +41,11 @@ LAYOUT = Layout(
 
 
 def own_probes(path: Path) -> Suite:
-    """A suite of a user's table; without any focus the renderings are judged by their pronouns."""
+    """A suite of a user's table. Where no row has a focus, English is judged by the nouns for persons it names, other
+    languages by the renderings' pronouns; a column `kind` decides otherwise."""
     probes = _read(path)
-    kind: Kind = "nouns" if probes["focus"].null_count() < probes.height else "pronouns"
+    english = all(primary(code or "en") == "en" for code in probes["source_lang"].unique())
+    kind: Kind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
     if "kind" in probes.columns:
         stated = probes["kind"].unique().to_list()
         if stated not in (["nouns"], ["pronouns"]):

@@ -30,6 +30,7 @@ from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
+from evenhand.workflows.unmarked import with_persons
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def audit(
     """
     settings, target = settings or Settings(), code(target)
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
-    answering = open_for(system, asked)
+    answering = open_for(system, asked)  # a file of translations has the ids of the probes as they were given
+    asked, found = with_persons(asked)
     if asked.targets and primary(target) not in asked.targets:
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
     if output is not None:
@@ -116,7 +118,7 @@ def audit(
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
-    notes = _notes(renderings, answers)
+    notes = (*found, *_notes(renderings, answers))
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
     run = estimated(unscored, calibration=calibration, references=references)

@@ -21,6 +21,7 @@ from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import System
 from evenhand.systems.registry import Translates
 from evenhand.workflows.audit import memory_path, open_for, requests_of
+from evenhand.workflows.unmarked import with_persons
 
 
 def plan(
@@ -36,6 +37,7 @@ def plan(
     """What an audit with these settings would send, and cost at `price` per million characters; sends nothing."""
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
+    asked, _ = with_persons(asked)
     with Memory(Path(memory) if memory else memory_path()) as store:
         requests = list(requests_of(asked, code(target), samples))
         return plan_requests(answering, requests, store, limits=limits, price_per_million=price)

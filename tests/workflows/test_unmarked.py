@@ -1,0 +1,53 @@
+"""A user's strings without a marked focus: each person is a probe, nobody is no probe, a broken mark is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from evenhand.errors import BadInput
+from evenhand.runs import Run
+from evenhand.workflows.audit import Settings, audit
+
+GERMAN = {
+    "Please ask your administrator.": "Bitten Sie Ihren Administrator.",
+    "The customer called the nurse.": "Der Kunde rief die Krankenschwester an.",
+    "The table is red.": "Der Tisch ist rot.",
+}
+
+
+def run_of(folder: Path, lines: list[str]) -> Run:
+    path = folder / "strings.tsv"
+    path.write_text("id\tsource\n" + "".join(f"s{n}\t{line}\n" for n, line in enumerate(lines)), encoding="utf-8")
+    return audit(
+        path,
+        lambda texts: [GERMAN[text] for text in texts],
+        target="de",
+        memory=folder / "memory.sqlite",
+        settings=Settings(resamples=100),
+    )
+
+
+def test_every_person_of_an_unmarked_string_is_a_probe_and_strings_without_one_are_counted(tmp_path: Path) -> None:
+    run = run_of(tmp_path, list(GERMAN))
+    judged = dict(zip(run.verdicts["id"], run.verdicts["gender"].cast(pl.String), strict=True))
+    assert judged == {"s0-1": "male", "s1-1": "male", "s1-2": "female"}
+    assert any("1 of these name no person" in note and "s2" in note for note in run.manifest.notes)
+
+
+def test_a_marked_string_keeps_its_focus_and_its_id(tmp_path: Path) -> None:
+    run = run_of(tmp_path, ["The customer called the **nurse**.", "Please ask your administrator."])
+    assert run.probes["id"].to_list() == ["s0", "s1-1"]
+    assert run.probes["focus"].to_list() == ["nurse", "administrator"]
+
+
+def test_strings_that_name_nobody_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="names a person"):
+        run_of(tmp_path, ["The table is red."])
+
+
+def test_an_unclosed_mark_is_an_error_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"line 3.*no partner"):
+        run_of(tmp_path, ["The table is red.", "The customer called the **nurse."])
