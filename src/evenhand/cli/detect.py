@@ -14,7 +14,7 @@ import typer
 
 from evenhand.atomic import replacing
 from evenhand.detect import RULE
-from evenhand.detect.verdicts import stream_verdicts
+from evenhand.detect.verdicts import Judging
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -57,9 +57,8 @@ def detect(
     json: bool = typer.Option(False, "--json", help="one JSON object a line"),
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
-    verdicts = stream_verdicts(
-        pairs, target=target, source=source, kind=kind, rule=rule, forms=forms, pool=pool, workers=workers
-    )
+    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms)
+    verdicts = judging.file(pairs, pool=pool, workers=workers)
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect import RULE, open_detector
+from evenhand.detect import RULE, Detector, open_detector
 from evenhand.detect.own_forms import own_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
@@ -31,37 +31,60 @@ class Verdicts:
     batches: Iterator[pl.DataFrame]
 
 
-def stream_verdicts(
-    pairs: Path | str,
-    *,
-    target: str,
-    source: str = "en",
-    kind: str = "auto",
-    rule: str = RULE,
-    forms: Path | str | None = None,
-    pool: bool = False,
-    workers: int = 0,
-) -> Verdicts:
-    """Verdicts on a file of pairs ("-" is standard input) in constant memory. See `detect` for the settings.
+@dataclass(frozen=True)
+class Judging:
+    """How pairs are to be judged, checked: languages, by pronouns or by nouns, the rule, a file of the user's forms."""
 
-    `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core.
-    """
-    chosen, own = _chosen(kind, source), _given(forms)
-    if pool and (chosen == "pronouns" or str(pairs) == "-"):
-        raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
-    taught = pl.concat(list(islice(_texts(pairs), _POOL_BATCHES))) if pool else None
-    detector = open_detector(chosen, source=source, target=target, rule=rule, user_forms=own, pool=taught)
+    target: str
+    source: str
+    kind: Kind
+    rule: str
+    forms: Path | None
 
-    def batches() -> Iterator[pl.DataFrame]:
-        read = read_pairs(pairs, needs_focus=chosen == "nouns")
+    @classmethod
+    def of(cls, *, target: str, source: str, kind: str, rule: str, forms: Path | str | None) -> Judging:
+        """From what a user says; `kind` may be "auto" (see `detect`)."""
+        if kind not in KINDS:
+            raise Unknown("kind", kind, KINDS)
+        if forms is not None and not Path(forms).is_file():
+            raise BadInput(f"{forms}: no such file of forms")
+        language = known().get(primary(source))
+        one_word = language is not None and language.pronouns == "one"
+        chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
+        return cls(target, source, chosen, rule, None if forms is None else Path(forms))
+
+    def detector(self, pool: pl.DataFrame | None) -> Detector:
+        return open_detector(
+            self.kind, source=self.source, target=self.target, rule=self.rule, user_forms=self.forms, pool=pool
+        )
+
+    def table(self, pairs: pl.DataFrame, *, pool: bool) -> pl.DataFrame:
+        """Verdicts on pairs in memory."""
+        focus = ["focus"] if self.kind == "nouns" and "focus_start" not in pairs.columns else []
+        missing = [column for column in (*COLUMNS, *focus) if column not in pairs.columns]
+        if missing:
+            raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
+        return self.detector(pairs.select("source", "rendering") if pool else None).detect(pairs)
+
+    def file(self, pairs: Path | str, *, pool: bool, workers: int) -> Verdicts:
+        """Verdicts on a file of pairs ("-" is standard input) in constant memory.
+
+        `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core.
+        """
+        if pool and (self.kind == "pronouns" or str(pairs) == "-"):
+            raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
+        texts = (batch.select("source", "rendering") for batch in read_pairs(pairs)) if pool else iter(())
+        detector = self.detector(pl.concat(list(islice(texts, _POOL_BATCHES))) if pool else None)
+        read = read_pairs(pairs, needs_focus=self.kind == "nouns")
         head = list(islice(read, 2))
         processes = workers or os.cpu_count() or 1
-        if len(head) < 2 or chosen == "pronouns" or pool or processes < 2 or rule != RULE:
-            return map(detector.detect, chain(head, read))
-        user_forms = own or own_forms(target)
-        return detect_batches(chain(head, read), source=source, target=target, user_forms=user_forms, workers=processes)
-
-    return Verdicts(detector.fingerprint, batches())
+        if len(head) < 2 or self.kind == "pronouns" or pool or processes < 2 or self.rule != RULE:
+            return Verdicts(detector.fingerprint, map(detector.detect, chain(head, read)))
+        own = self.forms or own_forms(self.target)
+        batches = detect_batches(
+            chain(head, read), source=self.source, target=self.target, user_forms=own, workers=processes
+        )
+        return Verdicts(detector.fingerprint, batches)
 
 
 def detect(
@@ -83,35 +106,7 @@ def detect(
     one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
     `pool` also learns word translations from these pairs: verdicts then depend on them.
     """
-    if not isinstance(pairs, pl.DataFrame):
-        judged = stream_verdicts(
-            pairs, target=target, source=source, kind=kind, rule=rule, forms=forms, pool=pool, workers=workers
-        )
-        return pl.concat(list(judged.batches))
-    chosen = _chosen(kind, source)
-    wanted = [*COLUMNS, *(["focus"] if chosen == "nouns" and "focus_start" not in pairs.columns else [])]
-    missing = [column for column in wanted if column not in pairs.columns]
-    if missing:
-        raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
-    taught = pairs.select("source", "rendering") if pool else None
-    detector = open_detector(chosen, source=source, target=target, rule=rule, user_forms=_given(forms), pool=taught)
-    return detector.detect(pairs)
-
-
-def _chosen(kind: str, source: str) -> Kind:
-    if kind not in KINDS:
-        raise Unknown("kind", kind, KINDS)
-    language = known().get(primary(source))
-    one_word = language is not None and language.pronouns == "one"
-    return "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-
-
-def _given(forms: Path | str | None) -> Path | None:
-    if forms is not None and not Path(forms).is_file():
-        raise BadInput(f"{forms}: no such file of forms")
-    return None if forms is None else Path(forms)
-
-
-def _texts(pairs: Path | str) -> Iterator[pl.DataFrame]:
-    """Sources and renderings to learn from, by batch, so that memory stays bounded."""
-    return (batch.select("source", "rendering") for batch in read_pairs(pairs))
+    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms)
+    if isinstance(pairs, pl.DataFrame):
+        return judging.table(pairs, pool=pool)
+    return pl.concat(list(judging.file(pairs, pool=pool, workers=workers).batches))
