@@ -6,7 +6,9 @@ import ast
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import evenhand
@@ -72,3 +74,23 @@ def test_an_extra_that_the_code_asks_for_is_one_that_can_be_installed() -> None:
     }
     assert {extra for _, extra in asked} >= {"report", "quality", "pool", "embeddings"}
     assert [one for one in asked if one[1] not in extras] == []
+
+
+def test_the_plug_ins_of_the_documents_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, Any] = {}
+    for block in BLOCK.findall((ROOT / "docs" / "python.md").read_text("utf-8")):
+        if "\nclass " in block or "\ndef " in block:
+            exec(block, names)
+    system, measure, suite = names["Shouting"](), names["NeutralAmongDecided"](), names["weather"]()
+    assert isinstance(system, evenhand.System)
+    assert isinstance(measure, evenhand.Measure)
+    assert evenhand.translate(system, ["a"], source="en", target="de") == ["A"]
+    monkeypatch.chdir(tmp_path)
+    probes = "id\tsource\tsource_lang\tverb\na\tŐ fut.\thu\tfut\nb\tŐ ül.\thu\tül\n"
+    (tmp_path / "weather.tsv").write_text(probes, encoding="utf-8")
+    settings = evenhand.Settings(resamples=100)
+    run = evenhand.audit(
+        suite, lambda texts: ["She runs.", "They sit."], target="en", memory="m.sqlite", settings=settings
+    )
+    whole = measure.statistics(run.table, ("verb",))
+    assert measure.value(whole, np.ones((1, len(whole.cells)))).tolist() == [0.5]
