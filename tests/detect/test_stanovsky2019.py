@@ -19,7 +19,7 @@ def judged(target: str, rendering: str, alignment: str, source: str = "The cook 
     table = pl.DataFrame(
         {"id": ["1"], "source": [source], "focus": [focus], "rendering": [rendering], "alignment": [alignment]}
     )
-    verdict = open_detector("nouns", source="en", target=target, rule="stanovsky2019").detect(table)
+    verdict = open_detector("nouns", source="en", target=target, rule="stanovsky2019", as_published=True).detect(table)
     return str(verdict["gender"][0])
 
 
@@ -85,7 +85,7 @@ def test_hebrew_counts_are_those_the_authors_logged(shared_data: Path) -> None:
     pairs = probes.with_columns(
         rendering=pl.Series([line.split(" ||| ")[1] for line in lines]), alignment=pl.Series(links)
     )
-    verdicts = open_detector("nouns", source="en", target="he", rule="stanovsky2019").detect(pairs)
+    verdicts = open_detector("nouns", source="en", target="he", rule="stanovsky2019", as_published=True).detect(pairs)
     table = pairs.with_columns(gender=verdicts["gender"])
     log = (data / "logs" / "google" / "he.log").read_text(encoding="utf-8")
     logged: dict[tuple[str, str], int] = {}

@@ -80,8 +80,8 @@ def remarks(data: Path, *, system: str | None = None, rule: str | None = None) -
         f"{TABLE}: differences come from the detector, which also reads articles, agreement and fixed gender",
         f"{BY_RULE}: the paper names the steps, the details were recovered from the counts the authors logged; the "
         "alignments are fast_align's, run again on the same files",
-        "German, French, Italian and Spanish are not run the authors' way: DEMorphy and spaCy's models of 2019 are not "
-        "to be had as packages",
+        "German, French, Italian and Spanish are not run the authors' way: their analysers and models of 2019 are not "
+        "at hand, and no simpler rule gives the counts they logged",
         "Microsoft's and SYSTRAN's printed cells are not shipped: they could not be checked against anything here",
     ]
 
