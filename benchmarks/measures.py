@@ -67,7 +67,7 @@ def verbs(rng: np.random.Generator) -> pl.DataFrame:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     rng = np.random.default_rng(0)
-    references = ("reference_accuracy", "counterfactual_accuracy")
+    references = ("reference_accuracy", "counterfactual_accuracy", "chrF", "BLEU")
     every = [n for n in names() if n not in references]
     by_verdict = [n for n in every if not n.startswith(("TCG", "accuracy", "F1", "dG", "dS"))]
     adjective = Grouping("adjective_class", column="adjective_class")

@@ -1,6 +1,6 @@
 """End to end: the `simulated:` translator at known probabilities, judged, estimated, and compared with the truth.
 
-validate_coverage.py simulates counts in many layouts; this one goes through renderings and verdicts of a real suite, so
+benchmarks/validate simulates counts in many layouts; this one goes through renderings and verdicts of a real suite, so
 that a fault anywhere between translator and interval shows. The share of runs whose 95 % interval holds the truth must
 lie between 93.5 and 96.5 %; near a boundary (p of 1 or 2 in 100) it is printed apart and may only be higher.
 """

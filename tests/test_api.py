@@ -100,7 +100,7 @@ def test_score_takes_calibrations_and_references_as_files_and_as_names(tmp_path:
 def test_compare_and_check_take_runs_and_folders(runs: tuple[evenhand.Run, evenhand.Run]) -> None:
     right, wrong = runs
     assert right.path is not None
-    compared = evenhand.compare([right.path, wrong], permutations=100)
+    compared = evenhand.compare([right.path, wrong])
     row = compared.differences.filter(measure="accuracy")
     assert abs(row["value"][0]) == 0.5
     assert evenhand.check(right, wrong) == []

@@ -70,8 +70,8 @@ ESTIMATES: dict[str, pl.DataType] = {
     "p": pl.Float64(),
     "p_adjusted": pl.Float64(),
     "family": pl.String(),
-    "worst_low": pl.Float64(),
-    "worst_high": pl.Float64(),
+    "bounds_low": pl.Float64(),
+    "bounds_high": pl.Float64(),
     "note": pl.String(),
 }
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, trim_mean
 
-from evenhand.measures.added_word import added_word
+from evenhand.measures.added_word import word_counts
 from evenhand.measures.estimate import estimate
 from evenhand.measures.influence import influence
 from evenhand.measures.nearest import nearest
@@ -236,14 +236,13 @@ def test_the_four_way_table_counts_changes_against_the_plain_sentence() -> None:
     good = [("g1", "p1", "good", "male"), ("g2", "p2", "good", "male"), ("g3", "p3", "good", "female")]
     vague = [("v1", "p1", "vague", "neutral"), ("v2", "p2", "vague", "female"), ("v3", "p3", "vague", "female")]
     table = pl.DataFrame([*plain, *good, *vague], schema=["id", "base", "adjective", "gender"], orient="row")
-    rows = {r["adjective"]: r for r in added_word(table).iter_rows(named=True)}
+    rows = {r["adjective"]: r for r in word_counts(table).iter_rows(named=True)}
     assert (rows["good"]["she_she"], rows["good"]["he_he"], rows["good"]["she_he"], rows["good"]["he_she"]) == (
         1,
         1,
         1,
         0,
     )
-    assert rows["good"]["p"] == 1.0
     assert rows["vague"]["left_out"] == 1
     assert rows["vague"]["share_before"] == pytest.approx(1 / 2)
 

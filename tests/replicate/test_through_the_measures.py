@@ -104,9 +104,9 @@ def test_a_broken_test_statistic_breaks_chi_square_and_p(shared_data: Path, monk
 def test_a_broken_effect_of_an_added_word_or_survey_score_breaks_its_table(
     shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = added_word.added_word
+    real = added_word.word_counts
     monkeypatch.setattr(
-        added_word, "added_word", lambda table: real(table).with_columns(share_before=0.5, share_after=0.5)
+        added_word, "word_counts", lambda table: real(table).with_columns(share_before=0.5, share_after=0.5)
     )
     monkeypatch.setattr(survey, "WEIGHTS", (1, 1, 1, 9, 9, 9))
     broken = {r.table for r in farkas(shared_data) if r.agrees is False}

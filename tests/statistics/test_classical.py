@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.statistics.boundary import wilson
 from evenhand.statistics.classical import (
     Correction,
     adjust,
@@ -21,7 +19,6 @@ from evenhand.statistics.classical import (
     cramers_v,
     fisher_exact,
     independence,
-    mcnemar_exact,
 )
 
 p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=30)
@@ -59,13 +56,6 @@ def test_small_expected_cells_are_tested_exactly() -> None:
     assert independence([[30, 10], [20, 40]]).name == "chi-square (Yates)"
 
 
-def test_mcnemar_counts_coin_tosses() -> None:
-    assert mcnemar_exact(1, 9).p == pytest.approx(2 * (1 + 10) / 2**10)
-    assert mcnemar_exact(0, 0).p == 1.0
-    oracle = pytest.importorskip("statsmodels.stats.contingency_tables")
-    assert mcnemar_exact(7, 19).p == pytest.approx(oracle.mcnemar([[5, 7], [19, 3]], exact=True).pvalue)
-
-
 @pytest.mark.parametrize(("method", "name"), [("bonferroni", "bonferroni"), ("holm", "holm"), ("bh", "fdr_bh")])
 def test_corrections_agree_with_statsmodels(method: Correction, name: str) -> None:
     oracle = pytest.importorskip("statsmodels.stats.multitest")
@@ -99,16 +89,6 @@ def test_wrong_corrections_and_p_values_are_errors() -> None:
         adjust([1.2], "holm")
     with pytest.raises(BadInput, match="counts of 0 or more"):
         chi_square([[1, -1], [2, 2]])
-
-
-@given(st.integers(0, 500), st.integers(1, 500))
-def test_wilson_agrees_with_scipy_and_never_has_no_width(hits: int, n: int) -> None:
-    hits = min(hits, n)
-    oracle = stats.binomtest(hits, n).proportion_ci(method="wilson")
-    low, high = wilson(hits, n, level=0.95)
-    assert (low, high) == pytest.approx((oracle.low, oracle.high), abs=1e-12)
-    assert low < high
-    assert low <= hits / n <= high
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

@@ -27,7 +27,7 @@ from evenhand.cli.options import (
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature, write_page_inside
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
-from evenhand.statistics.bootstrap import RESAMPLES
+from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.registry import load_suite
 from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing

@@ -13,7 +13,6 @@ from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
-from evenhand.statistics.swapping import PERMUTATIONS
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.compare import names_of
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
@@ -26,9 +25,6 @@ def compare(
     folders: list[Path] = typer.Argument(
         help="two or more folders: runs of one suite, or embeddings or mining results", metavar="RUN"
     ),
-    permutations: int = typer.Option(
-        PERMUTATIONS, "--permutations", metavar="N", min=100, help="swaps of the paired test"
-    ),
     sentences: int = typer.Option(10, "--sentences", metavar="N", min=0, help="how many differing sentences to print"),
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write a comparison page (HTML) here"
@@ -39,7 +35,7 @@ def compare(
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
     runs, findings = of_one_kind([load_result(folder) for folder in folders])
-    comparison = compare_runs(runs, permutations=permutations) if runs else None
+    comparison = compare_runs(runs) if runs else None
     if output is not None:
         from evenhand.report import write_report
 

@@ -93,8 +93,12 @@ class GenderGap(GoldByGender):
 
     def formula(self, totals: Floats) -> Floats:
         if not self._published:
-            return f_score(totals, "male") - f_score(totals, "female")
+            return self.smooth(totals)
         return (_rounded_f_score(totals, "male") - _rounded_f_score(totals, "female")) / 100
+
+    def smooth(self, totals: Floats) -> Floats:
+        """Without the steps of the rounding."""
+        return f_score(totals, "male") - f_score(totals, "female")
 
 
 def _rounded_f_score(totals: Floats, gender: str) -> Floats:
@@ -133,8 +137,16 @@ class StereotypeGap(Counted):
         return cells
 
     def formula(self, totals: Floats) -> Floats:
-        pro = ratio(totals[..., 0], totals[..., 0] + totals[..., 1])
-        anti = ratio(totals[..., 2], totals[..., 2] + totals[..., 3])
+        pro, anti = self._accuracies(totals)
         if self._published:
             return (np.round(100 * pro, 1) - np.round(100 * anti, 1)) / 100
         return pro - anti
+
+    def smooth(self, totals: Floats) -> Floats:
+        """Without the steps of the rounding."""
+        pro, anti = self._accuracies(totals)
+        return pro - anti
+
+    def _accuracies(self, totals: Floats) -> tuple[Floats, Floats]:
+        pro = ratio(totals[..., 0], totals[..., 0] + totals[..., 1])
+        return pro, ratio(totals[..., 2], totals[..., 2] + totals[..., 3])

@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 from evenhand.level import ALPHA
-from evenhand.measures.rows import Row, lead
-from evenhand.measures.sampling import Sampler
-from evenhand.statistics.bootstrap import Job
+from evenhand.measures.rows import Row, columns
+from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
-from evenhand.statistics.cluster_intervals import Sampled
+from evenhand.statistics.intervals import Interval
+from evenhand.statistics.measure import Job, Statistics
 from evenhand.tables import ALL
 
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
@@ -31,29 +31,70 @@ class Part:
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure on one part, sampled over the first cluster axis and, where clusters cross, over all of them."""
+    """A measure on one part, with its interval."""
 
     part: Part
-    job: Job
-    sampled: list[Sampled]
+    estimated: Estimated
+
+    @property
+    def job(self) -> Job:
+        return self.estimated.job
 
 
 def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
-    """Each group against the whole run (SBias), the tests corrected over the groups of a grouping (Holm)."""
+    """Each group against the whole run (SBias), the tests corrected over the groups of a grouping.
+
+    What is tested and drawn is the group against the rest of the run: the group is part of the whole and moves it.
+    """
     chosen = [m for m in measured if m.job.measure.against_base]
     whole = {m.job.measure.name: m for m in chosen if m.part.group == ALL}
-    rows = []
+    families: dict[str, list[tuple[Measured, Estimated]]] = {}
     for m in chosen:
         if m.part.group != ALL:
-            rows.append(_difference(m, whole[m.job.measure.name], m.part.level, sampler))
-    return corrected(rows)
+            job = Job(m.job.measure, without(whole[m.job.measure.name].job.statistics, m.job.statistics))
+            family = f"{m.job.measure.name} by {m.part.group}"
+            families.setdefault(family, []).append((m, sampler.estimate(job)))
+    rows = []
+    for family, members in families.items():
+        base = whole[members[0][0].job.measure.name].estimated
+        p, adjusted = sampler.against_rest(base, [(m.estimated, rest) for m, rest in members])
+        for (m, rest), one, other in zip(members, p, adjusted, strict=True):
+            row = _row(m, m.part.level, base.interval.n, family) | columns(_from_base(m.estimated, rest, base, sampler))
+            rows.append(row | {"p": float(one), "p_adjusted": float(other)})
+    return rows
+
+
+def without(whole: Statistics, part: Statistics) -> Statistics:
+    """The statistics of all rows but those of a part."""
+    together = np.concatenate([whole.codes, part.codes])
+    codes, index = np.unique(together, axis=0, return_inverse=True)
+    cells = np.zeros((len(codes), whole.cells.shape[1]))
+    np.add.at(cells, index.reshape(-1), np.concatenate([whole.cells, -part.cells]))
+    kept = cells.sum(axis=1) > 1e-9
+    valid = None if whole.valid is None or part.valid is None else whole.valid - part.valid
+    return Statistics(codes[kept], cells[kept], whole.names, whole.n - part.n, whole.decided - part.decided, valid)
+
+
+def _from_base(group: Estimated, rest: Estimated, base: Estimated, sampler: Sampler) -> Interval:
+    """A group minus the whole run: its difference from the rest, times the rest's share of the renderings."""
+    value = group.interval.value - base.interval.value
+    gap = sampler.difference(group, rest)
+    if not np.isfinite(gap.low) or group.linearised is None or rest.linearised is None:
+        return Interval(value, np.nan, np.nan, gap.n, gap.method)
+    share = rest.linearised.n / (group.linearised.n + rest.linearised.n)
+    low, high = value + share * (gap.low - gap.value), value + share * (gap.high - gap.value)
+    return Interval(value, low, high, gap.n, gap.method)
 
 
 def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
     """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
     rows = []
     for first, second in pairs(measured):
-        rows.append(_difference(first, second, f"{first.part.level} - {second.part.level}", sampler))
+        p = sampler.p_value(first.estimated, second.estimated)
+        gap = sampler.difference(first.estimated, second.estimated)
+        label, family = f"{first.part.level} - {second.part.level}", f"{first.job.measure.name} by {first.part.group}"
+        row = _row(first, label, gap.n, family, second) | columns(gap) | {"p": p}
+        rows.append(row | _independent(first, second, p))
     return corrected(rows)
 
 
@@ -70,54 +111,42 @@ def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
             yield from combinations(levels, 2)
 
 
-def _difference(first: Measured, second: Measured, label: str, sampler: Sampler) -> Row:
-    by_axes = sampler.differences(first.sampled, second.sampled)
-    columns, words = lead([interval for interval, _ in by_axes])
-    p = robust_p([p for _, p in by_axes])
-    row: Row = {
+def _row(first: Measured, label: str, clusters: int, family: str, second: Measured | None = None) -> Row:
+    parts = [m.job.statistics for m in (first, second) if m is not None]
+    valid = [s.valid for s in parts]
+    return {
         "measure": first.job.measure.name,
         "group": first.part.group,
         "level": label,
         "variant": "raw",
-        "n": first.job.statistics.n if second.part.group == ALL else first.job.statistics.n + second.job.statistics.n,
-        "n_decided": first.job.statistics.decided + (0 if second.part.group == ALL else second.job.statistics.decided),
-        "n_valid": _valid(first, second),
-        "n_clusters": len(first.sampled[0].clusters(0) | second.sampled[0].clusters(0)),
-        "p": p,
-        "family": f"{first.job.measure.name} by {first.part.group}",
+        "n": sum(s.n for s in parts),
+        "n_decided": sum(s.decided for s in parts),
+        "n_valid": None if None in valid else sum(v for v in valid if v is not None),
+        "n_clusters": clusters,
+        "family": family,
     }
-    notes = [words]
+
+
+def _independent(first: Measured, second: Measured, p: float) -> Row:
+    """The test that takes sentences for independent, beside the cluster-robust p."""
     table = counts(first, second)
-    if table is not None:
-        test = independence(table)
-        shares = table[:, 0] / table.sum(axis=1)
-        row |= {"independent_test": test.name, "independent_statistic": test.statistic, "independent_p": test.p}
-        row["effect"] = cohens_h(float(shares[0]), float(shares[1]))
-        notes.append(compare_tests(test, p, cramers_v(table)))
-    return row | columns | {"note": "; ".join(n for n in notes if n) or None}
-
-
-def _valid(first: Measured, second: Measured) -> int | None:
-    """Valid renderings of both parts, of the first where the second holds it; None where nobody looked."""
-    one, other = first.job.statistics.valid, second.job.statistics.valid
-    if one is None or second.part.group == ALL:
-        return one
-    return None if other is None else one + other
-
-
-def robust_p(p_values: Sequence[float]) -> float:
-    """The most cautious of the tests over one axis and over all."""
-    finite = [p for p in p_values if np.isfinite(p)]
-    return max(finite) if finite else float("nan")
+    if table is None:
+        return {}
+    test = independence(table)
+    shares = table[:, 0] / table.sum(axis=1)
+    return {
+        "independent_test": test.name,
+        "independent_statistic": test.statistic,
+        "independent_p": test.p,
+        "effect": cohens_h(float(shares[0]), float(shares[1])),
+        "note": compare_tests(test, p, cramers_v(table)),
+    }
 
 
 def counts(first: Measured, second: Measured) -> np.ndarray | None:
-    """The 2 x 2 table [this cell, the others] x [first, second] of a measure that is a share; else None.
-
-    None too where the second part contains the first (a group against the whole run): they are not two samples.
-    """
+    """The 2 x 2 table [this cell, the others] x [first, second] of a measure that is a share; else None."""
     column = first.job.measure.proportion
-    if column is None or second.part.group == ALL:
+    if column is None:
         return None
     totals = np.array([m.job.statistics.cells.sum(axis=0) for m in (first, second)])
     hits = totals[:, column]
@@ -130,8 +159,9 @@ def compare_tests(test: Test, p: float, association: float) -> str:
     if not np.isfinite(test.p):
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
-    text = f"{test.name}{value} p {test.p:.2g}, cluster-robust p {p:.2g}, Cramer's V {association:.3f}"
-    if np.isfinite(p) and np.isfinite(test.p) and (test.p < ALPHA) != (p < ALPHA):
+    robust = f"cluster-robust p {p:.2g}" if np.isfinite(p) else "no cluster-robust p: too few clusters"
+    text = f"{test.name}{value} p {test.p:.2g}, {robust}, Cramer's V {association:.3f}"
+    if np.isfinite(p) and (test.p < ALPHA) != (p < ALPHA):
         finding = (
             "only the test that takes sentences for independent" if test.p < ALPHA else "only the cluster-robust test"
         )

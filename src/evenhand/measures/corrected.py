@@ -7,17 +7,12 @@ cells they belong to. Undecided renderings stay where they were.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import polars as pl
 
-from evenhand.errors import BadInput
 from evenhand.gender import DECIDED
 from evenhand.measures.calibration import Calibration, invert
 from evenhand.measures.counts import Counted, is_gender
-from evenhand.statistics.bootstrap import Job, percentiles, resample
-from evenhand.statistics.cluster_intervals import FEW, Interval, Sampled
 from evenhand.statistics.measure import Floats
 
 
@@ -43,8 +38,15 @@ class Corrected(Counted):
     def formula(self, totals: Floats) -> Floats:
         return self.formula_with(totals, self._confusion)
 
+    def smooth(self, totals: Floats) -> Floats:
+        return self._measure.smooth(self._mended(totals, self._confusion))
+
     def formula_with(self, totals: Floats, confusion: Floats) -> Floats:
         """The value under one confusion matrix, or under one for each row of `totals`."""
+        return self._measure.formula(self._mended(totals, confusion))
+
+    def _mended(self, totals: Floats, confusion: Floats) -> Floats:
+        """Cells of the measure itself, as they would be without the detector's errors."""
         contexts, genders, inner = self._patterns.shape
         verdicts, undecided = totals[..., : contexts * genders], totals[..., contexts * genders :]
         observed = verdicts.reshape(*totals.shape[:-1], contexts, genders)
@@ -52,7 +54,8 @@ class Corrected(Counted):
         shares = np.divide(observed, size, out=np.full_like(observed, 1 / genders), where=size > 0)
         counts = invert(shares, confusion if confusion.ndim == 2 else confusion[:, None, :, :]) * size
         mapped: Floats = np.einsum("...cg,cgk->...k", counts, self._patterns)
-        return self._measure.formula(mapped + undecided[..., :inner])
+        cells: Floats = mapped + undecided[..., :inner]
+        return cells
 
 
 def _column(measure: Counted) -> str:
@@ -69,39 +72,3 @@ def correct(measure: Counted, calibration: Calibration, table: pl.DataFrame) -> 
     patterns = pattern[first].reshape(len(kinds), len(DECIDED), len(cells)).astype(np.float64)
     column = pl.Series(_column(measure), number.reshape(-1).astype(np.int64))
     return Corrected(measure, calibration, patterns), table.with_columns(column)
-
-
-def sample_corrected(
-    jobs: Sequence[Job],
-    sizes: Sequence[int],
-    confusions: Floats,
-    *,
-    seed: int,
-    axes: tuple[int, ...],
-    over: str,
-    level: float,
-) -> list[Sampled]:
-    """Resamples of the clusters and of the calibration sample together, with their percentiles.
-
-    Where the clusters have nothing to resample (fewer than 10, or all renderings alike) the counts are drawn from a
-    Dirichlet distribution with one half added to each verdict (Jeffreys) instead.
-    """
-    drawn = resample(jobs, sizes, seed=seed, resamples=len(confusions), axes=axes, sums=True)
-    sampled = []
-    for number, (job, totals) in enumerate(zip(jobs, drawn, strict=True)):
-        measure = job.measure
-        if not isinstance(measure, Corrected):
-            raise BadInput(f"{measure.name} cannot be corrected for the detector's error")
-        clusters = min(len(np.unique(job.statistics.codes[:, a])) for a in axes)
-        method = f"cluster bootstrap over {over}"
-        values = measure.formula_with(totals, confusions)
-        if clusters < FEW or not float(np.ptp(values)) > 1e-9:
-            observed = job.statistics.cells.sum(axis=0)
-            rng = np.random.default_rng(np.random.SeedSequence([seed, number]))
-            supposed = rng.dirichlet(observed + 0.5, size=len(confusions)) * observed.sum()
-            values = measure.formula_with(supposed, confusions)
-            method = "Dirichlet on the probes and calibration sample"
-        point = job.point()
-        low, high = percentiles(values, clusters=max(clusters, FEW), level=level)
-        sampled.append(Sampled(job, values, Interval(point, min(low, point), max(high, point), method), axes))
-    return sampled

@@ -71,8 +71,8 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 class Counted(Measure):
     """A measure made of counts: `cells` says what is counted, `formula` what it means.
 
-    Cells exclude one another, so that they can be read as one sample of renderings: that is what makes Wilson's
-    interval possible where a bootstrap has nothing to resample, with its closed form where the value is a proportion.
+    Cells exclude one another, so that they can be read as one sample of renderings: a composition whose uncertainty
+    is known even where all renderings are alike.
     """
 
     additive = True
@@ -90,6 +90,9 @@ class Counted(Measure):
 
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
         return self.formula(statistics.totals(weights))
+
+    def of_totals(self, totals: Floats) -> Floats:
+        return self.formula(totals)
 
 
 class Proportion(Counted):

@@ -2,10 +2,8 @@
 
 How to read the table (schema ESTIMATES in tables.py). `group` "all" with level "" is the whole run; otherwise `group`
 names a grouping and `level` one of its levels. `n` counts renderings, `n_decided` those whose verdict is not unknown,
-`n_valid` those that are renderings at all.
-Where clusters cross, the interval over the first cluster column alone and the one over all columns are both
-computed: the wider one stands in `low`, `high`, `interval`, the other one in `other_low`, `other_high`,
-`other_interval` and, in words, in `note`.
+`n_valid` those that are renderings at all. `interval` says how `low` and `high` were made, or why there are none. `bounds_low` and `bounds_high` are given wherever
+a rendering is undecided: what the measure could be if it were decided, with sampling error.
 """
 
 from __future__ import annotations
@@ -20,19 +18,19 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.level import LEVEL
 from evenhand.measures import registry
+from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct
-from evenhand.measures.counts import CODE, Counted
-from evenhand.measures.rows import Row, as_estimates, lead
+from evenhand.measures.counts import Counted
+from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
-from evenhand.statistics.bootstrap import RESAMPLES, Job
-from evenhand.statistics.measure import Measure
+from evenhand.statistics.effective import RESAMPLES
+from evenhand.statistics.measure import Job, Measure
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ALL
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
-UNDECIDED = 0.05  # above this share of undecided renderings the worst cases are printed too
 FIXED = 0.995  # from this share of one gender on, a system is said not to choose
 
 
@@ -85,9 +83,8 @@ def _estimated(
         for measure in measures
         if part.group == ALL or not measure.whole
     ]
-    sampled = sampler.sample([job for _, job in plan])
-    parts = [Measured(part, job, by_axes) for (part, job), by_axes in zip(plan, sampled, strict=True)]
-    rows = [_row(m) for m in parts if not m.job.measure.against_base]
+    parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
+    rows = [_row(m, sampler) for m in parts if not m.job.measure.against_base]
     return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
 
 
@@ -115,7 +112,7 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
                 yield Part(grouping.name, level, rows)
 
 
-def _row(measured: Measured) -> Row:
+def _row(measured: Measured, sampler: Sampler) -> Row:
     part, job = measured.part, measured.job
     statistics = job.statistics
     row: Row = {
@@ -129,12 +126,14 @@ def _row(measured: Measured) -> Row:
         "n_clusters": statistics.sizes[0],
     }
     notes = [fixed_choice(part.table) if part.group == ALL else ""]  # a group of stated women may rightly be all female
-    if statistics.n and (statistics.n - statistics.decided) / statistics.n > UNDECIDED:
-        low, high = worst_cases(part.table, job)
-        row |= {"worst_low": low, "worst_high": high}
+    interval = measured.estimated.interval
+    row |= columns(interval)
+    undecided = bounds(part.table, job, sampler)
+    if undecided is not None:
+        low, high = undecided
+        row |= {"bounds_low": float(np.fmin(low, interval.low)), "bounds_high": float(np.fmax(high, interval.high))}
         notes.append(f"{statistics.n - statistics.decided:,} of {statistics.n:,} {job.measure.unit} undecided")
-    leading, words = lead([s.interval for s in measured.sampled])
-    return row | leading | {"note": "; ".join(n for n in (*notes, words) if n) or None}
+    return row | {"note": "; ".join(n for n in notes if n) or None}
 
 
 def fixed_choice(table: pl.DataFrame) -> str:
@@ -147,23 +146,3 @@ def fixed_choice(table: pl.DataFrame) -> str:
         if gender in (Gender.FEMALE.value, Gender.MALE.value) and decided >= 10 and count >= FIXED * decided:
             return f"this system does not choose: {count:,} of {decided:,} decided renderings are {gender}"
     return ""
-
-
-def worst_cases(table: pl.DataFrame, job: Job) -> tuple[float, float]:
-    """The measure if every undecided rendering were female, and if every one were male; the lower one first.
-
-    What is no rendering at all stays unknown: no reader could give it a gender.
-    """
-    told = pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=True)
-    values = []
-    for gender in (Gender.FEMALE.value, Gender.MALE.value):
-        text = pl.col("gender").cast(pl.String)
-        filled = table.with_columns(
-            pl.when((text.is_null() | (text == Gender.UNKNOWN.value)) & told)
-            .then(pl.lit(gender))
-            .otherwise(text)
-            .alias("gender")
-        )
-        codes = tuple(c for c in table.columns if c.startswith(CODE))
-        values.append(Job(job.measure, job.measure.statistics(filled, codes)).point())
-    return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))

@@ -31,8 +31,8 @@ from evenhand.level import ALPHA, LEVEL
 from evenhand.measures import registry
 from evenhand.measures.estimate import estimate
 from evenhand.readers.toml_tables import read_toml_tables
-from evenhand.statistics.bootstrap import RESAMPLES
 from evenhand.statistics.classical import Correction, adjust
+from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.suite import Grouping
 
 _KEYS = ("id", "text", "measure", "column", "greater", "smaller", "correction", "family")

@@ -10,11 +10,9 @@ import polars as pl
 from evenhand.measures.contrasts import corrected
 from evenhand.measures.counts import Counted, encode, ratio
 from evenhand.measures.optimal import by_occupation
-from evenhand.measures.rows import Row, as_estimates, lead
+from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler
-from evenhand.statistics.bootstrap import Job
-from evenhand.statistics.measure import Better, Floats
-from evenhand.statistics.permutation import swap_test
+from evenhand.statistics.measure import Better, Floats, Job
 
 
 class WrongCommon(Counted):
@@ -34,10 +32,10 @@ class WrongCommon(Counted):
 
     def cells(self) -> dict[str, pl.Expr]:
         wrong = pl.col(self.needs[0])
-        return {"wrong": wrong, "occupations": wrong.is_not_null()}
+        return {"wrong": wrong, "right": 1 - wrong}
 
     def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., 0], totals[..., 1])
+        return ratio(totals[..., 0], totals.sum(axis=-1))
 
 
 def nearest(
@@ -45,8 +43,8 @@ def nearest(
 ) -> pl.DataFrame:
     """Estimates of wrong_common (group "references"): each reference, the nearest first, and each pair's difference.
 
-    `tables`: the same renderings joined with each reference's share_women. Occupations are resampled; the test of a
-    difference flips the signs of the occupations' differences, corrected over the pairs (Holm).
+    `tables`: the same renderings joined with each reference's share_women. Tests of the differences are paired by
+    occupation and corrected over the pairs (Holm).
     """
     wrong = [
         by_occupation(table, occupation).select(occupation, pl.col("wrong").alias(name)).drop_nulls()
@@ -59,18 +57,19 @@ def nearest(
         return as_estimates([])
     coded, axes = encode(common, (occupation,))
     sampler = Sampler(axes, [common.height], (occupation,), seed, resamples, level)
-    jobs = [Job(measure, measure.statistics(coded, axes)) for measure in map(WrongCommon, tables)]
-    sampled = dict(zip(tables, sampler.sample(jobs), strict=True))
+    parts = {
+        name: sampler.estimate(Job(measure, measure.statistics(coded, axes)))
+        for name, measure in zip(tables, map(WrongCommon, tables), strict=True)
+    }
     shared: Row = {"measure": WrongCommon.name, "group": "references", "variant": "raw"}
     shared |= dict.fromkeys(("n", "n_decided", "n_clusters"), common.height)
     rows: list[Row] = []
-    for name in sorted(tables, key=lambda name: sampled[name][0].interval.value):
-        columns, _ = lead([s.interval for s in sampled[name]])
+    for name in sorted(tables, key=lambda name: parts[name].interval.value):
         note = None if rows else "nearest on the occupations all references have"
-        rows.append(shared | columns | {"level": name, "reference": name, "note": note})
+        rows.append(shared | columns(parts[name].interval) | {"level": name, "reference": name, "note": note})
     pairs: list[Row] = []
     for first, second in combinations(tables, 2):
-        columns, _ = lead([interval for interval, _ in sampler.differences(sampled[first], sampled[second])])
-        flipped = swap_test((common[first] - common[second]).to_numpy(), permutations=resamples, seed=seed)
-        pairs.append(shared | columns | {"level": f"{first} - {second}", "p": flipped.p, "family": "references (Holm)"})
+        gap = sampler.difference(parts[first], parts[second])
+        p = sampler.p_value(parts[first], parts[second])
+        pairs.append(shared | columns(gap) | {"level": f"{first} - {second}", "p": p, "family": "references (Holm)"})
     return as_estimates([*rows, *corrected(pairs)])

@@ -39,6 +39,10 @@ class Neutrality(Counted):
     def formula(self, totals: Floats) -> Floats:
         return neutrality(totals)
 
+    def smooth(self, totals: Floats) -> Floats:
+        """P_S squared: equal where P_S is, without the root's infinite slope where all renderings are alike."""
+        return neutrality(totals) ** 2
+
 
 class Tgbi(Counted):
     """Translation gender bias index: the unweighted mean of P_S over the sets of a suite.

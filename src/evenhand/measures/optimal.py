@@ -25,6 +25,8 @@ import polars as pl
 
 from evenhand.gender import GENDERS
 from evenhand.measures.counts import is_gender, ratio
+from evenhand.statistics import averages
+from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
@@ -139,7 +141,6 @@ class OptimalBias(Measure):
     neutral = 0.0
     needs = ("gender", SHARE)
     unit = "occupations"
-    resampled_only = True  # averages of occupations, not counts of renderings: Wilson's interval has no meaning here
 
     def __init__(self, kind: Kind, occupation: str = "concept") -> None:
         self.name = kind.name
@@ -148,12 +149,16 @@ class OptimalBias(Measure):
         self._occupation = occupation
 
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
-        """One row an occupation that counts: value and weight. Where none does, all of them, with weight 0."""
+        """One row an occupation that counts: value, weight, and stake (B if every pronoun were wrong).
+
+        Where none counts, all of them, with weight 0.
+        """
         keyed = table.with_columns(pl.col(clusters[0]).alias("_code"))
         errors = by_occupation(keyed, self._occupation)
         codes = keyed.group_by(self._occupation, maintain_order=True).agg(pl.col("_code").first())
         joined = errors.join(codes, on=self._occupation, how="left", maintain_order="left")
         values, weights = self.cells(joined)
+        least = joined["E_o"].fill_null(0.0).to_numpy()
         asked = joined.select(self._asked().sum()).item()
         counted = weights > 0
         decided = int(counted.sum())
@@ -161,15 +166,33 @@ class OptimalBias(Measure):
         codes_of = joined["_code"].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1)
         return Statistics(
             codes=codes_of[rows],
-            cells=np.column_stack([values, weights])[rows],
-            names=("value", "weight"),
+            cells=np.column_stack([values, weights, np.nan_to_num(ratio(1 - 2 * least, least))])[rows],
+            names=("value", "weight", "stake"),
             n=decided if self._kind.biased else int(asked or 0),
             decided=decided,
         )
 
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
-        values, people = statistics.cells.T
+        values, people, _ = statistics.cells.T
         return self.average(values, weights * people)
+
+    def interval(self, statistics: Statistics, level: float) -> Interval:
+        """Over the occupations that count, in the way that suits the average (statistics/averages.py)."""
+        values, people, stakes = statistics.cells[statistics.cells[:, 1] > 0].T
+        count = len(values)
+        value = float(self.average(values, people[None, :])[0])
+        if count < averages.FEWEST:
+            return averages.none(value, count, f"{count} occupations cannot carry an interval")
+        if self._kind.average == "median":
+            return averages.median(values, value, level=level)
+        if self._kind.average == "trimmed":
+            return averages.trimmed(values, value, trim=TRIM, level=level)
+        if self._kind.column == "B":
+            shares = np.clip(np.nan_to_num(ratio(values, stakes)), 0.0, 1.0)
+            return averages.staked_mean(shares, stakes, people, level=level)
+        if self._kind.column == "wrong":
+            return averages.staked_mean(values, np.ones(count), people, level=level)
+        return averages.mean(values, people, level=level, bounds=self.bounds)
 
     def cells(self, errors: pl.DataFrame) -> tuple[Floats, Floats]:
         """Of each occupation the value that is averaged and its weight; 0 where it is left out."""

@@ -1,8 +1,7 @@
 """Rows of the estimates table.
 
-`group` "all" with level "" is the whole run. Where clusters cross, the wider interval stands in `low`, `high` and
-`interval`, the other in `other_low`, `other_high`, `other_interval`. Differences of shares carry the test that takes
-sentences for independent (`independent_test`, `independent_p`) and Cohen's h (`effect`) beside the cluster-robust `p`.
+`group` "all" with level "" is the whole run. Differences of shares carry the test that takes sentences for independent
+(`independent_test`, `independent_p`) and Cohen's h (`effect`) beside the cluster-robust `p`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,12 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evenhand.statistics.cluster_intervals import Interval
+from evenhand.statistics.intervals import Interval
 from evenhand.tables import ESTIMATES, conform
 
 Row = dict[str, str | float | int | None]
 
 FURTHER: dict[str, pl.DataType] = {
-    "other_low": pl.Float64(),
-    "other_high": pl.Float64(),
-    "other_interval": pl.String(),
     "independent_test": pl.String(),
     "independent_statistic": pl.Float64(),
     "independent_p": pl.Float64(),
@@ -27,16 +23,9 @@ FURTHER: dict[str, pl.DataType] = {
 }
 
 
-def lead(intervals: Sequence[Interval]) -> tuple[Row, str]:
-    """The widest interval as columns; where there are two, the other one as columns and in words."""
-    ordered = sorted(intervals, key=lambda i: -i.width if i.width == i.width else 0.0)
-    first = ordered[0]
-    row: Row = {"value": first.value, "low": first.low, "high": first.high, "interval": first.method}
-    if len(ordered) == 1:
-        return row, ""
-    other = ordered[1]
-    row |= {"other_low": other.low, "other_high": other.high, "other_interval": other.method}
-    return row, f"{other.method}: [{other.low:.4f}, {other.high:.4f}]"
+def columns(interval: Interval) -> Row:
+    """An interval as columns of the estimates."""
+    return {"value": interval.value, "low": interval.low, "high": interval.high, "interval": interval.method}
 
 
 def as_estimates(rows: Sequence[Row]) -> pl.DataFrame:

@@ -1,18 +1,25 @@
-"""Resampling all measures of a table together: the same clusters drawn for every measure, part and system."""
+"""Estimates of one table: every measure and part with its interval, and differences between them, the same way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
+from scipy.stats import t as student
 
 from evenhand.errors import BadInput
-from evenhand.measures.corrected import sample_corrected
+from evenhand.level import tails
+from evenhand.measures.corrected import Corrected
 from evenhand.measures.counts import encode
-from evenhand.statistics.bootstrap import Job, resample
-from evenhand.statistics.cluster_intervals import Interval, Regions, Sampled, interval, interval_of_difference
-from evenhand.statistics.measure import Floats
+from evenhand.statistics.design_effect import Seen
+from evenhand.statistics.effective import PSEUDO, PSEUDO_DIFFERENCE, Draws, Evaluate, draw, effects
+from evenhand.statistics.equality import against_rest, equality
+from evenhand.statistics.intervals import Interval
+from evenhand.statistics.linearised import ENOUGH, Linearised, counted
+from evenhand.statistics.measure import Floats, Job
+from evenhand.statistics.variation import Variation, variation
 from evenhand.tables import first_answers
 
 
@@ -26,8 +33,18 @@ def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame,
 
 
 @dataclass(frozen=True)
+class Estimated:
+    """A measure on one part: its interval and, where it has enough clusters, what moves it and its design effect."""
+
+    job: Job
+    interval: Interval
+    linearised: Linearised | None = None
+    seen: Seen | None = None
+
+
+@dataclass(frozen=True)
 class Sampler:
-    """How jobs are resampled: the code columns, their sizes and names, and the confusion matrices of a calibration."""
+    """How estimates are made: the code columns, their sizes and names, and the confusion matrices of a calibration."""
 
     axes: tuple[str, ...]
     sizes: list[int]
@@ -37,36 +54,106 @@ class Sampler:
     level: float
     confusions: Floats | None = None
 
-    @property
-    def over(self) -> list[str]:
-        """What each interval is over: the first cluster column, then (where several cross) all of them."""
+    def estimate(self, job: Job, *, pseudo: float = PSEUDO) -> Estimated:
+        """The value with its interval; none, and the reason, where the data cannot carry one."""
+        value = job.point()
+        own = job.measure.interval(job.statistics, self.level)
+        if not np.isfinite(value):
+            return Estimated(job, _none(value, "undefined"))
+        if own is not None:
+            return Estimated(job, own, Linearised.of(job) if own.n >= ENOUGH else None)
+        linearised = Linearised.of(job)
+        clusters = len(linearised.clusters(0))
+        if clusters < ENOUGH:
+            return Estimated(job, _none(value, f"none: {self._few(clusters)}", clusters))
+        over = variation(linearised)
+        if not counted(job):
+            return Estimated(job, self._t(value, over, job.measure.bounds, clusters), linearised)
+        seen = Seen.of(over, linearised)
+        drawn_effects = effects(seen, seed=self.seed, draws=self.resamples)
+        drawn = draw(job, drawn_effects, seed=self.seed, pseudo=pseudo, evaluate=self._evaluate(job))
+        words = f"{self._over(linearised)}, {linearised.n / np.median(drawn_effects):,.0f} of {linearised.n:,.0f}"
+        return Estimated(
+            job, self._interval(value, drawn, f"effective counts over {words}", clusters), linearised, seen
+        )
+
+    def difference(self, first: Estimated, second: Estimated) -> Interval:
+        """The interval of first minus second; none, and the reason, where one of them has none."""
+        value = first.interval.value - second.interval.value
+        for part in (first, second):
+            if part.linearised is None:
+                return _none(value, part.interval.method)
+        if first.linearised is None or second.linearised is None:
+            return _none(value, "undefined")
+        over = variation(first.linearised, second.linearised)
+        clusters = len(np.union1d(first.linearised.clusters(0), second.linearised.clusters(0)))
+        words = f"over {self._over(first.linearised)}"
+        if first.seen is None or second.seen is None:
+            return self._t(value, over, (-np.inf, np.inf), clusters)
+        if over.nested and len(self.sizes) == 1:
+            # each part has its own design effect; the other's helps to tell it
+            both = (first.seen.borrowing(second.seen), second.seen.borrowing(first.seen))
+            drawn_effects = [effects(s, seed=self.seed + n, draws=self.resamples) for n, s in enumerate(both)]
+        else:
+            seen = Seen.of(over, first.linearised, second.linearised)
+            drawn_effects = [effects(seen, seed=self.seed, draws=self.resamples)] * 2
+        one, two = (
+            draw(
+                part.job,
+                effect,
+                seed=self.seed,
+                pseudo=PSEUDO_DIFFERENCE,
+                evaluate=self._evaluate(part.job),
+                stream=stream,
+            )
+            for stream, (part, effect) in enumerate(zip((first, second), drawn_effects, strict=True), start=1)
+        )
+        return self._interval(value, one - two, f"effective counts {words}", clusters)
+
+    def p_value(self, first: Estimated, second: Estimated) -> float:
+        """The p of no difference; NaN where one of the two has too few clusters, or a median is compared."""
+        if first.linearised is None or second.linearised is None:
+            return float("nan")
+        return equality(first.linearised, second.linearised, seed=self.seed, arrangements=self.resamples)
+
+    def against_rest(self, whole: Estimated, groups: Sequence[tuple[Estimated, Estimated]]) -> tuple[Floats, Floats]:
+        """The p of no difference for each (group, rest of the run), alone and corrected; NaN where it has none."""
+        p, adjusted = np.full(len(groups), np.nan), np.full(len(groups), np.nan)
+        tested, parts = [], []
+        for number, (group, rest) in enumerate(groups):
+            if group.linearised is not None and rest.linearised is not None:
+                tested.append(number)
+                parts.append((group.linearised, rest.linearised))
+        if tested and whole.linearised is not None:
+            p[tested], adjusted[tested] = against_rest(
+                whole.linearised, parts, seed=self.seed, arrangements=self.resamples
+            )
+        return p, adjusted
+
+    def _evaluate(self, job: Job) -> Evaluate | None:
+        measure, confusions = job.measure, self.confusions
+        if confusions is None or not isinstance(measure, Corrected):
+            return None
+        return lambda totals: measure.formula_with(totals, confusions)
+
+    def _interval(self, value: float, drawn: Draws, method: str, clusters: int) -> Interval:
+        low, high = drawn.ends(self.level)
+        more = " and calibration sample" if self.confusions is not None else ""
+        return Interval(value, min(low, value), max(high, value), clusters, method + more)
+
+    def _t(self, value: float, over: Variation, bounds: tuple[float, float], clusters: int) -> Interval:
+        reach = float(student.ppf(tails(self.level)[1], max(over.freedom, 1.0))) * float(np.sqrt(over.variance))
+        low, high = max(value - reach, bounds[0]), min(value + reach, bounds[1])
+        return Interval(value, low, high, clusters, f"t over {clusters} clusters (jackknife)")
+
+    def _over(self, linearised: Linearised) -> str:
         names = self.clusters or ("probe",)
-        count = f"({self.resamples:,} resamples)" + (" and calibration sample" if self.confusions is not None else "")
-        return [f"{names[0]} {count}"] + ([f"{' x '.join(names)} {count}"] if len(names) > 1 else [])
+        return " x ".join(names[a] for a in linearised.axes())
 
-    def sample(self, jobs: Sequence[Job]) -> list[list[Sampled]]:
-        """For each job its resamples and interval over the first axis and, where clusters cross, over all axes."""
-        by_job: list[list[Sampled]] = [[] for _ in jobs]
-        regions: Regions = {}
-        for over, axes in zip(self.over, ((0,), tuple(range(len(self.sizes)))), strict=False):
-            if self.confusions is None:
-                drawn = resample(jobs, self.sizes, seed=self.seed, resamples=self.resamples, axes=axes)
-                intervals = [
-                    interval(job, values, axes, self.sizes, over=over, level=self.level, known=regions)
-                    for job, values in zip(jobs, drawn, strict=True)
-                ]
-                sampled = [Sampled(*one, axes) for one in zip(jobs, drawn, intervals, strict=True)]
-            else:
-                sampled = sample_corrected(
-                    jobs, self.sizes, self.confusions, seed=self.seed, axes=axes, over=over, level=self.level
-                )
-            for into, one in zip(by_job, sampled, strict=True):
-                into.append(one)
-        return by_job
+    def _few(self, clusters: int) -> str:
+        name = self.clusters[0] if self.clusters else "probe"
+        return f"{clusters} {'cluster' if clusters == 1 else 'clusters'} ({name}) cannot carry an interval"
 
-    def differences(self, first: Sequence[Sampled], second: Sequence[Sampled]) -> list[tuple[Interval, float]]:
-        """First minus second with the p of no difference, over the first axis and, where clusters cross, over all."""
-        return [
-            interval_of_difference(a, b, self.sizes, over=over, level=self.level)
-            for a, b, over in zip(first, second, self.over, strict=True)
-        ]
+
+def _none(value: float, why: str, clusters: int = 0) -> Interval:
+    return Interval(value, np.nan, np.nan, clusters, why)

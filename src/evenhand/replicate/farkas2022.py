@@ -104,7 +104,7 @@ def _adjectives() -> Iterator[Row]:
         table = pl.DataFrame(
             [*plain, *variants], schema=dict.fromkeys(("id", "base", "adjective", "gender"), pl.String), orient="row"
         )
-        effect = added_word.added_word(table).row(0, named=True)
+        effect = added_word.word_counts(table).row(0, named=True)
         for name, she in (("none", effect["share_before"]), (word, effect["share_after"])):
             if name != "none" or word == "good":  # the plain sentences are the same for every adjective
                 yield _row(("Table 7", "google", name, "she %"), 100 * she)

@@ -9,7 +9,7 @@ import polars as pl
 from evenhand import tables
 from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.level import LEVEL
-from evenhand.statistics.boundary import wilson
+from evenhand.statistics.intervals import wilson
 from evenhand.suites.suite import Grouping
 
 
@@ -33,13 +33,11 @@ def counts(table: pl.DataFrame, by: Sequence[str] = (), *, level: float = LEVEL)
         n=pl.sum_horizontal(GENDERS),
         decided=pl.sum_horizontal(DECIDED),
     )
-    intervals = [
-        wilson(f, d, level=level) if d else (None, None) for f, d in counted.select("female", "decided").iter_rows()
-    ]
+    intervals = [wilson(f, d, level) for f, d in counted.select("female", "decided").iter_rows()]
     return counted.with_columns(
         share_female=pl.when(pl.col("decided") > 0).then(pl.col("female") / pl.col("decided")),
-        low=pl.Series([low for low, _ in intervals], dtype=pl.Float64),
-        high=pl.Series([high for _, high in intervals], dtype=pl.Float64),
+        low=pl.Series([i.low for i in intervals], dtype=pl.Float64).fill_nan(None),
+        high=pl.Series([i.high for i in intervals], dtype=pl.Float64).fill_nan(None),
     )
 
 

@@ -105,9 +105,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "explanation": words.explanation,
                 "shown": show(row["value"], unit),
                 "interval_shown": span(row["low"], row["high"], unit),
-                "worst_shown": span(row["worst_low"], row["worst_high"], unit) if _apart(row) else "",
-                "other_shown": span(row.get("other_low"), row.get("other_high"), unit),
-                "other_interval": row.get("other_interval"),
+                "bounds_shown": span(row["bounds_low"], row["bounds_high"], unit) if _wider(row) else "",
                 "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
                 "valid": f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
@@ -116,6 +114,9 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
     return rows
 
 
-def _apart(row: Mapping[str, object]) -> bool:
-    """Worst cases that are the same number say nothing."""
-    return row["worst_low"] != row["worst_high"]
+def _wider(row: Mapping[str, float | None]) -> bool:
+    """The bounds for undecided renderings leave the interval: only then do they say more."""
+    low, high = row["bounds_low"], row["bounds_high"]
+    if low is None or high is None:
+        return False
+    return row["low"] is None or row["high"] is None or low < row["low"] or high > row["high"]

@@ -1,4 +1,4 @@
-"""Classical tests, corrections for many tests, effect sizes. The cluster-aware versions live in contrasts.py."""
+"""Classical tests, corrections for many tests, effect sizes. The cluster-aware tests live in equality.py."""
 
 from __future__ import annotations
 
@@ -63,13 +63,6 @@ def independence(table: npt.ArrayLike) -> Test:
         if expected.min() < 5:
             return fisher_exact(counts)
     return chi_square(counts)
-
-
-def mcnemar_exact(only_first: int, only_second: int) -> Test:
-    """McNemar's exact test on the discordant pairs: how likely is so uneven a split of a fair coin, two-sided."""
-    total = only_first + only_second
-    p = 1.0 if total == 0 else float(stats.binomtest(only_first, total, 0.5).pvalue)
-    return Test("McNemar exact", None, p)
 
 
 def adjust(p_values: Sequence[float] | Floats, method: Correction = "holm") -> Floats:

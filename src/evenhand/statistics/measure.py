@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from evenhand.statistics.intervals import Interval
+
 Floats = npt.NDArray[np.float64]
 Better = Literal["higher", "lower", "nearer"]
 
@@ -62,12 +64,28 @@ class Measure(ABC):
     """It exists for groups only, as the difference from its value over the whole run."""
     whole: bool = False
     """It has one value for a whole run and none per group."""
-    resampled_only: bool = False
-    """No interval but the percentiles of resamples makes sense (averages that are not counts of renderings)."""
     unit: str = "renderings"
     """What `n`, `decided` and `valid` of its statistics count."""
     fingerprint: str = ""
     """What else its numbers depend on besides Evenhand: another package and its version. Part of the signature."""
+
+    def of_totals(self, totals: Floats) -> Floats:
+        """Values of sums of cells (... x cells); additive measures only."""
+        cells = totals.shape[-1]
+        names = tuple(str(cell) for cell in range(cells))
+        unit = Statistics(codes=np.zeros((cells, 1), dtype=np.int64), cells=np.eye(cells), names=names, n=0, decided=0)
+        return self.value(unit, totals)
+
+    def smooth(self, totals: Floats) -> Floats:
+        """The same on a scale without kinks or infinite slopes, equal where the values are equal.
+
+        Tests of equality and design effects are worked out on it; it is the value itself unless a measure knows better.
+        """
+        return self.of_totals(totals)
+
+    def interval(self, statistics: Statistics, level: float) -> Interval | None:
+        """The interval of a measure that is not made of sums; None: the one for sums of cells applies."""
+        return None
 
     def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Measure:
         """The same measure for this table and the suite's sets of sentences; most need neither."""
@@ -80,3 +98,15 @@ class Measure(ABC):
     @abstractmethod
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
         """One value for each row of weights (resamples x rows of the statistics). NaN where it is undefined."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A measure and its statistics on one part of a table."""
+
+    measure: Measure
+    statistics: Statistics
+
+    def point(self) -> float:
+        """The estimate itself: every cluster counts once."""
+        return float(self.measure.value(self.statistics, np.ones((1, len(self.statistics.codes))))[0])

@@ -4,7 +4,7 @@ Two systems on the same suite, compared by a share (female renderings, %TFG, acc
 their fate (`icc`, the correlation between two sentences about one occupation), which makes m of them worth
 m / (1 + (m - 1) icc); two systems on the same clusters lean alike (`shared`, the correlation of their cluster effects),
 which a paired test takes out. Source: the usual normal approximation with a design effect (Kish 1965; Donner & Klar
-2000); benchmarks/validate_false_alarms.py checks power by simulation.
+2000); benchmarks/validate checks the tests by simulation.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from evenhand.references.reference import Reference, attach, coverage, load_refe
 from evenhand.references.uncertainty import drawn_shares, told
 from evenhand.runs import Manifest, Run
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ALL, ESTIMATES, conform
+from evenhand.tables import ALL, ESTIMATES
 
 GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
 
@@ -76,28 +76,19 @@ def every_occupation(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
 
 
 def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
-    """Estimates of the change each added word makes, with McNemar's exact test, corrected over the words."""
+    """Estimates of the change each added word makes, tested over clusters, corrected over the words."""
     table = run.answers
     if "base" not in table.columns or word not in table.columns or table["base"].null_count() == table.height:
         return pl.DataFrame(schema=ESTIMATES)
-    rows = [
-        {
-            "measure": "change_female",
-            "group": word,
-            "level": row[word],
-            "variant": "raw",
-            "value": None if row["n"] == 0 else row["share_after"] - row["share_before"],
-            "interval": "none; McNemar's exact test",
-            "n": row["n"] + row["left_out"],
-            "n_decided": row["n"],
-            "p": row["p"],
-            "p_adjusted": row["p_adjusted"],
-            "family": "added words (Holm)",
-            "note": f"she-she {row['she_she']}, he-he {row['he_he']}, she-he {row['she_he']}, he-she {row['he_she']}",
-        }
-        for row in added_word(table, word).iter_rows(named=True)
-    ]
-    return conform(pl.DataFrame(rows, infer_schema_length=None), ESTIMATES, name="estimates")
+    manifest = run.manifest
+    return added_word(
+        table,
+        word,
+        clusters=manifest.suite.clusters,
+        seed=manifest.seed,
+        resamples=manifest.resamples,
+        level=manifest.level,
+    )
 
 
 def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFrame:

@@ -19,7 +19,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
-from evenhand.statistics.bootstrap import RESAMPLES
+from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system

@@ -10,7 +10,6 @@ from evenhand.errors import BadInput
 from evenhand.measures.paired import Comparison
 from evenhand.measures.paired import compare as compare_tables
 from evenhand.runs import Run, load_run
-from evenhand.statistics.swapping import PERMUTATIONS
 from evenhand.workflows.score import measures_of
 
 
@@ -23,7 +22,7 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
 
 
-def compare(runs: Sequence[Run | Path | str], *, permutations: int = PERMUTATIONS) -> Comparison:
+def compare(runs: Sequence[Run | Path | str]) -> Comparison:
     """Two or more runs of the same sentences: paired differences, ranking with ties, the sentences that differ.
 
     Seed, resamples and level are those of the first run. Runs of another suite or version are refused.
@@ -47,7 +46,6 @@ def compare(runs: Sequence[Run | Path | str], *, permutations: int = PERMUTATION
         seed=info.seed,
         resamples=info.resamples,
         level=info.level,
-        permutations=permutations,
     )
 
 

@@ -1,0 +1,54 @@
+"""P-values corrected for a family of tests that depend on one another: systems, pairs, measures on the same clusters.
+
+Measures of one run say nearly the same (more female is less male), so Bonferroni's or Holm's correction would take the
+tests for more than they are. Their joint distribution follows from the covariance of their influences over clusters;
+the chance that the largest of the remaining statistics reaches the one at hand, stepping down, is the corrected p
+(Westfall & Young 1993; Hothorn, Bretz & Westfall 2008, Biometrical Journal 50).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import ndtri
+
+from evenhand.statistics.linearised import Linearised
+from evenhand.statistics.measure import Floats
+
+Tested = tuple[Linearised] | tuple[Linearised, Linearised]  # a value against 0, or first minus second
+
+
+def covariance(tests: Sequence[Tested], sizes: Sequence[int]) -> Floats:
+    """Covariance of what all tests look at, summed over the axes (sizes: clusters on each axis of the table)."""
+    total = np.zeros((len(tests), len(tests)))
+    for axis, size in enumerate(sizes):
+        moves = np.zeros((size, len(tests)))
+        for number, parts in enumerate(tests):
+            for sign, part in zip((1.0, -1.0), parts, strict=False):
+                moves[:, number] += sign * np.bincount(part.codes[:, axis], part.moves, minlength=size)
+        total += moves.T @ moves
+    return total
+
+
+def step_down(p_values: Floats, covariances: Floats, *, seed: int, draws: int) -> Floats:
+    """P-values corrected for the whole family. NaN (no test was possible) stays NaN and does not count."""
+    adjusted = p_values.copy()
+    tested = np.flatnonzero(np.isfinite(p_values))
+    if not len(tested):
+        return adjusted
+    spread = np.sqrt(np.diag(covariances)[tested])
+    scale = np.where(spread > 0, spread, 1.0)
+    together = covariances[np.ix_(tested, tested)] / np.outer(scale, scale)
+    np.fill_diagonal(together, 1.0)
+    strength, direction = np.linalg.eigh(together)
+    root = direction * np.sqrt(np.maximum(strength, 0.0))
+    drawn = np.abs(np.random.default_rng([seed, 0xFA]).standard_normal((draws, len(tested))) @ root.T)
+    seen = -ndtri(np.clip(p_values[tested], 1e-300, 1.0) / 2)
+    order = np.argsort(-seen, kind="stable")
+    largest = np.maximum.accumulate(drawn[:, order][:, ::-1], axis=1)[:, ::-1]
+    p = (1 + (largest >= seen[order]).sum(axis=0)) / (1 + draws)
+    stepped = np.empty(len(order))
+    stepped[order] = np.maximum.accumulate(np.maximum(p, p_values[tested][order]))
+    adjusted[tested] = np.minimum(stepped, 1.0)
+    return adjusted

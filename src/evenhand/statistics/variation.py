@@ -1,0 +1,176 @@
+"""The variance of an estimate over clusters, and how many degrees of freedom stand behind it.
+
+Sentences of one cluster share their fate, so the variance is the sum of squares of the clusters' influences, each
+divided by one minus the cluster's share of the sentences (CR2: Bell & McCaffrey 2002, Survey Methodology 28; a cluster
+pulls the estimate towards itself), with Satterthwaite's degrees of freedom under a common correlation within clusters
+(Imbens & Kolesar 2016, Review of Economics and Statistics 98). Where clusters cross, variances over the axes are added
+and that over their intersections subtracted, never below the largest single one (Cameron, Gelbach & Miller 2011,
+Journal of Business & Economic Statistics 29; MacKinnon, Nielsen & Webb 2021, ibid. 39). statsmodels has CR1 for
+regressions but neither CR2 with these degrees of freedom nor formulas of counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from evenhand.statistics.linearised import Codes, Linearised
+from evenhand.statistics.measure import Floats
+
+
+@dataclass(frozen=True)
+class Variation:
+    """The variance of an estimate or difference: `freedom` for a t, `carried` the clusters that carry the variance.
+
+    `largest` is the design effect if all sentences of a cluster were alike. `leading` is the axis with the largest
+    variance of its own, `single` that variance; `nested` says whether no cluster of it lies in both parts.
+    """
+
+    variance: float
+    freedom: float
+    carried: float
+    largest: float
+    leading: int
+    single: float
+    nested: bool
+
+
+def variation(*parts: Linearised) -> Variation:
+    """Variance of the first part's value, or of the first minus the second, over all axes that are sampled."""
+    chosen = tuple(sorted(set.intersection(*(set(p.axes()) for p in parts))))
+    by_axis = {axis: _along(Sums.of(parts, (axis,)), axis) for axis in chosen}
+    total, largest = (sum(getattr(v, name) for v in by_axis.values()) for name in ("variance", "largest"))
+    for count in range(2, len(chosen) + 1):
+        for group in combinations(chosen, count):
+            sums = Sums.of(parts, group)
+            total += (-1) ** (count + 1) * sums.variance
+            largest += (-1) ** (count + 1) * sums.largest
+    leading = max(chosen, key=lambda a: by_axis[a].variance)
+    single = by_axis[leading].variance
+    # Satterthwaite over the axes: each has its own degrees of freedom
+    summed = sum(v.variance for v in by_axis.values())
+    freedom, carried = (
+        summed**2 / sum(v.variance**2 / max(getattr(v, name), 1e-9) for v in by_axis.values())
+        if summed > 0
+        else min(getattr(v, name) for v in by_axis.values())
+        for name in ("freedom", "carried")
+    )
+    return Variation(
+        variance=max(total, single),
+        freedom=freedom,
+        carried=carried,
+        largest=max(largest, 1.0),
+        leading=leading,
+        single=single,
+        nested=by_axis[leading].nested,
+    )
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Influences and sizes of one or two parts summed by the clusters of an axis, or by intersections of several.
+
+    `sizes` has one row a part; `independent` is the variance if no two sentences were alike, of each part.
+    """
+
+    moves: Floats
+    sizes: Floats
+    independent: Floats
+
+    @classmethod
+    def of(cls, parts: Sequence[Linearised], group: tuple[int, ...]) -> Sums:
+        independent = np.array([p.independent for p in parts])
+        if len(parts) == 1 and len(group) == parts[0].codes.shape[1]:  # rows are the intersections themselves
+            return cls(parts[0].moves, parts[0].sizes[None, :], independent)
+        index = _numbered(np.concatenate([p.codes[:, list(group)] for p in parts]))
+        rows = np.split(index, np.cumsum([len(p.moves) for p in parts])[:-1])
+        count = int(index.max()) + 1
+        moves, sizes = np.zeros(count), np.zeros((len(parts), count))
+        for number, (sign, row, part) in enumerate(zip((1.0, -1.0), rows, parts, strict=False)):
+            moves += sign * np.bincount(row, part.moves, minlength=count)
+            sizes[number] = np.bincount(row, part.sizes, minlength=count)
+        present = sizes.any(axis=0)
+        return cls(moves[present], sizes[:, present], independent)
+
+    @property
+    def shares(self) -> Floats:
+        shares: Floats = self.sizes / self.sizes.sum(axis=1, keepdims=True)
+        return shares
+
+    @property
+    def pulls(self) -> Floats:
+        pulls: Floats = self.moves**2 / np.maximum(1 - self.shares.max(axis=0), 1e-9)
+        return pulls
+
+    @property
+    def variance(self) -> float:
+        return float(self.pulls.sum())
+
+    @property
+    def largest(self) -> float:
+        """The design effect of clusters that are all alike; of two parts the mean, by their share of the variance."""
+        total = self.independent.sum()
+        weight = self.independent / total if total > 0 else np.full(len(self.sizes), 1 / len(self.sizes))
+        return float(weight @ ((self.sizes**2).sum(axis=1) / self.sizes.sum(axis=1)))
+
+
+def _along(sums: Sums, axis: int) -> Variation:
+    """The variance over one axis."""
+    pulls, shares, largest = sums.pulls, sums.shares, sums.largest
+    variance, independent = float(pulls.sum()), float(sums.independent.sum())
+    excess = (variance / independent - 1) / (largest - 1) if independent > 0 and largest > 1 else 0.0
+    icc = float(np.clip(excess, 0.0, 1.0))
+    nested = not (shares > 0).all(axis=0).any() if len(shares) > 1 else True
+    if nested:
+        own = [(float(pulls[s > 0].sum()), satterthwaite(s[s > 0], icc)) for s in sums.sizes]
+        freedom = variance**2 / sum(v**2 / f for v, f in own) if variance > 0 else min(f for _, f in own)
+    else:
+        freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc)
+    return Variation(variance, freedom, _carried(sums.moves, freedom), largest, axis, variance, nested)
+
+
+def _numbered(codes: Codes) -> Codes:
+    """One number for each combination of codes in a row."""
+    if codes.shape[1] == 1:
+        return codes[:, 0]
+    key = codes[:, 0]
+    for axis in codes.T[1:]:
+        key = key * (int(axis.max()) + 1) + axis
+    index: Codes = np.unique(key, return_inverse=True)[1].reshape(-1)
+    return index
+
+
+def satterthwaite(sizes: Floats, icc: float) -> float:
+    """Degrees of freedom of the CR2 variance of a mean over clusters of these sizes with this correlation within.
+
+    Clusters - 1 where all are of one size, fewer the more unequal they are.
+    """
+    if len(sizes) < 2:
+        return 1e-9
+    n = float(sizes.sum())
+    weight = 1 / (1 - sizes / n)
+    own = sizes * (1 + (sizes - 1) * icc)
+    # the residual of a cluster subtracts its share of the sum of all: a diagonal matrix plus two rank-one terms
+    diagonal = weight * own
+    left, right = np.sqrt(weight) * sizes, np.sqrt(weight) * (sizes * own.sum() / (2 * n * n) - own / n)
+    cross = float(left @ right)
+    trace = float(diagonal.sum()) + 2 * cross
+    square = float((diagonal**2).sum() + 4 * (diagonal * left * right).sum()) + 2 * cross**2
+    square += 2 * float(left @ left) * float(right @ right)
+    return max(trace**2 / square, 1e-9)
+
+
+def _carried(moves: Floats, freedom: float) -> float:
+    """Degrees of freedom of the variance seen in its own tails: k / (1 - k / clusters), at most `freedom`.
+
+    k = (sum u^2)^2 / sum u^4 is the number of equal clusters the variance amounts to. It is half of what the fourth
+    moment says under Satterthwaite's formula, because few clusters show too little of their own tails.
+    """
+    second, fourth = float((moves**2).sum()), float((moves**4).sum())
+    if fourth <= 0:
+        return freedom
+    rest = fourth - second**2 / len(moves)
+    return min(freedom, second**2 / rest) if rest > 1e-12 * fourth else freedom
