@@ -54,7 +54,9 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
         return lowest, highest
     quantile = float(ndtri(tails(sampler.level)[1]))
     error = max(e.high - e.low for e in ends) / (2 * quantile)
-    narrowed = replace(sampler, level=imbens_manski((highest - lowest) / error, sampler.level) if error > 0 else sampler.level)
+    narrowed = replace(
+        sampler, level=imbens_manski((highest - lowest) / error, sampler.level) if error > 0 else sampler.level
+    )
     low, high = (narrowed.estimate(one).interval for one in found)
     return low.low, high.high
 
