@@ -3,8 +3,8 @@
 How to read the table (schema ESTIMATES in tables.py). `group` "all" with level "" is the whole run; otherwise `group`
 names a grouping and `level` one of its levels. `n` counts renderings, `n_decided` those whose verdict is not unknown,
 `n_valid` those that are renderings at all. `interval` says how `low` and `high` were made, or why there are none.
-`bounds_low` and `bounds_high` are given wherever a rendering is undecided: what the measure could be if it were decided,
-with sampling error.
+`bounds_low` and `bounds_high` are given wherever a rendering is undecided: what the measure could be if it were
+decided, with sampling error.
 """
 
 from __future__ import annotations
