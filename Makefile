@@ -93,10 +93,10 @@ test-torch: $(STAMPS)/dev
 	$(BIN)/python -m pytest -q -m torch || [ $$? -eq 5 ]
 
 bench: $(STAMPS)/dev
-	@for script in $(filter-out benchmarks/validate_%,$(wildcard benchmarks/*.py)); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
+	@for script in $(wildcard benchmarks/*.py); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
 
 validate: $(STAMPS)/dev
-	@for script in benchmarks/validate_*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
+	PYTHONPATH=. $(BIN)/python benchmarks/validate/run.py
 
 clean:
 	rm -rf $(VENV) demo-out site

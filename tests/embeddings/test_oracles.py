@@ -54,7 +54,7 @@ def test_weats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists) -> None:
     assert found.test.p == pytest.approx(oracle.pvalue, abs=1e-12)
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternative: permutation.Side) -> None:
     pairs = lists.occupations[3:10]
     m, f = (values(mini_es, [getattr(p, side) for p in pairs]) for side in ("masculine", "feminine"))

@@ -90,7 +90,7 @@ def test_de_align_leaves_the_gendered_language_as_it_was(europarl: Study) -> Non
 def test_ps_are_corrected_over_the_versions(europarl: Study) -> None:
     for measure, tests in (
         ("MWEAT", [version.mweat.swap for version in europarl.versions if version.mweat]),
-        ("MWEAT_one_sided", [version.mweat.test for version in europarl.versions if version.mweat]),
+        ("MWEAT_splits", [version.mweat.test for version in europarl.versions if version.mweat]),
     ):
         rows = study_findings(europarl).estimates.filter(measure=measure)
         assert rows["p"].to_list() == [test.p for test in tests]

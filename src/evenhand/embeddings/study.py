@@ -23,7 +23,6 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
 from evenhand.statistics.intervals import Interval, mean_interval
-from evenhand.statistics.permutation import Side
 
 __all__ = ["METHODS", "ORIGINAL", "Stage", "Study", "StudySettings", "UtilityTests", "Version", "apply", "run"]
 
@@ -151,9 +150,6 @@ def _measure(
             found[key] = measure()
 
     if bias:
-        side: Side | None = None
-        if original and original.mweat:
-            side = "greater" if original.mweat.statistic >= 0 else "less"
         attempt(
             "mweat",
             lambda: association.mweat(
@@ -162,7 +158,6 @@ def _measure(
                 lists.male,
                 lists.female,
                 permutations=settings.permutations,
-                alternative=side,
                 **settings.drawn,
             ),
         )
@@ -194,7 +189,7 @@ def _measure(
                 precision[key] = utility.precision_change(original.translation[key], answer, **settings.drawn)
     things = found.get("things")
     if isinstance(things, tuple):
-        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), **settings.drawn)
+        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), level=settings.level)
     return Version(
         name,
         space,

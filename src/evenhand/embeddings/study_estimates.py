@@ -17,7 +17,7 @@ from evenhand.statistics.permutation import Permutation
 from evenhand.tables import ESTIMATES
 
 GROUP = "method"
-TESTED = ("MWEAT", "MWEAT_one_sided")  # the swap test, which respects the pairs; the test of the paper
+TESTED = ("MWEAT", "MWEAT_splits")  # the swap test, which respects the pairs; the test of the paper
 FAMILY = "Holm over the versions"
 Estimate = dict[str, object]
 

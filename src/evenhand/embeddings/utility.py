@@ -157,7 +157,7 @@ def precision_change(
     """Change of P@k, paired over the source words."""
     if before.words != after.words:
         raise BadInput("the two translation results do not cover the same words: no paired change")
-    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), seed=seed, level=level)
+    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), level=level)
 
 
 def pair_translation(
@@ -201,9 +201,9 @@ def pair_translation(
         ranks = gold_ranks(questions, gendered.unit, gold, exclude=given)
         reciprocal[name] = (1.0 / ranks).reshape(len(jobs), len(words)).mean(axis=1)
     return PairTranslation(
-        mean_interval(reciprocal["feminine"], seed=seed, level=level),
-        mean_interval(reciprocal["masculine"], seed=seed, level=level),
-        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], seed=seed, level=level),
+        mean_interval(reciprocal["feminine"], level=level),
+        mean_interval(reciprocal["masculine"], level=level),
+        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], level=level),
         2 * len(jobs) * len(words),
         len(jobs),
         len(words),

@@ -184,7 +184,7 @@ def _version(version: study.Version, row: Maker) -> Iterator[Row]:
         pairs = f"{m.pairs} occupations covered"
         yield row("Table 1", name, "MWEAT-Diff", m.absolute, f"signed {m.interval}; {pairs}")
         count = f"{m.test.permutations} {'splits, exact' if m.test.exact else f'permutations, seed {m.test.seed}'}"
-        yield row("Table 1", name, "MWEAT-p-value", m.test.p, f"one-sided ({m.test.alternative}), {count}")
+        yield row("Table 1", name, "MWEAT-p-value", m.test.p, f"{m.test.alternative}, {count}")
         yield row("Table 1", name, "swap-test p", m.swap.p, f"two-sided, {m.swap.permutations} permutations")
     for result in version.similarity.values():
         yield row("Table 1", name, "word similarity", result.pearson.value, f"{result.covered} of {result.asked} pairs")

@@ -26,9 +26,9 @@ SECTIONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "Bias before and after",
-        ("MWEAT", "MWEAT_one_sided", "asymmetry", "inanimate_association", "residual_classifier"),
+        ("MWEAT", "MWEAT_splits", "asymmetry", "inanimate_association", "residual_classifier"),
         "MWEAT near zero: both sets of forms are equally associated with their gender's words. Its p is that of the "
-        "swap test, which respects the pairs; the one-sided test looks to the side the original leans to. Both are "
+        "swap test, which respects the pairs; the paper's test splits all forms at random. Both are two-sided and "
         "corrected (Holm) over the versions. Asymmetry left: the largest difference of the two forms' distances from "
         "the anchor on d_s among shifted pairs.",
     ),

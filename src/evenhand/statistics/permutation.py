@@ -19,7 +19,7 @@ from evenhand.errors import BadInput
 
 Array = npt.NDArray[np.float64]
 Split = Callable[[Array, Array], Array]  # the sums of the two parts in, the statistic out
-Side = Literal["greater", "less"]
+Side = Literal["greater", "less", "two-sided"]
 EXACT_UP_TO = 200_000
 BLOCK = 1 << 22
 
@@ -29,7 +29,7 @@ class Permutation:
     """A permutation p. alternative: which side counts as extreme; hits: splits at least as extreme as the one seen."""
 
     p: float
-    alternative: Literal["greater", "less", "two-sided"]
+    alternative: Side
     hits: int
     permutations: int
     exact: bool
@@ -39,10 +39,19 @@ class Permutation:
 def split_test(
     s: Array, n: int, statistic: Split, *, permutations: int, seed: int, alternative: Side = "greater"
 ) -> Permutation:
-    """One-sided test over splits of all values into the first n and the rest, on sums of the two parts."""
-    sign = 1.0 if alternative == "greater" else -1.0
+    """Test over splits of all values into the first n and the rest, on sums of the two parts.
+
+    A side must be fixed before looking at the data; two-sided counts statistics at least as far from 0.
+    """
     total = float(s.sum())
-    observed = sign * float(statistic(np.array([s[:n].sum()]), np.array([s[n:].sum()]))[0])
+
+    def extremity(chosen: Array, rest: Array) -> Array:
+        values = statistic(chosen, rest)
+        if alternative == "two-sided":
+            return np.abs(values)
+        return values if alternative == "greater" else -values
+
+    observed = float(extremity(np.array([s[:n].sum()]), np.array([s[n:].sum()]))[0])
     limit = observed - 1e-9 * (1.0 + abs(observed))  # equal splits must not be lost to rounding
     splits = math.comb(len(s), n)
     hits = 0
@@ -50,7 +59,7 @@ def split_test(
         chosen = combinations(range(len(s)), n)
         while block := list(islice(chosen, max(1, BLOCK // max(1, n)))):
             sums = s[np.array(block, dtype=np.intp)].sum(axis=1)
-            hits += int(np.sum(sign * statistic(sums, total - sums) >= limit))
+            hits += int(np.sum(extremity(sums, total - sums) >= limit))
         return Permutation(hits / splits, alternative, hits, splits, True, None)
     if permutations < 1:
         raise BadInput("a sampled permutation test needs at least one permutation")
@@ -60,7 +69,7 @@ def split_test(
         size = min(left, max(1, BLOCK // len(s)))
         order = rng.permuted(np.broadcast_to(s, (size, len(s))), axis=1)
         sums = order[:, :n].sum(axis=1)
-        hits += int(np.sum(sign * statistic(sums, total - sums) >= limit))
+        hits += int(np.sum(extremity(sums, total - sums) >= limit))
         left -= size
     return Permutation((1 + hits) / (1 + permutations), alternative, hits, permutations, False, seed)
 
