@@ -52,7 +52,14 @@ def test_a_run_made_by_the_first_version_loads_in_this_one() -> None:
 def test_a_run_of_the_first_version_scores_to_the_values_it_was_stored_with() -> None:
     stored = Run.load(FIXTURE)
     again = score(stored)
-    assert_frame_equal(again.estimates, stored.estimates, rel_tol=1e-12, abs_tol=1e-12)
+    key = ["measure", "group", "level", "variant", "reference"]
+    kept = [*key, "value", "n", "n_decided"]  # intervals and tests of 0.1.0 did not hold and are made by other methods
+    assert_frame_equal(
+        again.estimates.select(kept).sort(key, nulls_last=True),
+        stored.estimates.select(kept).sort(key, nulls_last=True),
+        rel_tol=1e-12,
+        abs_tol=1e-12,
+    )
     assert "level" not in json.loads((FIXTURE / "manifest.json").read_text())
     assert "|level:0.95|" in again.signature
 
