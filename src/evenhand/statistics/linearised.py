@@ -52,6 +52,7 @@ class Linearised:
     two sentences were alike, and how few of them carry it.
     """
 
+    job: Job
     codes: Codes
     moves: Floats
     sizes: Floats
@@ -66,6 +67,7 @@ class Linearised:
         totals = job.statistics.cells.sum(axis=0)
         slope = slopes(job.measure, totals)
         return cls(
+            job=job,
             codes=job.statistics.codes,
             moves=job.statistics.cells @ slope,
             sizes=job.statistics.cells.sum(axis=1),
@@ -85,7 +87,9 @@ class Linearised:
         moves = np.where(np.isfinite(pull), pull, 0.0)
         centred = (moves - moves.mean()) * (rows - 1) / rows
         ones = np.ones(rows)
-        return cls(job.statistics.codes, centred, ones, float((centred**2).sum()), float((centred**4).sum()), value)
+        return cls(
+            job, job.statistics.codes, centred, ones, float((centred**2).sum()), float((centred**4).sum()), value
+        )
 
     @property
     def n(self) -> float:
