@@ -186,8 +186,12 @@ def test_empty_renderings_are_counted_not_dropped(suite: Path, tmp_path: Path) -
 
 
 def test_empty_renderings_are_told_with_the_results(suite: Path, tmp_path: Path) -> None:
-    run = evenhand.audit(suite, lambda texts: [" ", *texts[1:]], target="en", memory=tmp_path / "m.sqlite")
-    assert run.manifest.notes == ("1 of 40 renderings is empty and counts as unknown",)
+    def answer(texts: list[str]) -> list[str]:
+        return [" ", *("She is here today." for _ in texts[1:])]
+
+    (note,) = evenhand.audit(suite, answer, target="en", memory=tmp_path / "m.sqlite").manifest.notes
+    assert note.startswith("1 of 40 answers (1 empty) ")
+    assert "unknown" in note
 
 
 def test_a_run_shows_itself_in_a_notebook(suite: Path, tmp_path: Path) -> None:
