@@ -42,7 +42,7 @@ assert shares["value"].to_list() == [4 / 12], shares
 assert evenhand.load_run(sys.argv[1]).verdicts.height == 40  # a run that knew five outcomes
 old = evenhand.score(sys.argv[1])
 assert old.estimates.filter(measure="P_S", level="")["value"].is_not_nan().all()
-compared = evenhand.compare([labelled, run], permutations=100)
+compared = evenhand.compare([labelled, run])
 assert compared.differences.filter(measure="share_nonbinary")["value"].to_list() == [4 / 12]
 assert "non-binary" in evenhand.report(labelled, "page.html").read_text("utf-8")
 print("used")

@@ -196,10 +196,10 @@ def test_latex_and_markdown_tables_survive_hostile_names(mixed_run: Path) -> Non
     body = latex[latex.index(r"\midrule") : latex.index(r"\bottomrule")].splitlines()[1:]
     assert len(body) == run.estimates.filter(pl.col("group") == "all").height
     for line in body:
-        assert len(re.findall(r"(?<!\\)&", line)) == 4
+        assert len(re.findall(r"(?<!\\)&", line)) == 5
         assert not re.search(r"\\input|(?<!\\)_|(?<!\\)%", line)
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {7}
     assert "<b>" not in markdown.split("Signature")[0]
 
 

@@ -49,7 +49,7 @@ def test_a_system_that_answers_garbage_has_no_estimate_to_show(basque: Suite, tm
     assert run.estimates["n_valid"].max() == 0
     assert run.estimates["n_decided"].max() == 0
     assert run.estimates["value"].drop_nulls().is_empty()
-    assert run.estimates["worst_high"].drop_nulls().is_empty()
+    assert run.estimates["bounds_high"].drop_nulls().is_empty()
     assert "are no renderings at all" in run.manifest.notes[-1]
 
 
