@@ -72,7 +72,8 @@ class Sampler:
         seen = Seen.of(over, linearised)
         drawn_effects = effects(seen, seed=self.seed, draws=self.resamples)
         drawn = draw(job, drawn_effects, seed=self.seed, pseudo=pseudo, evaluate=self._evaluate(job))
-        effective = min(linearised.n / float(np.median(drawn_effects)), linearised.n)  # pairs that cancel: no more than n
+        # the halves of a pair may cancel each other: the effective number is still no larger than the number
+        effective = min(linearised.n / float(np.median(drawn_effects)), linearised.n)
         words = f"{self._over(linearised)}, {effective:,.0f} of {linearised.n:,.0f}"
         return Estimated(
             job, self._interval(value, drawn, f"effective counts over {words}", clusters), linearised, seen
