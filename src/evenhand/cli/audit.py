@@ -12,6 +12,7 @@ import typer
 from evenhand.cli.options import (
     CHARACTERS_PER_MINUTE,
     CONCURRENCY,
+    FORMS,
     LEVEL_OPTION,
     MEASURE,
     MEMORY,
@@ -55,6 +56,7 @@ def audit(
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
     ),
+    forms: Path | None = FORMS,
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
@@ -80,6 +82,7 @@ def audit(
         level=LEVEL if level is None else level,
         rule=rule,
         calibration=calibration,
+        forms=forms,
         references=tuple(reference),
         measures=tuple(measure),
         max_characters=max_characters,

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect import RULE, open_detector
-from evenhand.detect.own_forms import own_forms
+from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown
@@ -46,7 +46,7 @@ def stream_verdicts(
 
     `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core.
     """
-    chosen, own = _chosen(kind, source), _given(forms)
+    chosen, own = _chosen(kind, source), given_forms(forms)
     if pool and (chosen == "pronouns" or str(pairs) == "-"):
         raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
     taught = pl.concat(list(islice(_texts(pairs), _POOL_BATCHES))) if pool else None
@@ -58,8 +58,7 @@ def stream_verdicts(
         processes = workers or os.cpu_count() or 1
         if len(head) < 2 or chosen == "pronouns" or pool or processes < 2 or rule != RULE:
             return map(detector.detect, chain(head, read))
-        user_forms = own or own_forms(target)
-        return detect_batches(chain(head, read), source=source, target=target, user_forms=user_forms, workers=processes)
+        return detect_batches(chain(head, read), source=source, target=target, user_forms=own, workers=processes)
 
     return Verdicts(detector.fingerprint, batches())
 
@@ -94,7 +93,9 @@ def detect(
     if missing:
         raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
     taught = pairs.select("source", "rendering") if pool else None
-    detector = open_detector(chosen, source=source, target=target, rule=rule, user_forms=_given(forms), pool=taught)
+    detector = open_detector(
+        chosen, source=source, target=target, rule=rule, user_forms=given_forms(forms), pool=taught
+    )
     return detector.detect(pairs)
 
 
@@ -104,12 +105,6 @@ def _chosen(kind: str, source: str) -> Kind:
     language = known().get(primary(source))
     one_word = language is not None and language.pronouns == "one"
     return "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-
-
-def _given(forms: Path | str | None) -> Path | None:
-    if forms is not None and not Path(forms).is_file():
-        raise BadInput(f"{forms}: no such file of forms")
-    return None if forms is None else Path(forms)
 
 
 def _texts(pairs: Path | str) -> Iterator[pl.DataFrame]:
