@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect import RULE, open_detector
+from evenhand.detect import RULE, Detector, open_detector
 from evenhand.detect.own_forms import own_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
@@ -41,6 +42,7 @@ def stream_verdicts(
     forms: Path | str | None = None,
     pool: bool = False,
     workers: int = 0,
+    explain: bool = False,
 ) -> Verdicts:
     """Verdicts on a file of pairs ("-" is standard input) in constant memory. See `detect` for the settings.
 
@@ -56,8 +58,8 @@ def stream_verdicts(
         read = read_pairs(pairs, needs_focus=chosen == "nouns")
         head = list(islice(read, 2))
         processes = workers or os.cpu_count() or 1
-        if len(head) < 2 or chosen == "pronouns" or pool or processes < 2 or rule != RULE:
-            return map(detector.detect, chain(head, read))
+        if explain or len(head) < 2 or chosen == "pronouns" or pool or processes < 2 or rule != RULE:
+            return map(partial(_judged, detector, explain=explain), chain(head, read))
         user_forms = own or own_forms(target)
         return detect_batches(chain(head, read), source=source, target=target, user_forms=user_forms, workers=processes)
 
@@ -74,6 +76,7 @@ def detect(
     forms: Path | str | None = None,
     pool: bool = False,
     workers: int = 1,
+    explain: bool = False,
 ) -> pl.DataFrame:
     """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
 
@@ -81,11 +84,20 @@ def detect(
     offsets in focus_start and focus_end (code points, end exclusive). `kind` "auto" judges by pronouns where the source
     language has one word for she and he, by the noun phrase of the focus otherwise. `rule` is evenhand's or a published
     one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
-    `pool` also learns word translations from these pairs: verdicts then depend on them.
+    `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
+    `explanation`: the chain from rendering and focus to the verdict, in plain words.
     """
     if not isinstance(pairs, pl.DataFrame):
         judged = stream_verdicts(
-            pairs, target=target, source=source, kind=kind, rule=rule, forms=forms, pool=pool, workers=workers
+            pairs,
+            target=target,
+            source=source,
+            kind=kind,
+            rule=rule,
+            forms=forms,
+            pool=pool,
+            workers=workers,
+            explain=explain,
         )
         return pl.concat(list(judged.batches))
     chosen = _chosen(kind, source)
@@ -95,7 +107,15 @@ def detect(
         raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
     taught = pairs.select("source", "rendering") if pool else None
     detector = open_detector(chosen, source=source, target=target, rule=rule, user_forms=_given(forms), pool=taught)
-    return detector.detect(pairs)
+    return _judged(detector, pairs, explain=explain)
+
+
+def _judged(detector: Detector, pairs: pl.DataFrame, *, explain: bool) -> pl.DataFrame:
+    if not explain:
+        return detector.detect(pairs)
+    from evenhand.detect.explain import explained
+
+    return explained(detector, pairs)
 
 
 def _chosen(kind: str, source: str) -> Kind:
