@@ -10,8 +10,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.cells import Cells, batched, blank_between, framed, named, nothing, wrong_width
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.layout import Format, Layout
 from evenhand.readers.opening import UserFile
 
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.format import Format
 from evenhand.readers.json_lines import complaint, objects
-from evenhand.readers.layout import Layout
+from evenhand.readers.layout import Format, Layout
 from evenhand.readers.opening import UserFile
 
 _OPEN, _CLOSE, _COMMA, _END = (re.compile(rf"[ \t\r\n]*{mark}[ \t\r\n]*") for mark in (r"\[", r"\]", ",", "$"))

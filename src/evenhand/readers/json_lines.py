@@ -9,8 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.cells import batched
-from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Layout, check_reserved
+from evenhand.readers.layout import LINE, Format, Layout, check_reserved
 from evenhand.readers.opening import UserFile
 
 Object = dict[str, object]

@@ -1,8 +1,8 @@
-"""What a caller needs of a file's rows, and the complaints when they are otherwise: file, line, column, remedy."""
+"""What a caller needs of a file's rows, what a format gives, and the complaints: file, line, column, remedy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,7 @@ from evenhand.errors import BadInput
 from evenhand.readers.opening import UserFile
 
 LINE = "_line"  # the line of each row, from 1; rows of Parquet are counted
+Carries = Literal["columns", "pairs", "texts"]
 _MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 
 
@@ -73,6 +74,22 @@ class Layout:
         told = told or self.complaint(names)
         if told:
             raise BadInput.at(file.name, number, f"{told}; it has {_listed(names)}{_hint(names, separator)}")
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to keep rows in a file; `batches` turns the file into tables with the column LINE.
+
+    `carries`: named columns; pairs without ids (columns source, rendering); or texts (column text). `suffixes` name it;
+    `fits` recognises it by its lines where the suffix does not tell. `parts`: it can be read without holding all of it.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    carries: Carries
+    batches: Callable[[UserFile, Layout], Iterator[pl.DataFrame]]
+    fits: Callable[[Iterable[str]], bool] | None = None
+    parts: bool = True
 
 
 def check_reserved(file: UserFile, number: int | None, names: Sequence[str]) -> None:

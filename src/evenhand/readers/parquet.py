@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Layout, check_reserved
+from evenhand.readers.layout import LINE, Format, Layout, check_reserved
 from evenhand.readers.opening import UserFile
 
 ROWS = 65_536  # at a time

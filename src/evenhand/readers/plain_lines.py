@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from evenhand.readers.cells import framed
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.layout import Format, Layout
 from evenhand.readers.opening import UserFile
 
 

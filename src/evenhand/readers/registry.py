@@ -9,8 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.readers import comma_separated, json_array, json_lines, parquet, plain_lines, source_target, tab_separated
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Checked, Layout
+from evenhand.readers.layout import Checked, Format, Layout
 from evenhand.readers.opening import UserFile
 
 FORMATS = {

@@ -8,8 +8,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.cells import batched, framed
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.layout import Format, Layout
 from evenhand.readers.opening import UserFile
 
 SEPARATOR = "|||"

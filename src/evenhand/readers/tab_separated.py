@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 import polars as pl
 
 from evenhand.readers.cells import Cells, blank_between, framed, named, nothing, wrong_width
-from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Layout
+from evenhand.readers.layout import LINE, Format, Layout
 from evenhand.readers.opening import UserFile
 
 _TEXT = pl.col("text")

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.layout import LINE, Column, Format, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, read
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
