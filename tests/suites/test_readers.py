@@ -84,3 +84,20 @@ def test_a_variant_may_point_to_its_plain_sentence(tmp_path: Path) -> None:
     path = tmp_path / "mine.tsv"
     path.write_text("id\tsource\tbase\np\tThe **nurse**.\t\nq\tThe good **nurse**.\tp\n")
     assert evenhand.load_suite(path).probes["base"].to_list() == [None, "p"]
+
+
+def test_columns_of_texts_are_no_groups(tmp_path: Path) -> None:
+    """A reference translation, or a note that stands once, has no group to be compared; a domain has."""
+    rows = [
+        {
+            "id": str(n),
+            "source": f"The **nurse** sings {n} songs.",
+            "reference": "Die Pflegekraft singt.",
+            "note": f"n{n}",
+        }
+        | {"domain": "news" if n % 2 else "chat"}
+        for n in range(6)
+    ]
+    rows[0]["reference"] = "Die Krankenschwester singt."
+    pl.DataFrame(rows).write_ndjson(tmp_path / "own.jsonl")
+    assert [g.name for g in evenhand.load_suite(tmp_path / "own.jsonl").groupings] == ["domain"]

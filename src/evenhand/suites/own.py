@@ -22,8 +22,10 @@ from evenhand.readers.registry import read
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import GENDER
 
-_KNOWN = {"id", "source", "source_lang", "focus", "focus_start", "focus_end", "base", "pair", "context", "kind"}
+_MARKS = {"focus", "focus_start", "focus_end"}
+_KNOWN = _MARKS | {"id", "source", "source_lang", "base", "pair", "context", "kind", "reference"}
 _MAX_LEVELS = 40  # a column with more values than this is an identifier, not a grouping
+_MIN_PROBES = 2  # and so is one whose values have fewer probes than this on average: a text, a translation, a note
 LAYOUT = Layout(
     "probe",
     (
@@ -64,7 +66,8 @@ def own_probes(path: Path) -> Suite:
         if c not in _KNOWN
         and c not in clusters
         and probes[c].dtype in (pl.String, GENDER)
-        and 1 < probes[c].drop_nulls().n_unique() <= _MAX_LEVELS
+        and 1 < (levels := probes[c].drop_nulls().n_unique()) <= _MAX_LEVELS
+        and levels * _MIN_PROBES <= probes[c].count()
     )
     languages = probes["source_lang"].unique().to_list()
     return Suite(
