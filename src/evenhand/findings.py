@@ -16,7 +16,7 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL
-from evenhand.runs import Run
+from evenhand.runs import Run, signature_of
 from evenhand.tables import ESTIMATES, conform
 
 FORMAT = 1
@@ -43,15 +43,8 @@ class FindingsManifest:
 
     @property
     def signature(self) -> str:
-        """Equal signatures mean equal tables, byte for byte."""
-        parts = {
-            "kind": self.kind,
-            **self.parts,
-            "level": str(self.level),
-            "seed": str(self.seed),
-            "evenhand": self.evenhand,
-        }
-        return "|".join(f"{k}:{v}" for k, v in parts.items())
+        own = {"level": str(self.level), "seed": str(self.seed), "evenhand": self.evenhand}
+        return signature_of({"kind": self.kind, **self.parts, **own})
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -88,7 +89,6 @@ class Manifest:
 
     @property
     def signature(self) -> str:
-        """Equal signatures mean equal tables, byte for byte."""
         parts = {
             "suite": f"{self.suite.name}@{self.suite.version}#{self.suite.hash}",
             "system": f"{self.system}#{self.system_fingerprint}",
@@ -104,7 +104,12 @@ class Manifest:
             "level": f"{self.level:g}",
             "evenhand": self.evenhand,
         }
-        return "|".join(f"{k}:{v}" for k, v in parts.items())
+        return signature_of(parts)
+
+
+def signature_of(parts: Mapping[str, str]) -> str:
+    """What a result depends on, on one line. Equal signatures mean equal tables, byte for byte."""
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
 @dataclass(frozen=True)

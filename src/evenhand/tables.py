@@ -34,8 +34,7 @@ PROBES_OPTIONAL: dict[str, pl.DataType] = {
 
 RENDERINGS: dict[str, pl.DataType] = {**KEY, "rendering": pl.String()}
 
-VERDICTS: dict[str, pl.DataType] = {
-    **KEY,
+JUDGED: dict[str, pl.DataType] = {  # what a detector says of one rendering
     "gender": GENDER,
     "evidence": pl.String(),
     "evidence_start": pl.Int64(),
@@ -45,6 +44,11 @@ VERDICTS: dict[str, pl.DataType] = {
     "reason": pl.String(),
     "adequate": pl.Boolean(),
     "conflict": pl.Boolean(),
+}
+
+VERDICTS: dict[str, pl.DataType] = {
+    **KEY,
+    **JUDGED,
     "valid": pl.Boolean(),  # null in runs judged before validity was looked at
 }
 

@@ -119,8 +119,8 @@ def test_measures_of_groups_only_are_left_out() -> None:
 def test_runs_of_different_suites_are_an_error() -> None:
     other = run([0.5]).with_columns(id=pl.lit("x-") + pl.col("id"))
     with pytest.raises(BadInput, match="no probe in common"):
-        compare({"a": run([0.5]), "b": other}, clusters=("item",))
+        compare({"a": run([0.5]), "b": other}, clusters=("item",), measures=("TFG",))
     with pytest.raises(BadInput, match="at least two runs"):
-        compare({"a": run([0.5])}, clusters=("item",))
+        compare({"a": run([0.5])}, clusters=("item",), measures=("TFG",))
     with pytest.raises(BadInput, match="no column 'item'"):
-        compare({"a": run([0.5]), "b": run([0.5]).drop("item")}, clusters=("item",))
+        compare({"a": run([0.5]), "b": run([0.5]).drop("item")}, clusters=("item",), measures=("TFG",))

@@ -9,27 +9,13 @@ from pathlib import Path
 
 import typer
 
-from evenhand.cli.options import (
-    CHARACTERS_PER_MINUTE,
-    CONCURRENCY,
-    LEVEL_OPTION,
-    MEASURE,
-    MEMORY,
-    ONLY,
-    REQUESTS_PER_MINUTE,
-    SAMPLES,
-    SETTING,
-    SUITE,
-    SYSTEM,
-    TARGET,
-    TEXTS_PER_CALL,
-)
+from evenhand.cli.asking import Asking
+from evenhand.cli.option_groups import grouped
+from evenhand.cli.options import LEVEL_OPTION, MEASURE
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature, write_page_inside
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
-from evenhand.suites.registry import load_suite
-from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import audit as auditing
 
 _LONGEST = 110
@@ -38,15 +24,12 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 
 @app.command()
+@grouped
 def audit(
-    suite: str = SUITE,
-    only: list[str] = ONLY,
-    system: str = SYSTEM,
-    target: str = TARGET,
+    asking: Asking,
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FOLDER", help="run folder (default: runs/SUITE.SYSTEM.TARGET)"
     ),
-    samples: int = SAMPLES,
     seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
     resamples: int = typer.Option(RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     level: float | None = LEVEL_OPTION,
@@ -58,15 +41,10 @@ def audit(
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
-    setting: list[str] = SETTING,
-    memory: Path | None = MEMORY,
     max_characters: int | None = typer.Option(
         None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
     ),
-    concurrency: int | None = CONCURRENCY,
-    requests_per_minute: float | None = REQUESTS_PER_MINUTE,
-    characters_per_minute: float | None = CHARACTERS_PER_MINUTE,
-    texts_per_call: int | None = TEXTS_PER_CALL,
+    concurrency: int | None = typer.Option(None, "--concurrency", metavar="N", min=1, help="calls in flight at once"),
     replace: bool = typer.Option(False, "--replace", help="replace a run of another suite or system in the folder"),
     report: bool = typer.Option(True, help="write report.html into the run folder"),
     everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
@@ -74,7 +52,7 @@ def audit(
 ) -> None:
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
     settings = auditing.Settings(
-        samples=samples,
+        samples=asking.samples,
         seed=seed,
         resamples=resamples,
         level=LEVEL if level is None else level,
@@ -83,21 +61,18 @@ def audit(
         references=tuple(reference),
         measures=tuple(measure),
         max_characters=max_characters,
-        limits=Limits(
-            texts=texts_per_call,
-            concurrency=concurrency,
-            requests_per_minute=requests_per_minute,
-            characters_per_minute=characters_per_minute,
-        ),
+        limits=asking.limits(concurrency=concurrency),
         replace=replace,
     )
-    answering = open_system(system, **settings_of(setting))
+    system = asking.answering()
+    others = [*(asking.only or []), *(asking.setting or [])]
     run = auditing.audit(
-        load_suite(suite).only(only),
-        answering,
-        target=target,
-        output=output or default_folder(suite, answering.name, target, [*only, *setting], samples=samples, rule=rule),
-        memory=memory,
+        asking.probes(),
+        system,
+        target=asking.target,
+        output=output
+        or default_folder(asking.suite, system.name, asking.target, others, samples=asking.samples, rule=rule),
+        memory=asking.memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )

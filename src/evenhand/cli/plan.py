@@ -7,41 +7,21 @@ from pathlib import Path
 
 import typer
 
-from evenhand.cli.options import (
-    CHARACTERS_PER_MINUTE,
-    MEMORY,
-    ONLY,
-    REQUESTS_PER_MINUTE,
-    SAMPLES,
-    SETTING,
-    SUITE,
-    SYSTEM,
-    TARGET,
-    TEXTS_PER_CALL,
-)
+from evenhand.cli.asking import Asking
+from evenhand.cli.option_groups import grouped
 from evenhand.cli.output import print_json
-from evenhand.suites.registry import load_suite
-from evenhand.systems import Limits, open_system, settings_of
 from evenhand.workflows import plan as planning
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
+@grouped
 def plan(
-    suite: str = SUITE,
-    only: list[str] = ONLY,
-    system: str = SYSTEM,
-    target: str = TARGET,
-    samples: int = SAMPLES,
+    asking: Asking,
     price: float | None = typer.Option(
         None, "--price", metavar="X", min=0, help="price per million characters, any currency"
     ),
-    setting: list[str] = SETTING,
-    memory: Path | None = MEMORY,
-    requests_per_minute: float | None = REQUESTS_PER_MINUTE,
-    characters_per_minute: float | None = CHARACTERS_PER_MINUTE,
-    texts_per_call: int | None = TEXTS_PER_CALL,
     power: float | None = typer.Option(
         None,
         "--power",
@@ -54,33 +34,29 @@ def plan(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
-    asked = load_suite(suite).only(only)
-    found = planning.plan(
-        asked,
-        open_system(system, **settings_of(setting)),
-        target=target,
-        samples=samples,
+    suite = asking.probes()
+    planned = planning.plan(
+        suite,
+        asking.answering(),
+        target=asking.target,
+        samples=asking.samples,
         price=price,
-        memory=memory,
-        limits=Limits(
-            texts=texts_per_call,
-            requests_per_minute=requests_per_minute,
-            characters_per_minute=characters_per_minute,
-        ),
+        memory=asking.memory,
+        limits=asking.limits(),
     )
-    strength = planning.plan_power(asked, power, pilot=pilot) if power is not None else None
+    strength = planning.plan_power(suite, power, pilot=pilot) if power is not None else None
     if json:
-        print_json({**asdict(found), **({"power": asdict(strength)} if strength else {})})
+        print_json({**asdict(planned), **({"power": asdict(strength)} if strength else {})})
         return
-    calls = "call" if found.calls == 1 else "calls"
-    typer.echo(f"texts       {found.texts:>12,}")
-    typer.echo(f"distinct    {found.distinct:>12,}")
-    typer.echo(f"in memory   {found.memory_hits:>12,}")
-    typer.echo(f"to send     {found.sent:>12,} texts, {found.characters:,} characters, {found.calls:,} {calls}")
-    if found.price is not None:
-        typer.echo(f"price       {found.price:>12,.2f}")
-    if found.minutes is not None:
-        typer.echo(f"time        {found.minutes:>12,.1f} minutes at least, by the limits a minute")
+    calls = "call" if planned.calls == 1 else "calls"
+    typer.echo(f"texts       {planned.texts:>12,}")
+    typer.echo(f"distinct    {planned.distinct:>12,}")
+    typer.echo(f"in memory   {planned.memory_hits:>12,}")
+    typer.echo(f"to send     {planned.sent:>12,} texts, {planned.characters:,} characters, {planned.calls:,} {calls}")
+    if planned.price is not None:
+        typer.echo(f"price       {planned.price:>12,.2f}")
+    if planned.minutes is not None:
+        typer.echo(f"time        {planned.minutes:>12,.1f} minutes at least, by the limits a minute")
     typer.echo("Nothing was sent.")
     if strength:
         typer.echo(

@@ -6,8 +6,8 @@ import string
 
 import polars as pl
 
-from evenhand.detect.pronouns import OUTPUT
 from evenhand.gender import Gender
+from evenhand.tables import JUDGED
 
 _BLANKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
@@ -38,11 +38,11 @@ class ReferenceDetector:
         gold = pairs["gold"].cast(pl.String).to_list() if "gold" in pairs.columns else [None] * pairs.height
         texts = [pairs[c].fill_null("").to_list() for c in ("rendering", "reference", "reference_other")]
         rows = [_verdict(*row) for row in zip(texts[0], texts[1], texts[2], gold, strict=True)]
-        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=OUTPUT)], how="horizontal")
+        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=JUDGED)], how="horizontal")
 
 
 def _verdict(rendering: str, reference: str, other: str, gold: str | None) -> dict[str, str | float | bool | None]:
-    row: dict[str, str | float | bool | None] = dict.fromkeys(OUTPUT)
+    row: dict[str, str | float | bool | None] = dict.fromkeys(JUDGED)
     if not rendering.strip():
         return row | {"gender": Gender.UNKNOWN.value, "confidence": 0.0, "reason": "empty rendering", "conflict": False}
     right = is_right(rendering, reference, other)

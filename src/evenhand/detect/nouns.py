@@ -25,6 +25,7 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
+from evenhand.tables import JUDGED
 
 VERSION = "3"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
@@ -32,10 +33,7 @@ ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
 BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
-SCHEMA = {
-    "id": pl.String, "gender": pl.String, "evidence": pl.String, "evidence_start": pl.Int64, "evidence_end": pl.Int64,
-    "how": pl.String, "confidence": pl.Float64, "reason": pl.String, "adequate": pl.Boolean, "conflict": pl.Boolean,
-}  # fmt: skip
+SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 
 
 class Verdict(NamedTuple):

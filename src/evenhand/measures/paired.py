@@ -11,7 +11,6 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA, LEVEL
-from evenhand.measures import registry
 from evenhand.measures.estimate import resolve
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
@@ -56,9 +55,9 @@ class Comparison:
 def compare(
     runs: Mapping[str, pl.DataFrame],
     *,
-    clusters: Sequence[str] = (),
+    clusters: Sequence[str],
+    measures: Sequence[str | Measure],
     groupings: Sequence[Grouping] = (),
-    measures: Sequence[str | Measure] = registry.DEFAULT,
     seed: int = 0,
     resamples: int = RESAMPLES,
     level: float = LEVEL,

@@ -20,16 +20,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from evenhand.detect.languages.protocol import (
-    CASES,
     FEMININE,
     MASCULINE,
-    NUMBERS,
     Kind,
     Noun,
     Phrase,
     Predicate,
     Token,
     cells,
+    cells_of,
 )
 from evenhand.tsv import rows, words
 
@@ -63,12 +62,12 @@ class BaseLanguage:
         self.folder: Path = Path(__file__).parents[1] / "languages" / self.name
         self._determiners: dict[str, int] = {}
         for row in rows(self.folder / "determiners.tsv"):
-            mask = cells(row["genders"], row.get("numbers") or NUMBERS, row.get("cases") or CASES)
+            mask = cells_of(row)
             for form in row["form"].split():
                 self._determiners[form] = self._determiners.get(form, 0) | mask
         self._nouns: dict[str, Noun] = {}
         for row in rows(self.folder / "nouns.tsv"):
-            noun = Noun(cells(row["genders"], row.get("numbers") or NUMBERS), Kind(row["kind"]))
+            noun = Noun(cells_of(row), Kind(row["kind"]))
             for form in row["form"].split():
                 self._nouns[form] = noun
         self._functions = words(self.folder / "function_words.tsv")
@@ -82,7 +81,7 @@ class BaseLanguage:
         }
         self._agents = tuple(words(self.folder / "agents.tsv", "ending"))
         self._pronouns = {
-            form: cells(row["genders"]) for row in rows(self.folder / "pronouns.tsv") for form in row["form"].split()
+            form: cells_of(row) for row in rows(self.folder / "pronouns.tsv") for form in row["form"].split()
         }
 
     @property

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from evenhand.detect.languages.protocol import CASES, GENDERS, NUMBERS, cells
+from evenhand.detect.languages.protocol import CASES, GENDERS, NUMBERS, cells, cells_of
 from evenhand.tsv import rows
 
 CASE_OF = {
@@ -83,7 +83,7 @@ class Endings:
     def __init__(self, path: Path) -> None:
         self._rows: dict[str, list[tuple[str, str, int]]] = {}
         for row in rows(path):
-            mask = cells(row["genders"] or GENDERS, row["numbers"] or NUMBERS, row["cases"] or CASES)
+            mask = cells_of(row)
             for pair in row["ending"].split():
                 ending, _, lemma = pair.partition(">")
                 self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma.strip("0"), mask))

@@ -14,6 +14,7 @@ Cells
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -34,6 +35,11 @@ def cells(genders: str = GENDERS, numbers: str = NUMBERS, cases: str = CASES) ->
                     (CASES.index(case) * len(NUMBERS) + NUMBERS.index(number)) * len(GENDERS) + GENDERS.index(gender)
                 )
     return mask
+
+
+def cells_of(row: Mapping[str, str]) -> int:
+    """The cells of a table's row (columns genders, numbers, cases); where one is empty or missing, any value."""
+    return cells(row.get("genders") or GENDERS, row.get("numbers") or NUMBERS, row.get("cases") or CASES)
 
 
 FEMININE, MASCULINE, NEUTER = cells("f"), cells("m"), cells("n")

@@ -14,18 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
-from evenhand.detect.languages.protocol import (
-    ANY,
-    NUMBERS,
-    PLURAL,
-    SINGULAR,
-    Kind,
-    Noun,
-    Phrase,
-    Predicate,
-    Token,
-    cells,
-)
+from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells_of
 from evenhand.detect.phrase import told
 from evenhand.tsv import rows
 
@@ -40,21 +29,21 @@ class Romance(BaseLanguage):
     def __init__(self) -> None:
         super().__init__()
         self._endings = {
-            ending: Noun(cells(row["genders"], row["numbers"] or NUMBERS), Kind(row["kind"]))
+            ending: Noun(cells_of(row), Kind(row["kind"]))
             for row in rows(self.folder / "endings.tsv")
             for ending in row["ending"].split()
         }
         self._adjectives: dict[str, int] = {}
         self._whole: dict[str, int] = {}
         self._derived = {
-            word.lstrip("="): cells(row["genders"])
+            word.lstrip("="): cells_of(row)
             for row in rows(self.folder / "adjectives_derived.tsv")
             for word in row["ending"].split()
         }
         for row in rows(self.folder / "adjectives.tsv"):
             for ending in row["ending"].split():
                 target = self._whole if ending.startswith("=") else self._adjectives
-                target[ending.lstrip("=")] = cells(row["genders"])
+                target[ending.lstrip("=")] = cells_of(row)
         self._roles: dict[str, frozenset[str]] = {
             row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "words.tsv")
         }

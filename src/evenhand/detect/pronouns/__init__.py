@@ -13,7 +13,7 @@ from evenhand.detect.pronouns.verdict import Rule, Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
-from evenhand.tables import GENDER
+from evenhand.tables import JUDGED
 
 VERSION = "1"
 RULES: dict[tuple[str, str], Rule] = {
@@ -22,18 +22,6 @@ RULES: dict[tuple[str, str], Rule] = {
     ("de", "evenhand"): continental.judge_german,
     ("fr", "evenhand"): continental.judge_french,
     ("es", "evenhand"): continental.judge_spanish,
-}
-
-OUTPUT: dict[str, pl.DataType] = {
-    "gender": GENDER,
-    "evidence": pl.String(),
-    "evidence_start": pl.Int64(),
-    "evidence_end": pl.Int64(),
-    "how": pl.String(),
-    "confidence": pl.Float64(),
-    "reason": pl.String(),
-    "adequate": pl.Boolean(),
-    "conflict": pl.Boolean(),
 }
 
 
@@ -72,7 +60,7 @@ class PronounDetector:
             "adequate": [None] * len(verdicts),
             "conflict": [v.conflict for v in verdicts],
         }
-        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=OUTPUT)], how="horizontal")
+        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=JUDGED)], how="horizontal")
 
     def judge(self, rendering: str, focus_opens: bool = False) -> Verdict:
         """The verdict on one rendering."""
