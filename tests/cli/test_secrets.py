@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+from tests.command_line import evenhand
 from tests.systems.servers.base import KEY
 from tests.systems.servers.formats import LibreTranslateServer
 
@@ -14,24 +13,11 @@ PASSWORD = "pass-word-8231"
 FORMS = {form for secret in (KEY, PASSWORD) for form in (secret, secret.replace("/", "\\/"), secret.partition("/")[0])}
 
 
-def audit(server: LibreTranslateServer, folder: Path, key: str) -> subprocess.CompletedProcess[str]:
+def audit(server: LibreTranslateServer, folder: Path, key: str) -> CompletedProcess[str]:
     url = server.url.replace("http://", f"http://me:{PASSWORD}@")
-    environment = {
-        **os.environ,
-        "EVENHAND_MEMORY": str(folder / "memory.sqlite"),
-        "LIBRETRANSLATE_API_KEY": key,
-    }
-    script = "from evenhand.cli.main import main; main()"
-    arguments = ["audit", "mine.tsv", "-s", f"libretranslate:{url}", "-t", "es", "--resamples", "100"]
-    return subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment,
-        check=False,
-        timeout=300,
-    )
+    environment = {"EVENHAND_MEMORY": str(folder / "memory.sqlite"), "LIBRETRANSLATE_API_KEY": key}
+    asked = ("audit", "mine.tsv", "-s", f"libretranslate:{url}", "-t", "es", "--resamples", "100")
+    return evenhand(*asked, folder=folder, environment=environment)
 
 
 def leaks(folder: Path, *said: str) -> list[str]:

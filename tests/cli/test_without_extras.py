@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import PIPE, CompletedProcess, Popen
 
 import pytest
 
@@ -34,20 +33,35 @@ class Hiding:
         return getattr(self.finder, name)
 
 sys.meta_path[:] = [Hiding(finder) for finder in sys.meta_path]
-from evenhand.cli.main import main
-main()
+import json
+from pathlib import Path
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from command_line import evenhand
+for line in sys.stdin:
+    folder, *arguments = json.loads(line)
+    memory = {{"EVENHAND_MEMORY": folder + "/memory.sqlite"}}
+    done = evenhand(*arguments, folder=Path(folder), environment=memory)
+    print(json.dumps([done.returncode, done.stdout, done.stderr]), flush=True)
 """
-Bare = Callable[..., subprocess.CompletedProcess[str]]
+Bare = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def without_extras() -> Iterator[Popen[str]]:
+    """One process for all commands: it is the packages that are not there which matter."""
+    with Popen([sys.executable, "-c", SCRIPT], stdin=PIPE, stdout=PIPE, text=True, encoding="utf-8") as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Bare:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "EVENHAND_MEMORY": str(tmp_path / "memory.sqlite"), "PYTHONUTF8": "1"}
-        command = [sys.executable, "-c", SCRIPT, *arguments]
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=300
-        )
+def bare(without_extras: Popen[str], tmp_path: Path) -> Bare:
+    def run(*arguments: str) -> CompletedProcess[str]:
+        assert without_extras.stdin is not None
+        assert without_extras.stdout is not None
+        print(json.dumps([str(tmp_path), *arguments]), file=without_extras.stdin, flush=True)
+        return CompletedProcess(list(arguments), *json.loads(without_extras.stdout.readline()))
 
     return run
 

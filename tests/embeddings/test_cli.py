@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 import pytest
+from tests import command_line
 
 from evenhand.embeddings.files import load_vectors
 from evenhand.findings import Findings, load_result
@@ -19,10 +18,8 @@ from evenhand.findings import Findings, load_result
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 
 
-def evenhand(*arguments: object, cache: Path, verb: str = "embeddings") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from evenhand.cli.main import main; main()", verb, *map(str, arguments)]
-    environment = {**os.environ, "EVENHAND_CACHE": str(cache)}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+def evenhand(*arguments: object, cache: Path, verb: str = "embeddings") -> CompletedProcess[str]:
+    return command_line.evenhand(verb, *arguments, folder=cache, environment={"EVENHAND_CACHE": str(cache)})
 
 
 @pytest.fixture(scope="module")
