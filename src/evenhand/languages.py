@@ -7,10 +7,14 @@ A code may be given in any case, with - or _, as ISO 639-1, ISO 639-3 or FLORES-
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 
+from evenhand.errors import BadInput
 from evenhand.tsv import rows
+
+_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,16 @@ def code(text: str) -> str:
     if entry and parts == [entry.flores[4:]]:
         parts = []
     return "-".join([language, *parts])
+
+
+def check_code(text: str) -> None:
+    """An error for what cannot be the code of a language: all of the table can, and others written like them.
+
+    Codes come from suite files and go into commands, addresses and file names: letters and digits in short parts only.
+    """
+    if not _CODE.fullmatch(text):
+        shown = text if len(text) <= 40 else f"{text[:40]}…"
+        raise BadInput(f"{shown!r} is no code of a language; write it like en, pt-BR or por_Latn. Nothing was sent.")
 
 
 def primary(text: str) -> str:

@@ -20,7 +20,8 @@ _BREAKS = re.compile(r"[\r\n]+")
 class Command:
     """One process a batch: UTF-8 lines in, as many lines out. `{source}` and `{target}` in CMD become the languages.
 
-    CMD is run by the shell when it holds shell signs (pipes, redirections, variables), else directly. A line feed
+    CMD is run by the shell when it holds shell signs (pipes, redirections, variables), else directly. The languages
+    come from a suite file, so they are never text of the line: each is (part of) one argument. A line feed
     inside a text goes out as a space, because a line is a text here. The fingerprint holds the command and the content
     of the program and of every file it names, so a changed model file is a changed system. Do not write keys into CMD,
     it is printed with the results; let the program read them from the environment.
@@ -40,27 +41,27 @@ class Command:
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         lines = [_BREAKS.sub(" ", request.text) for request in requests]
-        filled = self._command.replace("{source}", requests[0].source).replace("{target}", requests[0].target)
-        out = await run_program(
-            filled if self._shell else _words(filled), "".join(line + "\n" for line in lines), name=self.name
-        )
+        command = self._filled(requests[0].source, requests[0].target)
+        out = await run_program(command, "".join(line + "\n" for line in lines), name=self.name)
         # only "\n" ends a line: str.splitlines would also cut at U+2028 and other signs a text may hold
         answers = [line.removesuffix("\r") for line in out.removesuffix("\n").split("\n")] if out else []
         if len(answers) != len(lines):
             raise BadReply(f"{self.name} was given {len(lines)} lines and wrote {len(answers)}")
         return [Answer(answer) for answer in answers]
 
+    def _filled(self, source: str, target: str) -> list[str]:
+        if self._shell:
+            return ["/bin/sh", "-c", _with_parameters(self._command), "evenhand", source, target]
+        return [word.replace("{source}", source).replace("{target}", target) for word in _words(self._command)]
 
-async def run_program(command: str | list[str], text: str, *, name: str) -> str:
-    """Standard output of a program given `text`; a string is run by the shell. A non-zero exit is an error."""
+
+async def run_program(command: list[str], text: str, *, name: str) -> str:
+    """Standard output of a program given `text`. A non-zero exit is an error."""
     pipe = asyncio.subprocess.PIPE
     try:
-        if isinstance(command, str):
-            process = await asyncio.create_subprocess_shell(command, stdin=pipe, stdout=pipe, stderr=pipe)
-        else:
-            process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
-    except OSError as error:
-        raise SystemFailed(f"{name} cannot be started: {error.strerror}") from error
+        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
+    except (OSError, ValueError) as error:
+        raise SystemFailed(f"{name} cannot be started: {getattr(error, 'strerror', error)}") from error
     try:
         out, complaint = await process.communicate(text.encode("utf-8", "replace"))
     finally:
@@ -74,6 +75,29 @@ async def run_program(command: str | list[str], text: str, *, name: str) -> str:
     except UnicodeDecodeError as error:
         line = out.count(b"\n", 0, error.start) + 1
         raise BadReply(f"{name} wrote something that is not UTF-8 in line {line}") from error
+
+
+def _with_parameters(line: str) -> str:
+    """A shell line in which {source} and {target} are the parameters $1 and $2, quoted for the place they stand in.
+
+    The shell does not read the value of a parameter again, so it cannot hold a command, whatever is in it.
+    """
+    parameters = {"{source}": "${1}", "{target}": "${2}"}
+    parts: list[str] = []
+    quote = ""
+    for token in re.findall(r"\\.|\{source\}|\{target\}|.", line, re.DOTALL):
+        if token in parameters:
+            around = {"": '"', '"': "", "'": "'\""}[quote]
+            parts.append(around + parameters[token] + around[::-1])
+        elif quote == "'" and token.startswith("\\"):
+            # between single quotes a backslash is a character, and what follows it may close them
+            parts.append(token)
+            quote = "" if token.endswith("'") else quote
+        else:
+            parts.append(token)
+            if token in ("'", '"') and quote in ("", token):
+                quote = "" if quote else token
+    return "".join(parts)
 
 
 def _words(command: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import polars as pl
 
 from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable
+from evenhand.languages import check_code
 from evenhand.languages import code as usual_code
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -132,7 +133,9 @@ def fingerprint_of(system: System, source: str, target: str) -> str:
 
 
 def check_pair(system: System, source: str, target: str) -> None:
-    """Unknown, with the list, when the system says it cannot do the pair."""
+    """An error for what is no language, and Unknown, with the list, when the system says it cannot do the pair."""
+    for language in (source, target):
+        check_code(language)
     pairs = system.pairs() if isinstance(system, Paired) else None
     if pairs is not None and (source, target) not in pairs:
         known = {f"{usual_code(s)}-{usual_code(t)}" for s, t in pairs}

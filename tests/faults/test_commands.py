@@ -1,0 +1,63 @@
+"""Suite files that try to become shell lines, and programs that misbehave."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import evenhand
+from evenhand.errors import BadInput
+from evenhand.systems import Request, open_system, translate
+
+SHOW = f"{sys.executable} -c 'import sys; sys.stdin.read(); print(sys.argv[1:])'"
+SPECS = ("command:cat | sed s/x/{source}/", "command:sed s/x/{source}/", "command:sh -c 'cat # {source}'")
+CODES = ("$(touch PWNED)", "x/;e touch PWNED;s/", "`touch PWNED`", "en; touch PWNED", "a b", "-n", "en\ntouch PWNED", "")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("code", CODES)
+def test_a_source_language_that_is_a_command_never_runs(
+    spec: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="language"):
+        translate(spec, ["x"], source=code, target="es")
+    assert not (tmp_path / "PWNED").exists()
+
+
+def test_a_suite_file_cannot_start_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.tsv").write_text("id\tsource\tsource_lang\np1\tHura medikua da.\t$(touch PWNED)\n")
+    with pytest.raises(BadInput, match="language"):
+        evenhand.audit("mine.tsv", "command:cat | sed s/x/{source}/", target="en", memory=tmp_path / "m.db")
+    assert not (tmp_path / "PWNED").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "source", "said"),
+    [
+        ("sed s/x/{source}/", "a b", "a b"),
+        ("cat | sed s/x/{source}/", "$(touch PWNED)", "$(touch PWNED)"),
+        ("cat | sed 's/x/{source}/'", "$(touch PWNED)", "$(touch PWNED)"),
+        ('cat | sed "s/x/{source}/"', "$(touch PWNED)", "$(touch PWNED)"),
+        ("cat | sed 's/x/'\"{source}\"'/'", "`touch PWNED`", "`touch PWNED`"),
+        ("cat | sed s/x/it\\'s-{source}/", ";touch PWNED", "it's-;touch PWNED"),
+        (f"{SHOW} {{source}} '{{target}}' # |", "; touch PWNED", "['; touch PWNED', '$HOME']"),
+        (f"{SHOW} --from={{source}}", "'\"", "['--from=\\'\"']"),
+    ],
+)
+async def test_what_stands_for_a_language_stays_one_argument_whatever_the_quotes_around_it(
+    line: str, source: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second wall: below the check of codes, a hostile value is still only text of one argument."""
+    monkeypatch.chdir(tmp_path)
+    [answer] = await open_system(f"command:{line}").translate([Request("x", source, "$HOME")])
+    assert answer.text == said
+    assert not (tmp_path / "PWNED").exists()
+
+
+def test_codes_people_write_are_let_through() -> None:
+    for code in ("en", "EN", "pt_BR", "por_Latn", "zh-Hant", "sr-Latn-RS", "tlh", "am"):
+        assert translate("command:sed s/^/{source}:/", ["x"], source=code, target="es") == [f"{code}:x"]
