@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from evenhand.suites.suite import Grouping, Suite
     from evenhand.systems import list_systems, open_system, translate
     from evenhand.systems.agenda import Limits, Plan
-    from evenhand.systems.http import Http, dig, texts_of
+    from evenhand.systems.http import Http
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
+    from evenhand.systems.replies import dig, texts_of
     from evenhand.workflows.audit import Settings, audit
     from evenhand.workflows.check import check
     from evenhand.workflows.compare import compare
@@ -73,7 +74,8 @@ _HOMES = {
     "suites.suite": "Grouping Suite",
     "systems": "list_systems open_system translate",
     "systems.agenda": "Limits Plan",
-    "systems.http": "Http dig texts_of",
+    "systems.http": "Http",
+    "systems.replies": "dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.audit": "Settings audit",
     "workflows.check": "check",

@@ -7,11 +7,12 @@ Ours win over another package's of the same name: a name must not change its mea
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, EvenhandError
 
 
 def plugins(kind: str) -> dict[str, EntryPoint]:
@@ -19,14 +20,25 @@ def plugins(kind: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=f"evenhand.{kind}")}
 
 
+@contextmanager
+def foreign(what: str, name: str, *, failed: str = "fails") -> Iterator[None]:
+    """Another package's code runs inside: whatever it raises is told in one line that says whose it is."""
+    try:
+        yield
+    except EvenhandError:
+        raise
+    except (Exception, SystemExit) as error:
+        told = " ".join(str(error).split())[:300]
+        kind = "" if isinstance(error, ImportError | AttributeError) and told else f"{type(error).__name__}: "
+        raise BadInput(f"the {what} {name} of another package {failed}: {kind}{told}".rstrip(": ")) from error
+
+
 def load_plugin(point: EntryPoint, what: str) -> Callable[..., object]:
     """The callable an entry point names; one that cannot be loaded is an error that says which and why."""
-    try:
+    with foreign(what, point.name, failed="cannot be loaded"):
         maker = point.load()
-    except (ImportError, AttributeError) as error:
-        raise BadInput(f"the {what} {point.name} of another package cannot be loaded: {error}") from error
     if not callable(maker):
-        raise BadInput(f"the {what} {point.name} of another package is no function or class, but {maker!r}")
+        raise BadInput(f"the {what} {point.name} of another package is no function or class, but {type(maker)}")
     return cast("Callable[..., object]", maker)
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import pytest
 from tests.command_line import evenhand
 from tests.systems.servers.base import KEY
 from tests.systems.servers.formats import LibreTranslateServer
+
+from evenhand.cli.audit import default_folder
+from evenhand.errors import BadInput
+from evenhand.systems import settings_of
 
 PASSWORD = "pass-word-8231"
 FORMS = {form for secret in (KEY, PASSWORD) for form in (secret, secret.replace("/", "\\/"), secret.partition("/")[0])}
@@ -43,3 +48,14 @@ def test_a_server_that_repeats_a_wrong_key_does_not_make_us_repeat_it(tmp_path: 
     assert refused.returncode == 3
     assert "Invalid API key" in refused.stderr
     assert leaks(tmp_path, refused.stdout, refused.stderr) == []
+
+
+@pytest.mark.parametrize(
+    "setting", ["base_url=http://me:{}@host:1/v1", "base_url=me:{}@host", "prompt=https://{}@host"]
+)
+def test_a_password_in_a_setting_is_no_part_of_the_folder(setting: str) -> None:
+    folder = default_folder("pronouns-basque", "openai:model", "en", [setting.format(PASSWORD)])
+    assert PASSWORD not in str(folder)
+    with pytest.raises(BadInput, match="NAME=VALUE") as raised:
+        settings_of([setting.format(PASSWORD).replace("=", ":")])
+    assert PASSWORD not in str(raised.value)

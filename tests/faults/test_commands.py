@@ -13,7 +13,16 @@ from evenhand.systems import Request, open_system, translate
 
 SHOW = f"{sys.executable} -c 'import sys; sys.stdin.read(); print(sys.argv[1:])'"
 SPECS = ("command:cat | sed s/x/{source}/", "command:sed s/x/{source}/", "command:sh -c 'cat # {source}'")
-CODES = ("$(touch PWNED)", "x/;e touch PWNED;s/", "`touch PWNED`", "en; touch PWNED", "a b", "-n", "en\ntouch PWNED", "")
+CODES = (
+    "$(touch PWNED)",
+    "x/;e touch PWNED;s/",
+    "`touch PWNED`",
+    "en; touch PWNED",
+    "a b",
+    "-n",
+    "en\ntouch PWNED",
+    "",
+)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -24,7 +24,7 @@ from tests.systems.servers.formats import (
 
 from evenhand.errors import BadInput, BadReply, Refused, SystemFailed, Unknown, Unreachable
 from evenhand.systems import Answer, Dispatcher, Memory, Request, Retries, System, open_system, translate
-from evenhand.systems.http import retry_after
+from evenhand.systems.replies import retry_after
 
 QUICK = Retries(tries=3, first=0.01, longest=0.02)
 TEXTS = [

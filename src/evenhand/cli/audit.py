@@ -16,6 +16,7 @@ from evenhand.cli.output import estimates_json, print_estimates, print_json, pri
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as auditing
 
 _LONGEST = 110
@@ -92,15 +93,15 @@ def default_folder(
 ) -> Path:
     """runs/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: the system's settings, samples, the rule.
 
-    `system` is the system's own name, which has no password in it. Of paths only the last part is in the folder's name;
-    a run of something else that has the same name is never overwritten.
+    `system` is the system's own name, which has no password in it; those in settings are left out. Of paths only the
+    last part is in the folder's name; a run of something else that has the same name is never overwritten.
     """
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"
     name, colon, argument = system.partition(":")
     answering = f"{name}{colon}{Path(argument).name if name in _BY_PATH else argument}"
     others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != RULE else ""]
-    whole = ".".join([asked, answering, target, *filter(None, others)])
+    whole = without_password(".".join([asked, answering, target, *filter(None, others)]))
     safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
     if len(safe) > _LONGEST:
         safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"

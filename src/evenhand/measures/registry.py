@@ -17,7 +17,7 @@ from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccurac
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.quality import Quality
 from evenhand.measures.shares import Share, StereotypeBias
-from evenhand.plugins import load_plugin, plugins, version_of
+from evenhand.plugins import foreign, load_plugin, plugins, version_of
 from evenhand.statistics.measure import Measure
 
 DEFAULT = (*SHARES, "P_S")
@@ -60,7 +60,9 @@ def by_name(name: str) -> Measure:
     point = plugins("measures").get(name)
     if point is None:
         raise Unknown("measure", name, names())
-    measure = load_plugin(point, "measure")()
+    maker = load_plugin(point, "measure")
+    with foreign("measure", name):
+        measure = maker()
     if not isinstance(measure, Measure) or measure.name != name:
         called = f" calls itself {measure.name!r}" if isinstance(measure, Measure) else f" is {measure!r}, no Measure"
         raise BadInput(f"the measure {name} of another package ({version_of(point)}){called}")

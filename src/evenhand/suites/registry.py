@@ -15,7 +15,7 @@ from inspect import signature
 from pathlib import Path
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.plugins import load_plugin, plugins, summary_of
+from evenhand.plugins import foreign, load_plugin, plugins, summary_of
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX
 from evenhand.suites.own import own_probes
@@ -126,7 +126,9 @@ def _added() -> dict[str, EntryPoint]:
 
 def _listed(point: EntryPoint) -> SuiteEntry:
     try:
-        summary = summary_of(load_plugin(point, "suite"))
+        maker = load_plugin(point, "suite")
+        with foreign("suite", point.name):
+            summary = summary_of(maker)
     except BadInput as error:
         summary = str(error)
     return SuiteEntry(point.name, point.module, point.attr, False, summary)
@@ -135,12 +137,13 @@ def _listed(point: EntryPoint) -> SuiteEntry:
 def _from_plugin(point: EntryPoint, argument: str) -> Suite:
     maker = load_plugin(point, "suite")
     given = (argument,) if argument else ()
-    try:
-        signature(maker).bind(*given)
-    except TypeError as error:
-        after = f"{argument!r} after its name" if argument else "nothing after its name"
-        raise BadInput(f"suite {point.name} was given {after}: {error}") from error
-    suite = maker(*given)
+    with foreign("suite", point.name):
+        try:
+            signature(maker).bind(*given)
+        except TypeError as error:
+            after = f"{argument!r} after its name" if argument else "nothing after its name"
+            raise BadInput(f"suite {point.name} was given {after}: {error}") from error
+        suite = maker(*given)
     if not isinstance(suite, Suite):
         raise BadInput(f"the suite {point.name} of another package is {suite!r}, no Suite")
     return suite

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from evenhand.languages import primary
-from evenhand.systems.http import Body, Http, texts_of
+from evenhand.systems.http import Body, Http
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.replies import texts_of
 from evenhand.systems.rest import Rest
 
 FREE, PAID = "https://api-free.deepl.com", "https://api.deepl.com"

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.errors import BadInput, BadReply, EvenhandError, SystemFailed
 from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, plan
 from evenhand.systems.memory import Memory
 from evenhand.systems.pacing import Pace, Retries
@@ -144,6 +144,10 @@ class _Session:
                     self._pace.pause(wait)
                 await self._sleep(wait)
                 continue
+            except EvenhandError:
+                raise
+            except Exception as error:
+                raise SystemFailed(f"{system.name} raised {type(error).__name__}: {str(error)[:300]}") from error
             if len(answers) != len(requests):
                 raise BadReply(f"{system.name}: {len(requests)} texts were sent and {len(answers)} came back")
             return [(question, _clean(answer)) for question, answer in zip(call, answers, strict=True)]

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import httpx
 
-from evenhand.errors import BadInput, Refused, require
-from evenhand.systems.http import Body, Http, texts_of
+from evenhand.errors import BadInput, Refused, SystemFailed, require
+from evenhand.systems.http import Body, Http
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
+from evenhand.systems.replies import exchange, texts_of
 from evenhand.systems.rest import Rest
 
 PLACE = "https://translation.googleapis.com"
@@ -109,11 +110,14 @@ class _Tokens:
         **ignored: object,
     ) -> _Reply:
         """What google-auth calls a transport, over the HTTP library we already have."""
+        seconds = timeout or self._timeout
         try:
-            reply = httpx.request(method, url, content=body, headers=headers, timeout=timeout or self._timeout)
-        except httpx.HTTPError as error:
+            with httpx.Client(timeout=seconds) as client:
+                asked = client.build_request(method, url, content=body, headers=headers)
+                reply = exchange(client, asked, seconds=seconds)
+        except (httpx.HTTPError, TimeoutError, SystemFailed) as error:
             raise self._errors.TransportError(type(error).__name__) from None
-        return _Reply(reply.status_code, reply.headers, reply.content)
+        return _Reply(reply.status, reply.headers, reply.content)
 
 
 @dataclass(frozen=True)

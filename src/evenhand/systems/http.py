@@ -9,30 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import ipaddress
 import json
 import os
-import re
 import ssl
 import time
 from base64 import b64encode
 from collections.abc import Callable, Generator, Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
 import httpx
 
 from evenhand.errors import BadInput, BadReply, Refused, SystemFailed, Unreachable
-from evenhand.systems.protocol import TryAgain
+from evenhand.systems.protocol import TryAgain, without_password
+from evenhand.systems.replies import Json, Reply, exchange, retry_after, said
 from evenhand.systems.threads import in_thread
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Judge: TypeAlias = Callable[[int, str], bool | None]
 """A service's own reading of a failed status and reply: True stop, False try again, None as usual."""
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-_SAID = 200
 
 
 @functools.cache
@@ -104,13 +101,23 @@ class Http:
             self._headers[name] = (prefix, value if isinstance(value, Secret) else Secret(value))
 
     def base(self, url: str) -> str:
-        """A base URL without its last slash. A user and password in it become a secret and are sent as basic auth."""
+        """A base URL without its last slash. A user and password in it become a secret and are sent as basic auth.
+
+        Without http:// or https:// it must be on this machine: elsewhere a guess would send texts and keys in the
+        clear, or to a server that does not answer.
+        """
+        shown = without_password(url)
         try:
             parsed = httpx.URL(url if "://" in url else f"http://{url}")
-        except httpx.InvalidURL as error:
-            raise BadInput(f"{url!r} is not a URL: {error}") from None
+        except (httpx.InvalidURL, ValueError):
+            raise BadInput(f"{shown!r} is not a URL") from None
         if parsed.scheme not in ("http", "https") or not parsed.host:
-            raise BadInput(f"{self._blotted(url)!r} is not an http(s) URL")
+            raise BadInput(f"{shown!r} is not an http(s) URL")
+        if "://" not in url and not _on_this_machine(parsed.host):
+            raise BadInput(
+                f"{shown!r} does not say whether it is encrypted: write https:// before it (or http://, which sends "
+                "texts and keys in the clear)"
+            )
         if parsed.userinfo:
             user, _, password = parsed.userinfo.decode().partition(":")
             self.guard(unquote(password or user))
@@ -140,14 +147,23 @@ class Http:
         """A call in a thread of its own: on a busy machine eight calls that wait for one event loop lose a fifth of
         the throughput, and reading a reply holds up nobody (benchmarks/dispatch.py)."""
         kind = "application/x-www-form-urlencoded" if form else "application/json"
-        reply = client.post(
+        request = client.build_request(
+            "POST",
             url,
             content=_form(body) if form else json.dumps(body, default=_reveal, ensure_ascii=False).encode(),
             params=params,
             headers={"Content-Type": kind, "Accept": "application/json"},
-            auth=_Headers(self._headers),
         )
-        return self._read(reply)
+        return self._read(self._exchanged(client, request, self._timeout))
+
+    def _exchanged(self, client: httpx.Client, request: httpx.Request, seconds: float) -> Reply:
+        try:
+            return exchange(client, request, seconds=seconds, auth=_Headers(self._headers))
+        except TryAgain as error:
+            failure: SystemFailed = TryAgain(f"{self._system}: {error}", otherwise=error.otherwise)
+        except BadReply as error:
+            failure = BadReply(f"{self._system}: {error}")
+        raise failure
 
     def get_json(self, url: str, *, tries: int = 3, wait: float = 0.5) -> Json:
         """GET, from plain code: what a server says about itself. None where it does not know the address.
@@ -158,26 +174,25 @@ class Http:
         for attempt in range(tries):
             if attempt:
                 time.sleep(wait * 2 ** (attempt - 1))
+            client = self._open()
+            request = client.build_request("GET", url, headers={"Accept": "application/json"})
             try:
-                reply = self._open().get(
-                    url,
-                    headers={"Accept": "application/json"},
-                    auth=_Headers(self._headers),
-                    timeout=min(self._timeout, 20.0),
-                )
-            except httpx.HTTPError as error:
+                reply = self._exchanged(client, request, min(self._timeout, 20.0))
+            except (httpx.HTTPError, TimeoutError) as error:
                 failure = self._failure(error)
                 continue
-            if reply.status_code in PASSING:
+            except TryAgain as error:
+                failure = error
+                continue
+            if reply.status in PASSING:
                 failure = self._status(reply)
                 continue
-            if not reply.is_success:
+            if not reply.good:
                 return None
             try:
-                found: Json = reply.json()
+                return reply.json()
             except ValueError:
                 return None
-            return found
         raise Unreachable(str(failure))
 
     async def aclose(self) -> None:
@@ -191,26 +206,24 @@ class Http:
             self._client = httpx.Client(timeout=self._timeout, limits=limits, verify=_tls())
         return self._client
 
-    def _read(self, reply: httpx.Response) -> Json:
-        if not reply.is_success:
+    def _read(self, reply: Reply) -> Json:
+        if not reply.good:
             raise self._status(reply)
         try:
-            found: Json = json.loads(reply.content)
+            return reply.json()
         except ValueError:
             kind = reply.headers.get("content-type", "").partition(";")[0] or "something"
             message = f"{self._system} answered {kind} that is not JSON: {self._said(reply)}"
-        else:
-            return found
         raise TryAgain(message, otherwise=BadReply)
 
-    def _status(self, reply: httpx.Response) -> SystemFailed:
-        status, said = reply.status_code, reply.text
-        message = f"{self._system} answered {status} {reply.reason_phrase}: {self._said(reply)}".rstrip(": ")
-        stop = self._judge(status, said)
-        if stop is False or (stop is None and status in PASSING):
+    def _status(self, reply: Reply) -> SystemFailed:
+        message = f"{self._system} answered {reply.status} {reply.reason}: {self._said(reply)}".rstrip(": ")
+        stop = self._judge(reply.status, reply.text)
+        if stop is False or (stop is None and reply.status in PASSING):
             return TryAgain(message, after=retry_after(reply.headers.get("retry-after")))
-        if reply.has_redirect_location:
-            return Refused(f"{message} (it sends us to {self._blotted(reply.headers['location'])}: name that address)")
+        if 300 <= reply.status < 400 and "location" in reply.headers:
+            place = without_password(self._blotted(reply.headers["location"]))
+            return Refused(f"{message} (it sends us to {said(place)}: name that address)")
         return Refused(message)
 
     def _failure(self, error: Exception) -> TryAgain:
@@ -218,11 +231,9 @@ class Http:
             return TryAgain(f"{self._system} gave no answer within {self._timeout:g} s")
         return TryAgain(self._blotted(f"{self._system} cannot be reached: {str(error) or type(error).__name__}"))
 
-    def _said(self, reply: httpx.Response) -> str:
-        """The start of what the server said, on one line, without keys."""
-        text = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", self._blotted(reply.text), flags=re.DOTALL)
-        text = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
-        return text if len(text) <= _SAID else text[:_SAID] + "…"
+    def _said(self, reply: Reply) -> str:
+        """What the server said, without keys: blotted out first, so that no half of one is left at the cut."""
+        return said(self._blotted(reply.text))
 
     def _blotted(self, text: str) -> str:
         # blotting out one or two letters would only garble the message
@@ -233,50 +244,11 @@ class Http:
         return text
 
 
-def retry_after(value: str | None) -> float | None:
-    """Seconds of a Retry-After header (a number or a date, RFC 9110); None where there is none to be read."""
-    if not value:
-        return None
+def _on_this_machine(host: str) -> bool:
     try:
-        return max(0.0, float(value)) if float(value) < float("inf") else None
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        pass
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
-
-
-def texts_of(reply: Json, *path: str | int, each: tuple[str | int, ...] = (), expected: int, system: str) -> list[str]:
-    """The list of `expected` strings at `path` in a reply, each at `each` in its item.
-
-    A reply of another form, or with another number of texts, is asked for again and is a BadReply in the end.
-    """
-    items = dig(reply, *path)
-    if not isinstance(items, list):
-        where = ".".join(map(str, path)) or "the top"
-        raise TryAgain(f"{system}: the reply has no list of translations at {where}", otherwise=BadReply)
-    if len(items) != expected:
-        raise TryAgain(f"{system}: {expected} texts were sent and {len(items)} came back", otherwise=BadReply)
-    texts = [dig(item, *each) for item in items]
-    for text in texts:
-        if not isinstance(text, str):
-            raise TryAgain(f"{system}: a translation in the reply is not a text", otherwise=BadReply)
-    return [str(text) for text in texts]
-
-
-def dig(reply: Json, *path: str | int) -> Json:
-    """What lies at a path of keys and indices; None where the path breaks off."""
-    for step in path:
-        if isinstance(reply, dict) and isinstance(step, str):
-            reply = reply.get(step)
-        elif isinstance(reply, list) and isinstance(step, int) and step < len(reply):
-            reply = reply[step]
-        else:
-            return None
-    return reply
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _reveal(value: object) -> str:

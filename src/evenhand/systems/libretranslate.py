@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from evenhand.systems.http import Body, Http, dig, texts_of
+from evenhand.systems.http import Body, Http
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.replies import dig, texts_of
 from evenhand.systems.rest import Rest
 
 

@@ -33,12 +33,15 @@ class Retries:
         """Seconds to wait after the failed try number `tried`; None when there is no point in another."""
         if tried >= self.tries:
             return None
-        if failure.after is not None:
-            # never earlier than asked, a little later than the others
-            return failure.after * (1 + 0.1 * self.dice.random()) if failure.after <= self.patience else None
         # the exponent is bounded: 2.0**1024 is an OverflowError
         longest = min(self.longest, self.first * 2.0 ** min(tried - 1, 60))
-        return longest * (0.5 + 0.5 * self.dice.random())
+        usual = longest * (0.5 + 0.5 * self.dice.random())
+        if failure.after is None:
+            return usual
+        if failure.after > self.patience:
+            return None
+        # never earlier than asked, a little later than the others; "at once" (0, a past date) is no advice
+        return max(usual, failure.after * (1 + 0.1 * self.dice.random()))
 
 
 class Pace:

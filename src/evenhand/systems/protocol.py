@@ -14,6 +14,7 @@ from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable
 from evenhand.languages import check_code
 from evenhand.languages import code as usual_code
 
+_PASSWORD = re.compile(r"(?<=://)[^\s]*@|[^\s/:=@]+:[^\s/@]+@")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -150,6 +151,11 @@ class Described:
     takes: str
     summary: str
     needs: tuple[str, ...] = field(default=())
+
+
+def without_password(text: str) -> str:
+    """A spec, a setting or an address as it may be shown: without the user and password of a URL."""
+    return _PASSWORD.sub("", text)
 
 
 def unbroken(text: str) -> str:

@@ -15,8 +15,8 @@ from importlib.metadata import EntryPoint
 from typing import TypeAlias, cast
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.plugins import load_plugin, plugins, summary_of
-from evenhand.systems.protocol import Described, System
+from evenhand.plugins import foreign, load_plugin, plugins, summary_of
+from evenhand.systems.protocol import Described, System, without_password
 
 Setting: TypeAlias = str | int | float | bool | None
 Factory: TypeAlias = Callable[..., System]
@@ -86,8 +86,11 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     if takes and not takes.startswith("[") and not argument:
         raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
     if argument and not takes:
-        raise BadInput(f"the system {name} takes no argument, but was given {argument!r}")
-    return _called(name, factory, argument, settings)
+        raise BadInput(f"the system {name} takes no argument, but was given {without_password(argument)!r}")
+    if isinstance(entry, SystemEntry):
+        return _called(name, factory, argument, settings)
+    with foreign("system", name, failed="cannot be opened"):
+        return _called(name, factory, argument, settings)
 
 
 def settings_of(given: Iterable[str]) -> dict[str, Setting]:
@@ -96,7 +99,7 @@ def settings_of(given: Iterable[str]) -> dict[str, Setting]:
     for text in given:
         name, sign, value = text.partition("=")
         if not (sign and name.isidentifier()):
-            raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
+            raise BadInput(f"a setting is written NAME=VALUE, not {without_password(text)!r}")
         settings[name] = value
     return settings
 
@@ -128,8 +131,9 @@ def _described(entry: SystemEntry | EntryPoint) -> Described:
     if isinstance(entry, SystemEntry):
         return Described(entry.name, entry.takes, entry.summary, entry.needs)
     factory = _factory(entry)
-    needs = tuple(getattr(factory, "needs", ()))
-    return Described(entry.name, str(getattr(factory, "takes", "")), summary_of(factory), needs)
+    with foreign("system", entry.name):
+        needs = tuple(map(str, getattr(factory, "needs", ())))
+        return Described(entry.name, str(getattr(factory, "takes", "")), summary_of(factory), needs)
 
 
 def _called(name: str, factory: Factory, argument: str | Translates, settings: dict[str, Setting]) -> System:
@@ -154,4 +158,4 @@ def _converted(name: str, setting: str, value: Setting, default: object) -> Sett
         return int(value) if isinstance(default, int) else float(value)
     except (KeyError, ValueError):
         kind = {bool: "true or false", int: "a whole number"}.get(type(default), "a number")
-        raise BadInput(f"the setting {setting} of {name} must be {kind}, not {value!r}") from None
+        raise BadInput(f"the setting {setting} of {name} must be {kind}, not {without_password(value)!r}") from None

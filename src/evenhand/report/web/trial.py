@@ -16,6 +16,7 @@ from evenhand.languages import known, primary
 from evenhand.report.sentences import Example, example
 from evenhand.report.web.desk import read_form
 from evenhand.systems import translate
+from evenhand.systems.protocol import without_password
 
 SENTENCES, LENGTH = 50, 1_000
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
@@ -23,7 +24,7 @@ _MARKED = re.compile(r"\[([^\[\]]+)\]")
 
 def shown_name(spec: str) -> str:
     """A system's spec without what may be secret in it: user and password of a URL, and everything after a ?."""
-    return re.sub(r"//[^/@]*@", "//…@", spec.partition("?")[0])
+    return without_password(spec.partition("?")[0])
 
 
 @dataclass(frozen=True)
