@@ -88,12 +88,6 @@ def always_he(texts: list[str]) -> list[str]:
     return [f"He is {len(t)} years old." for t in texts]
 
 
-@pytest.fixture(autouse=True)
-def own_forms_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the forms of whoever runs it."""
-    monkeypatch.setenv("EVENHAND_FORMS", str(tmp_path / "forms"))
-
-
 @pytest.fixture(scope="session")
 def suite() -> Suite:
     """A part of the Basque suite: occupations and expressions, all groupings filled."""

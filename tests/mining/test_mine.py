@@ -28,7 +28,7 @@ from evenhand.mining.verified import export_verified
 from evenhand.replicate import gonen2020
 from evenhand.runs import Run
 from evenhand.suites.own import own_probes as read_suite
-from evenhand.workflows.audit import audit
+from evenhand.workflows.audit import Settings, audit
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = [
@@ -63,9 +63,7 @@ def settings(tiny_lm: Path) -> MiningSettings:
 @pytest.fixture(scope="module")
 def mined(text: Path, settings: MiningSettings, tmp_path_factory: pytest.TempPathFactory) -> Mined:
     folder = tmp_path_factory.mktemp("mined")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EVENHAND_FORMS", str(folder))
-        return mine([text], settings, output=folder / "out", engine=LocalEngine(2), shard_size=20)
+    return mine([text], settings, output=folder / "out", engine=LocalEngine(2), shard_size=20)
 
 
 def judged(folder: Path) -> pl.DataFrame:
@@ -267,13 +265,13 @@ def test_a_translator_that_fails_in_a_worker_is_reported_with_its_own_exit_code(
 
 
 def test_forms_that_people_labelled_judge_mined_pairs_as_they_judge_an_audit(
-    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mined: Mined, text: Path, settings: MiningSettings, tmp_path: Path
 ) -> None:
-    forms = tmp_path / "labelled"
-    forms.mkdir()
-    (forms / "es.tsv").write_text("concept\tfemale\tmale\tneutral\tother\nteacher\t\t\tmaestro\t\n", encoding="utf-8")
-    monkeypatch.setenv("EVENHAND_FORMS", str(forms))
-    again = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), shard_size=20)
+    forms = tmp_path / "labelled.tsv"
+    forms.write_text("concept\tfemale\tmale\tneutral\tother\nteacher\t\t\tmaestro\t\n", encoding="utf-8")
+    again = mine(
+        [text], replace(settings, forms=str(forms)), output=tmp_path / "out", engine=LocalEngine(1), shard_size=20
+    )
     genders = [
         set(judged(folder_of(m)).filter(pl.col("focus").str.to_lowercase() == "teacher")["gender"])
         for m in (mined, again)
@@ -281,7 +279,8 @@ def test_forms_that_people_labelled_judge_mined_pairs_as_they_judge_an_audit(
     assert genders == [{"male"}, {"neutral"}]
     probes = tmp_path / "probes.tsv"
     probes.write_text("id\tsource\np1\tThe **teacher** works.\n", encoding="utf-8")
-    run = audit(str(probes), settings.system, target="es", memory=tmp_path / "memory.sqlite")
+    given = Settings(forms=forms)
+    run = audit(str(probes), settings.system, target="es", memory=tmp_path / "memory.sqlite", settings=given)
     assert Run.load(tmp_path / "out" / "es").manifest.detector == run.manifest.detector
     assert run.manifest.detector in again.findings.signature
     assert run.manifest.detector not in mined.findings.signature
@@ -303,7 +302,7 @@ def test_a_result_of_another_kind_is_not_replaced(
 
 def test_a_worker_with_another_detector_than_the_run_says_so(settings: MiningSettings) -> None:
     elsewhere = WorkerPlace(detectors={"es": "made of other forms"})
-    with pytest.raises(BadInput, match="EVENHAND_FORMS"):
+    with pytest.raises(BadInput, match="--forms"):
         Judge(settings, elsewhere)
 
 

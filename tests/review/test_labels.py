@@ -13,8 +13,6 @@ from typer.testing import CliRunner
 
 from evenhand.cli.score import app
 from evenhand.detect import open_detector
-from evenhand.detect.nouns import NounDetector
-from evenhand.detect.own_forms import forms_path
 from evenhand.errors import BadInput
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
@@ -217,19 +215,17 @@ def test_a_wrong_sheet_is_refused_with_its_line_and_nothing_is_kept(
     assert reviews.load_labels(folder).height == 0
 
 
-def test_a_form_labelled_once_is_known_to_the_detector_from_then_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EVENHAND_FORMS", str(tmp_path))
+def test_a_labelled_form_is_known_to_a_detector_that_is_given_its_file_and_to_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "forms.tsv"
     source, rendering = "The mover talked to the clerk.", "Die Umzugsprofi sprach mit dem Angestellten."
-    assert review_sheets.keep_forms("de", [("mover", "umzugsprofi", "female")]) == 1
-    assert review_sheets.keep_forms("de", [("mover", "umzugsprofi", "female")]) == 0
-    path = forms_path("de")
+    assert review_sheets.keep_forms(path, [("mover", "umzugsprofi", "female")]) == 1
+    assert review_sheets.keep_forms(path, [("mover", "umzugsprofi", "female")]) == 0
     pairs = pl.DataFrame({"id": ["1"], "source": [source], "focus": ["mover"], "rendering": [rendering]})
-    plain = NounDetector("en", "de").fingerprint
-    detector = open_detector("nouns", source="en", target="de")
+    plain = open_detector("nouns", source="en", target="de")
+    assert plain.detect(pairs)["how"].to_list() != ["person"]
+    detector = open_detector("nouns", source="en", target="de", user_forms=path)
     found = detector.detect(pairs).row(0, named=True)
     assert (found["gender"], found["how"]) == ("female", "person")
-    assert detector.fingerprint != plain
-    review_sheets.keep_forms("de", [("mover", "umzugsprofi", "neutral")])
+    assert detector.fingerprint != plain.fingerprint
+    review_sheets.keep_forms(path, [("mover", "umzugsprofi", "neutral")])
     assert path.read_text(encoding="utf-8").splitlines()[-1].split("\t")[:4] == ["mover", "", "", "umzugsprofi"]

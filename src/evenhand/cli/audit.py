@@ -11,7 +11,7 @@ import typer
 
 from evenhand.cli.asking import Asking
 from evenhand.cli.option_groups import grouped
-from evenhand.cli.options import LEVEL_OPTION, MEASURE
+from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
 from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature, write_page_inside
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
@@ -39,6 +39,7 @@ def audit(
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
     ),
+    forms: Path | None = FORMS,
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
@@ -59,6 +60,7 @@ def audit(
         level=LEVEL if level is None else level,
         rule=rule,
         calibration=calibration,
+        forms=forms,
         references=tuple(reference),
         measures=tuple(measure),
         max_characters=max_characters,

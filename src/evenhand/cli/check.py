@@ -10,6 +10,7 @@ from evenhand.cli.output import print_json
 from evenhand.runs import Run
 from evenhand.tables import count_decided, count_valid
 from evenhand.workflows.check import check as check_run
+from evenhand.workflows.compare import detectors_differ
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -25,9 +26,14 @@ def check(
     """Exit 1 when a limit is broken or a measure got significantly worse; one line says why for each."""
     run = Run.load(folder)
     failures = check_run(run, against)
+    warning = None if against.suffix == ".toml" else detectors_differ([run, Run.load(against)])
+    if warning:
+        typer.echo(f"note: {warning}", err=True)
     counted = {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
     if json:
-        print_json({"passed": not failures, "failures": failures, **counted, "signature": run.signature})
+        print_json(
+            {"passed": not failures, "failures": failures, "note": warning, **counted, "signature": run.signature}
+        )
     else:
         valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
         typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")

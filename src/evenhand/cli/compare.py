@@ -14,7 +14,7 @@ from evenhand.level import interval_words
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
 from evenhand.workflows.compare import compare as compare_runs
-from evenhand.workflows.compare import names_of
+from evenhand.workflows.compare import detectors_differ, names_of
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -36,6 +36,9 @@ def compare(
         raise BadInput("comparing needs at least two run folders")
     runs, findings = of_one_kind([load_result(folder) for folder in folders])
     comparison = compare_runs(runs) if runs else None
+    warning = detectors_differ(runs) if runs else None
+    if warning:
+        typer.echo(f"note: {warning}", err=True)
     if output is not None:
         from evenhand.report import write_report
 
@@ -50,6 +53,7 @@ def compare(
         print_json(
             {
                 "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
+                "note": warning,
                 "common": comparison.common,
                 "left_out": comparison.left_out,
                 "differences": clean.to_dicts(),

@@ -13,7 +13,7 @@ import typer
 from rich import progress as bars
 
 from evenhand.cli.findings import print_findings
-from evenhand.cli.options import LEVEL_OPTION
+from evenhand.cli.options import FORMS, LEVEL_OPTION
 from evenhand.cli.output import console, print_json, result_json, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.languages import code
@@ -45,6 +45,7 @@ def mine(
     workers: int | None = typer.Option(None, "--workers", min=1, help="processes, or actors for each step"),
     shard_size: int = typer.Option(2_000, "--shard-size", min=10, help="sentences in a shard"),
     memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: one a shard)"),
+    forms: Path | None = FORMS,
     seed: int = typer.Option(0, "--seed", help="draws the pairs that are not at risk"),
     level: float | None = LEVEL_OPTION,
     fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
@@ -78,6 +79,7 @@ def mine(
         candidates=candidates,
         accept=accept,
         singular=singular,
+        forms=None if forms is None else str(forms.absolute()),
     )
     runner = open_engine(engine, workers=workers, address=address)
     threads = max(1, (os.cpu_count() or 1) // (workers or os.cpu_count() or 1))

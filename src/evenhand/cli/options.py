@@ -12,3 +12,6 @@ LEVEL_OPTION = typer.Option(
 MEASURE = typer.Option(
     [], "--measure", metavar="NAME", help="measure this too, besides what the suite asks for (repeatable)"
 )
+FORMS = typer.Option(
+    None, "--forms", metavar="FILE", help="forms that people labelled (`evenhand review`); the run keeps a copy"
+)

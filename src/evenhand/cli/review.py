@@ -10,8 +10,8 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
-from evenhand.cli.output import print_json
-from evenhand.detect.own_forms import forms_path
+from evenhand.cli.output import REPORT, print_json, write_page_inside
+from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.runs import Run
@@ -25,6 +25,9 @@ def review(
     sample: int | None = typer.Option(None, "--sample", min=1, help="draw this many decided verdicts, with weights"),
     seed: int = typer.Option(0, "--seed", help="root of the drawing"),
     labels: Path | None = typer.Option(None, "--labels", help="take the labels of a sheet (TSV, column `label`)"),
+    forms: Path | None = typer.Option(
+        None, "--forms", metavar="FILE", help="keep labelled forms here (default: forms.tsv in the run folder)"
+    ),
     labeller: str | None = typer.Option(None, "--labeller", help="who labelled (default: your user name)"),
     output: Path | None = typer.Option(None, "--output", "-o", help="write the sheet here instead of stdout"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
@@ -32,7 +35,7 @@ def review(
     """List what is undecided by frequency (TSV), draw a sample to check, or take a person's labels and score again."""
     loaded = Run.load(run)
     if labels is not None:
-        _take(loaded, labels, labeller or _user(), json=json)
+        _take(loaded, labels, labeller or _user(), forms=forms, json=json)
         return
     sheet = review_sheets.undecided(loaded) if sample is None else review_sheets.sample(loaded, sample, seed=seed)
     if json:
@@ -43,33 +46,41 @@ def review(
         sys.stdout.write(text)
         return
     write_text(output, text)
-    typer.echo(f"{sheet.height} rows written to {output}. Fill in the column `label`, then: "
-               f"evenhand review {run} --labels {output}")  # fmt: skip
+    then = f"evenhand review {run} --labels {output}" if sample is None else f"evenhand calibrate {output}"
+    typer.echo(f"{sheet.height} rows written to {output}. Fill in the column `label`, then: {then}")
 
 
-def _take(run: Run, sheet: Path, labeller: str, *, json: bool) -> None:
-    labelled, kept = review_sheets.take_labels(run, sheet, labeller=labeller)
+def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: bool) -> None:
+    labelled, kept = review_sheets.take_labels(run, sheet, labeller=labeller, forms_file=forms)
     folder = run.path
     assert folder is not None  # Run.load sets it
+    if run.manifest.calibration:
+        typer.echo(
+            "note: the run's calibration was made for the detector's verdicts and is dropped; draw a sample and "
+            "calibrate again",
+            err=True,
+        )
     saved = reviews.apply_labels(folder)
     people = saved.verdicts.filter(pl.col("how") == reviews.PERSON).height
     agreements = reviews.agreement(reviews.load_labels(folder))
-    forms = str(forms_path(run.manifest.target_lang)) if kept else None
+    if (folder / REPORT).is_file():
+        write_page_inside(saved)  # else the page beside the tables would show other numbers
+    place = str(forms or folder / FORMS) if kept else None
     if json:
         print_json(
             {
                 "labelled": labelled,
                 "by_person": people,
                 "forms_kept": kept,
-                "forms_file": forms,
+                "forms_file": place,
                 "agreement": [a.__dict__ for a in agreements],
                 "signature": saved.signature,
             }
         )
         return
     typer.echo(f"{labelled} renderings labelled; {people} verdicts of this run are now a person's. Estimates updated.")
-    if forms:
-        typer.echo(f"{kept} forms kept for later runs in {forms}")
+    if place:
+        typer.echo(f"{kept} forms kept in {place}; another run knows them by --forms {place}")
     for a in agreements:
         shown = "undefined" if a.kappa is None else f"{a.kappa:.2f}"
         typer.echo(f"{a.first} and {a.second}: {a.agreed:.0%} agreement on {a.n}, Cohen's kappa {shown}")

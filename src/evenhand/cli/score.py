@@ -8,7 +8,7 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
-from evenhand.cli.options import LEVEL_OPTION, MEASURE
+from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
 from evenhand.cli.output import (
     REPORT,
     estimates_json,
@@ -20,6 +20,7 @@ from evenhand.cli.output import (
     print_table,
     write_page_inside,
 )
+from evenhand.detect.own_forms import forms_of, keep_in
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures import registry
@@ -42,6 +43,7 @@ def score(
     level: float | None = LEVEL_OPTION,
     measure: list[str] = MEASURE,
     detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
+    forms: Path | None = FORMS,
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
     ),
@@ -84,6 +86,7 @@ def score(
         level=level,
         measures=measure,
         detect=detect,
+        forms=forms,
         calibration=error_rates,
         references=references,
     )
@@ -99,6 +102,7 @@ def score(
             occupations, by_each_occupation(changed, references[0]).write_csv(separator="\t", quote_style="never")
         )
     saved = changed.save(output or run)
+    keep_in(output or run, forms or forms_of(run))
     if detect and output is None and reviews.settled(reviews.load_labels(run)).height:
         saved = reviews.apply_labels(run, references=references)  # what people said outlives new verdicts
         typer.echo("note: people's labels stand over the new verdicts", err=True)

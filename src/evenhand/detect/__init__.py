@@ -10,7 +10,6 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect.checked import Checked, Detector
-from evenhand.detect.own_forms import own_forms
 from evenhand.detect.validity import Validity
 from evenhand.errors import Unknown
 from evenhand.suites.suite import Kind
@@ -31,23 +30,20 @@ def open_detector(
     target: str,
     rule: str = RULE,
     user_forms: Path | None = None,
-    own: bool = True,
     pool: pl.DataFrame | None = None,
     as_published: bool = False,
 ) -> Detector:
     """The detector for a kind of suite and a language pair, behind the check that a text is a rendering at all.
 
     `rule` is Evenhand's own or a published one: cho2019 for pronouns in English, stanovsky2019 for nouns (it needs
-    pairs with word alignments). Without `user_forms` the noun detector reads the user's own forms of the language, if
-    `evenhand review` kept any; `own` False leaves them out (a replication must not depend on who runs it).
+    pairs with word alignments). `user_forms` is a file of forms that people labelled; they win over the shipped ones.
     `pool` (columns source, rendering) is text it learns word translations from besides the stored ones.
     `as_published` leaves the check out for a published rule, which judged whatever it was given: for a paper's table.
     """
     validity = Validity(source, target)
     if pool is not None:
         pool = pool.filter(validity.check(pool).is_null())
-    forms = user_forms or (own_forms(target) if own and kind == "nouns" else None)
-    bare = _open(kind, source=source, target=target, rule=rule, user_forms=forms, pool=pool)
+    bare = _open(kind, source=source, target=target, rule=rule, user_forms=user_forms, pool=pool)
     if as_published and rule != RULE:
         return bare
     return Checked(bare, validity, adequate=False if kind == "nouns" else None)

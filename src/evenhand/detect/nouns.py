@@ -73,7 +73,7 @@ class NounDetector:
         learnt = learn(pool, self.language) if pool is not None else None
         self.aligner = Aligner(self.language, self.forms, learnt)
         self._confidence = Confidence()
-        self.fingerprint = self._fingerprint(learnt)
+        self.fingerprint = self._fingerprint(learnt, user_forms)
         self._source = lru_cache(maxsize=10_000)(source_words)
         self._finder = Finder(self.language, self.forms, self.aligner)
 
@@ -216,7 +216,7 @@ class NounDetector:
                 found = found or shown is other
         return found
 
-    def _fingerprint(self, learnt: pl.DataFrame | None) -> str:
+    def _fingerprint(self, learnt: pl.DataFrame | None, user_forms: Path | None) -> str:
         source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
         folder = getattr(self.language, "folder", None)
@@ -225,7 +225,8 @@ class NounDetector:
         files += [*self.language.things, STATED]
         for path in files:
             if path.exists():
-                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+                name = "labelled" if path == user_forms else path.name  # wherever the user's copy lies
+                digest.update(name.encode() + b"\0" + path.read_bytes())
         if learnt is not None:
             digest.update(b"pool" + learnt.write_csv().encode())
         return digest.hexdigest()[:16]

@@ -1,21 +1,54 @@
-"""Where a user's own forms lie: what a person decided once (`evenhand review`), every later run knows."""
+"""Forms that people labelled (`evenhand review`): a file the user names, or `forms.tsv` in the folder of a run.
+
+Nothing is read that was not named: a form labelled in one run changes another only where its file is given.
+"""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from evenhand.languages import primary
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput
+from evenhand.tsv import rows
+
+FILE = "forms.tsv"
+_LABELLED = "labelled by people"
 
 
-def forms_path(target_lang: str) -> Path:
-    """The user's forms file of a language: in the folder EVENHAND_FORMS, or the user's configuration folder."""
-    given = os.environ.get("EVENHAND_FORMS")
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "evenhand" / "forms"
-    return (Path(given) if given else config) / f"{primary(target_lang)}.tsv"
+def given_forms(forms: Path | str | None) -> Path | None:
+    """The file as a path; one that is not there is an error."""
+    if forms is not None and not Path(forms).is_file():
+        raise BadInput(f"{forms}: no such file of forms; `evenhand review RUN --labels SHEET --forms FILE` makes one")
+    return None if forms is None else Path(forms)
 
 
-def own_forms(target_lang: str) -> Path | None:
-    """That file if there is one. The detector's fingerprint holds its content, so a signature tells."""
-    path = forms_path(target_lang)
-    return path if path.is_file() else None
+def forms_of(folder: Path | None) -> Path | None:
+    """The forms that travel in a run's folder, if there are any."""
+    path = folder / FILE if folder is not None else None
+    return path if path is not None and path.is_file() else None
+
+
+def keep_in(folder: Path, forms: Path | None) -> None:
+    """Put a copy of the forms into a run's folder, so that it can be judged again as it was."""
+    if forms is not None and forms.absolute() != (folder / FILE).absolute():
+        write_text(folder / FILE, forms.read_text(encoding="utf-8"))
+
+
+def counted(forms: Path | None) -> tuple[str, ...]:
+    """A note for the output that says how many forms people labelled; none without a file."""
+    if forms is None:
+        return ()
+    number = sum(
+        1
+        for row in rows(forms)
+        for column, cell in row.items()
+        if column != "concept"
+        for form in cell.split("|")
+        if form.strip()
+    )
+    return (f"{number:,} {'form' if number == 1 else 'forms'} {_LABELLED}",)
+
+
+def without_count(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """Notes without the one of `counted`."""
+    return tuple(note for note in notes if not note.endswith(_LABELLED))

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect import RULE, Detector, open_detector
-from evenhand.detect.own_forms import own_forms
+from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown
@@ -46,12 +46,10 @@ class Judging:
         """From what a user says; `kind` may be "auto" (see `detect`)."""
         if kind not in KINDS:
             raise Unknown("kind", kind, KINDS)
-        if forms is not None and not Path(forms).is_file():
-            raise BadInput(f"{forms}: no such file of forms")
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
         chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-        return cls(target, source, chosen, rule, None if forms is None else Path(forms))
+        return cls(target, source, chosen, rule, given_forms(forms))
 
     def detector(self, pool: pl.DataFrame | None) -> Detector:
         return open_detector(
@@ -80,9 +78,8 @@ class Judging:
         processes = workers or os.cpu_count() or 1
         if len(head) < 2 or self.kind == "pronouns" or pool or processes < 2 or self.rule != RULE:
             return Verdicts(detector.fingerprint, map(detector.detect, chain(head, read)))
-        own = self.forms or own_forms(self.target)
         batches = detect_batches(
-            chain(head, read), source=self.source, target=self.target, user_forms=own, workers=processes
+            chain(head, read), source=self.source, target=self.target, user_forms=self.forms, workers=processes
         )
         return Verdicts(detector.fingerprint, batches)
 

@@ -21,6 +21,7 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.languages import language
 from evenhand.detect.languages.protocol import Kind as NounKind
+from evenhand.detect.own_forms import given_forms
 from evenhand.errors import BadInput
 from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
@@ -60,6 +61,18 @@ class MiningSettings:
     accept: int = 10
     singular: bool = False
     system_settings: tuple[tuple[str, str], ...] = ()
+    forms: str | None = None  # a file of forms that people labelled, at the same place on every node
+
+    @property
+    def forms_file(self) -> Path | None:
+        return given_forms(self.forms)
+
+    def detectors(self) -> dict[str, Detector]:
+        """The detector of every target language."""
+        return {
+            target: open_detector("nouns", source=SOURCE, target=target, user_forms=self.forms_file)
+            for target in self.targets
+        }
 
     def as_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -202,12 +215,12 @@ class Judge:
     name = "judge"
 
     def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
-        self._detectors = {target: open_detector("nouns", source=SOURCE, target=target) for target in settings.targets}
+        self._detectors = settings.detectors()
         for target, detector in self._detectors.items():
             if place.detectors.get(target, detector.fingerprint) != detector.fingerprint:
                 raise BadInput(
                     f"the detector for {target} is another one on this worker than where the run was started: install "
-                    "the same packages and put the same forms of your own (EVENHAND_FORMS) on every node"
+                    "the same packages and put the same file of labelled forms (--forms) on every node"
                 )
 
     def __call__(self, batch: Batch) -> Batch:
@@ -245,7 +258,7 @@ class Opened:
         return cls(
             settings,
             open_system(settings.system, **dict(settings.system_settings)),
-            {target: open_detector("nouns", source=SOURCE, target=target) for target in settings.targets},
+            settings.detectors(),
             open_finder(settings.finder, threshold=settings.threshold).fingerprint,
             open_masked_lm(settings.lm).fingerprint,
         )

@@ -107,7 +107,7 @@ def judge(pairs: Published, language: str) -> list[Judged]:
             raise BadInput(f"the block at line {block.line}: the focus {block.focus!r} is no token of its sentence")
         asked.append((str(number), block.source, block.rendering, *span))
     table = pl.DataFrame(asked, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
-    verdicts = open_detector("nouns", source="en", target=language, own=False).detect(table)
+    verdicts = open_detector("nouns", source="en", target=language).detect(table)
     spans = verdicts.select("gender", "evidence_start", "evidence_end").iter_rows()
     out = []
     for (block, other), (gender, start, end) in zip(halves, spans, strict=True):

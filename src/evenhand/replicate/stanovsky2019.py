@@ -67,7 +67,7 @@ def replicate(data: Path, *, system: str | None = None, rule: str | None = None)
                 continue
             if chosen != NAME and language not in codes():
                 continue
-            detector = open_detector("nouns", source="en", target=language, rule=chosen, own=False, as_published=True)
+            detector = open_detector("nouns", source="en", target=language, rule=chosen, as_published=True)
             judged = [_judged(translated.pairs(part, file), detector) for part in (probes, sides)]
             rows += _rows(translated, chosen, getattr(detector, "dictionary", ""), *judged)
     return rows

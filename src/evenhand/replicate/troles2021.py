@@ -174,7 +174,7 @@ def read_results(file: Path) -> pl.DataFrame:
 
 def with_verdicts(table: pl.DataFrame) -> pl.DataFrame:
     """The table with our detector's gender and adequacy."""
-    verdicts = open_detector("nouns", source="en", target="de", own=False).detect(table)
+    verdicts = open_detector("nouns", source="en", target="de").detect(table)
     return table.with_columns(gender=verdicts["gender"].cast(pl.String), adequate=verdicts["adequate"])
 
 

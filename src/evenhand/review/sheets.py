@@ -1,7 +1,7 @@
 """Sheets for a person: what is undecided by frequency, a sample with weights, and reading them back with labels.
 
-A label on (focus, target words) holds for every rendering with the same words, and is kept in the user's forms file of
-the target language, which every later run reads.
+A label on (focus, target words) holds for every rendering with the same words, and is kept as a form: in the file the
+user names, else in `forms.tsv` in the run's folder. Other runs know it where they are given that file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.atomic import write_text
-from evenhand.detect.own_forms import forms_path
+from evenhand.detect import own_forms
 from evenhand.errors import BadInput
 from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
@@ -104,10 +104,11 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def take_labels(run: Run, path: Path, *, labeller: str) -> tuple[int, int]:
-    """Read a sheet back: (renderings labelled, forms kept for later runs). Rows without a label are passed over.
+def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None = None) -> tuple[int, int]:
+    """Read a sheet back: (renderings labelled, forms kept in `forms_file`, or else in the run's folder).
 
-    A row with an id labels that rendering; one with focus and target_words labels every rendering with those words.
+    A row with an id labels that rendering; one with focus and target_words labels every rendering with those words; one
+    without a label is passed over.
     """
     if run.path is None:
         raise BadInput("labels belong to a run folder: save the run first")
@@ -123,7 +124,7 @@ def take_labels(run: Run, path: Path, *, labeller: str) -> tuple[int, int]:
             forms.append((*words, gender))
     if labels:
         add_labels(run.path, labels, labeller=labeller)
-    kept = keep_forms(run.manifest.target_lang, forms) if run.manifest.suite.kind == "nouns" else 0
+    kept = keep_forms(forms_file or run.path / own_forms.FILE, forms) if run.manifest.suite.kind == "nouns" else 0
     return len(labels), kept
 
 
@@ -165,9 +166,8 @@ def worded(run: Run) -> pl.DataFrame:
     ).with_columns(clean)
 
 
-def keep_forms(target_lang: str, forms: list[tuple[str, str, str]]) -> int:
-    """Add (concept, form, gender) to the user's forms file; a form already there with that gender is not repeated."""
-    path = forms_path(target_lang)
+def keep_forms(path: Path, forms: list[tuple[str, str, str]]) -> int:
+    """Add (concept, form, gender) to a forms file; a form already there with that gender is not repeated."""
     known = _read_forms(path)
     added = 0
     for concept, form, gender in forms:

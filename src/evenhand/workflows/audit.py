@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
+from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.errors import BadInput, Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
@@ -37,7 +38,8 @@ from evenhand.workflows.unmarked import with_persons
 class Settings:
     """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
 
-    `measures` come to those of the suite. `limits` keeps below a service's own limits (calls at once, requests and
+    `measures` come to those of the suite; `forms` is a file of forms that people labelled, of which the run keeps a
+    copy. `limits` keeps below a service's own limits (calls at once, requests and
     characters a minute); `max_characters` refuses to start when more would be sent; `replace` lets the output folder's
     run of something else be replaced.
     """
@@ -48,6 +50,7 @@ class Settings:
     level: float = LEVEL
     rule: str = RULE
     calibration: Path | None = None
+    forms: Path | None = None
     references: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     max_characters: int | None = None
@@ -105,7 +108,8 @@ def audit(
             f"the rule {settings.rule} needs word alignments, which an audit does not have; judge pairs with a column "
             f"alignment by `evenhand detect --rule {settings.rule}`"
         )
-    detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule)
+    forms = given_forms(settings.forms)
+    detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
     requests = list(requests_of(asked, target, settings.samples))
     with Memory(Path(memory) if memory else memory_path()) as store:
         dispatcher = Dispatcher(
@@ -118,11 +122,15 @@ def audit(
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
-    notes = (*found, *_notes(renderings, answers))
+    notes = (*found, *counted(forms), *_notes(renderings, answers))
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
     run = estimated(unscored, calibration=calibration, references=references)
-    return run.save(output) if output else run
+    if not output:
+        return run
+    saved = run.save(output)
+    keep_in(Path(output), forms)
+    return saved
 
 
 def manifest_of(

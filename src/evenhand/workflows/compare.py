@@ -49,6 +49,19 @@ def compare(runs: Sequence[Run | Path | str]) -> Comparison:
     )
 
 
+def detectors_differ(runs: Sequence[Run]) -> str | None:
+    """What to say where runs into one language were judged by different detectors (version, tables, labelled forms);
+    else None. Labels on single renderings are left out of this: judging anew does not change them."""
+    judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
+    if len(judged) == len({run.manifest.target_lang for run in runs}):
+        return None
+    again = "; ".join(f"evenhand score {run.path} --detect" for run in runs if run.path)
+    return (
+        "these runs were judged by different detectors, so that a difference may be the detectors'; judge them alike "
+        f"by: {again or 'score(run, detect=True)'}"
+    )
+
+
 def same_suite(run: Run, other: Run) -> None:
     """Refuse runs of other sentences."""
     one, two = run.manifest.suite, other.manifest.suite

@@ -18,6 +18,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.atomic import write_text
+from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.level import LEVEL, check_level
@@ -134,6 +135,7 @@ def mine(
     for code, mined in collected.languages.items():
         if mined.pairs.height:
             _run(mined, opened, Settings(seed=seed, level=level)).save(output / code)
+            keep_in(output / code, settings.forms_file)
         write_pairs(mined, output / code)
     seconds = time.perf_counter() - start
     effort = _effort(collected, engine.name, seconds)
@@ -156,7 +158,8 @@ def _check_places(output: Path, targets: Sequence[str]) -> None:
 def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
     """The chosen pairs of a language, scored like any other run."""
     suite, detector = suite_of(mined), opened.detectors[mined.code]
-    manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=(CHOSEN,))
+    notes = (CHOSEN, *counted(opened.settings.forms_file))
+    manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=notes)
     renderings, verdicts = tables_of(mined)
     return estimated(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 

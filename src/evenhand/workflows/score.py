@@ -10,6 +10,8 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
+from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in, without_count
+from evenhand.errors import BadInput
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
@@ -95,13 +97,15 @@ def score(
     level: float | None = None,
     measures: Sequence[str] = (),
     detect: bool = False,
+    forms: Path | str | None = None,
     calibration: Calibration | Path | str | None = None,
     references: Sequence[Reference | str] = (),
     output: Path | str | None = None,
 ) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
 
-    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule. A
+    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule and
+    with the forms that people labelled: the file `forms`, or those in the run's folder. A
     calibration (of `calibrate`, or its file) adds corrected estimates, references (names or files) the distance to an
     optimal translator; without them those of the run are dropped.
     """
@@ -122,8 +126,18 @@ def score(
     verdicts = run.verdicts
     if detect:
         suite = info.suite
-        detector = open_detector(suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule)
+        own = given_forms(forms) or forms_of(run.path)
+        detector = open_detector(
+            suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=own
+        )
         verdicts = judge(run.probes, run.renderings, detector)
-        manifest = replace(manifest, detector=detector.fingerprint)
+        notes = (*without_count(info.notes), *counted(own))
+        manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
+    elif forms is not None:
+        raise BadInput("labelled forms count where renderings are judged: give --detect with --forms")
     scored = estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
-    return scored.save(output) if output is not None else scored
+    if output is None:
+        return scored
+    saved = scored.save(output)
+    keep_in(Path(output), given_forms(forms) or forms_of(run.path))
+    return saved

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.gender import LOOKS, Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
@@ -170,7 +171,7 @@ def keep(book: Book, key: Key, gender: str, labeller: str, *, everywhere: bool) 
     keys = list(dict.fromkeys([key, *(Key(*row) for row in alike.iter_rows())]))
     add_labels(book.path, [(k, gender) for k in keys], labeller=labeller)
     if gender_of(gender) != Gender.UNKNOWN.value:
-        keep_forms(book.manifest.target_lang, [(focus, words, gender_of(gender))])
+        keep_forms(book.path / FORMS, [(focus, words, gender_of(gender))])
 
 
 def words_of(row: Mapping[str, object]) -> tuple[str, str]:
