@@ -223,3 +223,23 @@ def test_a_folder_that_is_no_run_is_an_error_before_anything_is_served(tmp_path:
         create_app([tmp_path])
     with pytest.raises(BadInput, match="at least one run"):
         create_app([])
+
+
+def test_a_sentences_page_tells_how_its_verdict_came_about(client: TestClient) -> None:
+    listed = client.get("/explore?run=1").text
+    link = html.unescape(re.findall(r'href="(/sentence/1[^"]+)"', listed)[0])
+    page = client.get(link)
+    assert page.status_code == 200
+    for step in ("rendering", "focus", "evidence", "verdict"):
+        assert f"<dt>{step}</dt>" in page.text
+    for wrong in ("/sentence/1?id=nobody", "/sentence/99?id=1", "/sentence/1?id=x&sample=-1", "/sentence/1"):
+        assert client.get(wrong).status_code == 404
+
+
+def test_what_is_no_rendering_can_be_listed(client: TestClient) -> None:
+    shown = client.get("/explore?run=1&flag=invalid")
+    assert shown.status_code == 200
+    assert "no rendering at all" in shown.text
+    found = client.get("/download.tsv?run=1&flag=invalid").text.splitlines()
+    at = found[0].split("\t").index("valid")
+    assert {line.split("\t")[at] for line in found[1:]} <= {"False"}

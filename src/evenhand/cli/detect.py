@@ -54,20 +54,23 @@ def detect(
     workers: int = typer.Option(
         0, "--workers", min=0, metavar="N", help="processes for large inputs; 0 takes one a core"
     ),
+    explain: bool = typer.Option(False, "--explain", help="for every pair the steps to its verdict, in plain words"),
     json: bool = typer.Option(False, "--json", help="one JSON object a line"),
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
-    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms)
+    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
     verdicts = judging.file(pairs, pool=pool, workers=workers)
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:
-        if not json:
+        if not json and not explain:
             stream.write("\t".join(COLUMNS) + "\n")
         for table in verdicts.batches:
-            shown = table.select(COLUMNS)
-            counts.update(shown["gender"].to_list())
-            stream.write(_lines(shown, as_json=json))
+            counts.update(table["gender"].to_list())
+            if explain and not json:
+                stream.write(_chains(table))
+            else:
+                stream.write(_lines(table.select(*COLUMNS, *(["explanation"] if explain else [])), as_json=json))
 
     if output is None:
         # held back until all is judged: what lies in a pipe or a file after an error would pass for the whole
@@ -81,6 +84,11 @@ def detect(
     if output is not None or sys.stderr.isatty():
         told = ", ".join(f"{gender} {n:,}" for gender, n in sorted(counts.items()))
         typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)
+
+
+def _chains(table: pl.DataFrame) -> str:
+    rows = table.select("id", "explanation").iter_rows()
+    return "".join(f"{id_}\n" + "".join(f"    {step}\n" for step in steps) for id_, steps in rows)
 
 
 def _lines(shown: pl.DataFrame, *, as_json: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -33,23 +34,27 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Judging:
-    """How pairs are to be judged, checked: languages, by pronouns or by nouns, the rule, a file of the user's forms."""
+    """How pairs are to be judged, checked: languages, by pronouns or by nouns, the rule, a file of the user's forms,
+    and whether a column `explanation` is wanted."""
 
     target: str
     source: str
     kind: Kind
     rule: str
     forms: Path | None
+    explain: bool = False
 
     @classmethod
-    def of(cls, *, target: str, source: str, kind: str, rule: str, forms: Path | str | None) -> Judging:
+    def of(
+        cls, *, target: str, source: str, kind: str, rule: str, forms: Path | str | None, explain: bool = False
+    ) -> Judging:
         """From what a user says; `kind` may be "auto" (see `detect`)."""
         if kind not in KINDS:
             raise Unknown("kind", kind, KINDS)
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
         chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-        return cls(target, source, chosen, rule, given_forms(forms))
+        return cls(target, source, chosen, rule, given_forms(forms), explain)
 
     def detector(self, pool: pl.DataFrame | None) -> Detector:
         return open_detector(
@@ -62,7 +67,7 @@ class Judging:
         missing = [column for column in (*COLUMNS, *focus) if column not in pairs.columns]
         if missing:
             raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
-        return self.detector(pairs.select("source", "rendering") if pool else None).detect(pairs)
+        return self._judged(self.detector(pairs.select("source", "rendering") if pool else None), pairs)
 
     def file(self, pairs: Path | str, *, pool: bool, workers: int) -> Verdicts:
         """Verdicts on a file of pairs ("-" is standard input) in constant memory.
@@ -76,12 +81,20 @@ class Judging:
         read = read_pairs(pairs, needs_focus=self.kind == "nouns")
         head = list(islice(read, 2))
         processes = workers or os.cpu_count() or 1
-        if len(head) < 2 or self.kind == "pronouns" or pool or processes < 2 or self.rule != RULE:
-            return Verdicts(detector.fingerprint, map(detector.detect, chain(head, read)))
+        one_by_one = self.explain or self.kind == "pronouns" or pool or self.rule != RULE
+        if len(head) < 2 or processes < 2 or one_by_one:
+            return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, read)))
         batches = detect_batches(
             chain(head, read), source=self.source, target=self.target, user_forms=self.forms, workers=processes
         )
         return Verdicts(detector.fingerprint, batches)
+
+    def _judged(self, detector: Detector, pairs: pl.DataFrame) -> pl.DataFrame:
+        if not self.explain:
+            return detector.detect(pairs)
+        from evenhand.detect.explain import explained
+
+        return explained(detector, pairs)
 
 
 def detect(
@@ -94,6 +107,7 @@ def detect(
     forms: Path | str | None = None,
     pool: bool = False,
     workers: int = 1,
+    explain: bool = False,
 ) -> pl.DataFrame:
     """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
 
@@ -101,9 +115,10 @@ def detect(
     offsets in focus_start and focus_end (code points, end exclusive). `kind` "auto" judges by pronouns where the source
     language has one word for she and he, by the noun phrase of the focus otherwise. `rule` is evenhand's or a published
     one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
-    `pool` also learns word translations from these pairs: verdicts then depend on them.
+    `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
+    `explanation`: the chain from rendering and focus to the verdict, in plain words.
     """
-    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms)
+    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
     if isinstance(pairs, pl.DataFrame):
         return judging.table(pairs, pool=pool)
     return pl.concat(list(judging.file(pairs, pool=pool, workers=workers).batches))

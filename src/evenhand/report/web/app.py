@@ -19,7 +19,7 @@ from evenhand._version import __version__
 from evenhand.errors import EvenhandError
 from evenhand.report.marks import gender_style
 from evenhand.report.page import environment
-from evenhand.report.web import desk, pages, trial
+from evenhand.report.web import desk, pages, trial, why
 from evenhand.report.web.security import LOCAL, Guard
 from evenhand.report.web.shelf import Shelf
 
@@ -79,6 +79,7 @@ def create_app(
             Route("/run/{run}", pages.run),
             Route("/result/{result}", pages.result),
             Route("/explore", pages.explore),
+            Route("/sentence/{run}", why.show),
             Route("/download.{format}", pages.download),
             Route("/report", pages.report),
             Route("/review/{run}", desk.show),

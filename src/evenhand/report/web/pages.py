@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from evenhand.report.web.query import Found, View, find, matching, read_view
 from evenhand.report.web.shelf import TEXT, Book, Leaflet
 
 CHUNK = 5_000
+NUMBERS = ("sample", "candidate")  # what tells renderings of one probe apart
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
 HOWS = ("forms", "article", "agreement", "pronoun", "person", "none")
 
@@ -71,11 +73,19 @@ def run(request: Request) -> Response:
     )
 
 
+def address(book: Book, row: Mapping[str, object]) -> str:
+    """The page of one rendering of a run."""
+    asked = {"id": row["id"], **{name: row[name] for name in NUMBERS if row.get(name)}}
+    return f"/sentence/{book.slug}?{urlencode(asked)}"
+
+
 def explore(request: Request) -> Response:
     site = request.app.state.site
     view, books = _view(request)
     found = find(view, books)
-    lines = [[(book, example(row)) for book, row in zip(books, rows, strict=True)] for rows in found.rows]
+    lines = [
+        [(book, example(row), address(book, row)) for book, row in zip(books, rows, strict=True)] for rows in found.rows
+    ]
     return site.page(  # type: ignore[no-any-return]
         "explore.html",
         title="Sentences",

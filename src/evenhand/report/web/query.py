@@ -15,7 +15,7 @@ from evenhand.report.web.shelf import TEXT, Book
 
 PAGE = 25
 SORTS = ("", "differ", "sure", "unsure")
-FLAGS = ("conflict", "inadequate", "differ", "wrong")
+FLAGS = ("conflict", "inadequate", "invalid", "differ", "wrong")
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ def condition(view: View, columns: Sequence[str]) -> pl.Expr | None:
     parts += [pl.col(column).cast(pl.String) == value for column, value in view.where if column in columns]
     if view.flag == "conflict":
         parts.append(pl.col("conflict").fill_null(value=False))
+    if view.flag == "invalid":
+        parts.append(~pl.col("valid").fill_null(value=True) if "valid" in columns else pl.lit(value=False))
     if view.flag == "inadequate":
         parts.append(~pl.col("adequate").fill_null(value=True))
     if view.flag == "wrong" and "gold" in columns:
