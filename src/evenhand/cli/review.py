@@ -80,7 +80,8 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
         return
     typer.echo(f"{labelled} renderings labelled; {people} verdicts of this run are now a person's. Estimates updated.")
     if place:
-        typer.echo(f"{kept} forms kept in {place}; another run knows them by --forms {place}")
+        noun, them = ("form", "it") if kept == 1 else ("forms", "them")
+        typer.echo(f"{kept} {noun} kept in {place}; another run knows {them} by --forms {place}")
     for a in agreements:
         shown = "undefined" if a.kappa is None else f"{a.kappa:.2f}"
         typer.echo(f"{a.first} and {a.second}: {a.agreed:.0%} agreement on {a.n}, Cohen's kappa {shown}")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput
 from evenhand.measures.paired import Comparison
 from evenhand.measures.paired import compare as compare_tables
@@ -55,11 +56,19 @@ def detectors_differ(runs: Sequence[Run]) -> str | None:
     judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
     if len(judged) == len({run.manifest.target_lang for run in runs}):
         return None
-    again = "; ".join(f"evenhand score {run.path} --detect" for run in runs if run.path)
+    again = "; ".join(f"evenhand score {run.path} --detect{_with_forms(runs)}" for run in runs if run.path)
     return (
         "these runs were judged by different detectors, so that a difference may be the detectors'; judge them alike "
         f"by: {again or 'score(run, detect=True)'}"
     )
+
+
+def _with_forms(runs: Sequence[Run]) -> str:
+    """The option that gives all runs the same labelled forms, where some run carries others than the rest."""
+    carried = {file.read_text(encoding="utf-8"): file for run in runs if (file := forms_of(run.path))}
+    if len(carried) == 1:
+        return f" --forms {next(iter(carried.values()))}"
+    return " --forms FILE (one file with the forms of all)" if carried else ""
 
 
 def same_suite(run: Run, other: Run) -> None:

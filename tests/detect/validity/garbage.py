@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
+import polars as pl
+
 Garbage = Callable[[Sequence[str], str], list[str]]
 
 ELSEWHERE = {  # whole sentences in six languages, none of them ever the target asked for
@@ -85,6 +87,38 @@ def wrong_language(texts: Sequence[str], target: str) -> list[str]:
     rest = cycle(text for code, answers in ELSEWHERE.items() if code != target for text in answers)
     return [next(rest) for _ in texts]
 
+
+ADJECTIVES = {"jó": "good ", "rossz": "bad ", "nagyon jó": "very good ", "nagyon rossz": "very bad "}
+
+
+def english(probes: pl.DataFrame) -> list[str]:
+    """What a good translator makes of the probes of a pronoun suite: "He is a doctor." and the like, in turns with she.
+    It ends as the source does."""
+    adjectives = probes["adjective"].to_list() if "adjective" in probes.columns else [None] * probes.height
+    kinds, names, sources = (probes[column].to_list() for column in ("kind", "english", "source"))
+    made = []
+    for n, (kind, name, adjective, source) in enumerate(zip(kinds, names, adjectives, sources, strict=True)):
+        said = name
+        if kind == "occupation":
+            noun = ADJECTIVES.get(adjective or "", "") + name
+            said = f"is {'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+        made.append(f"{('He', 'She')[n % 2]} {said}{'.' if source[-1] in '.。' else ''}")
+    return made
+
+
+def half_the_words(good: Sequence[str], target: str) -> list[str]:
+    """Of good translations the first half, in whole words."""
+    del target
+    return [" ".join(text.split()[: len(text.split()) // 2]) for text in good]
+
+
+def half_the_letters(good: Sequence[str], target: str) -> list[str]:
+    """Of good translations the first half, wherever that ends."""
+    del target
+    return [text[: len(text) // 2] for text in good]
+
+
+HALVES: dict[str, Garbage] = {"half the words": half_the_words, "half the letters": half_the_letters}
 
 KINDS: dict[str, Garbage] = {
     "echo": echo,
