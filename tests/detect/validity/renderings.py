@@ -58,5 +58,5 @@ def shares(table: pl.DataFrame) -> tuple[int, float, int, float]:
     """Of `checked`: how many renderings repeat the English and the share called so; how many others and the share
     called invalid."""
     echoes, others = table.filter("echo"), table.filter(~pl.col("echo"))
-    found = (echoes["reason"] == Reason.REPEATS.value).sum() / max(echoes.height, 1)
-    return echoes.height, found, others.height, others["reason"].count() / max(others.height, 1)
+    found = echoes.filter(pl.col("reason") == Reason.REPEATS.value).height
+    return echoes.height, found / max(echoes.height, 1), others.height, others["reason"].count() / max(others.height, 1)
