@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
-RENDERINGS = ("Die Umzugsprofi sprach mit dem Angestellten.", "Kochfips sprach mit dem Angestellten.")
+RENDERINGS = ("Die Tischlerei sprach mit dem Angestellten.", "Die Köchin sprach mit dem Angestellten.")
 
 
 @pytest.fixture
 def audited(cli: Cli, tmp_path: Path) -> Callable[..., Path]:
     probes, lines = tmp_path / "probes.tsv", tmp_path / "lines.txt"
-    sources = "p1\tThe **mover** talked to the clerk.\np2\tThe **cook** talked to the clerk.\n"
+    sources = "p1\tThe **carpenter** talked to the clerk.\np2\tThe **cook** talked to the clerk.\n"
     probes.write_text(f"id\tsource\n{sources}", encoding="utf-8")
     lines.write_text("".join(f"{line}\n" for line in RENDERINGS), encoding="utf-8")
 
@@ -32,7 +32,7 @@ def audited(cli: Cli, tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture
 def forms(tmp_path: Path) -> Path:
     path = tmp_path / "mine.tsv"
-    path.write_text("concept\tfemale\tmale\tneutral\tother\nmover\tumzugsprofi\t\t\t\n", encoding="utf-8")
+    path.write_text("concept\tfemale\tmale\tneutral\tother\ncarpenter\t\t\ttischlerei\t\n", encoding="utf-8")
     return path
 
 
@@ -82,7 +82,7 @@ def test_review_names_the_next_command_its_file_of_forms_and_the_calibration_it_
     before = (folder / "report.html").read_text(encoding="utf-8")
     listed = cli("review", folder, "-o", sheet).stdout
     assert f"then: evenhand review {folder} --labels {sheet}" in listed
-    labelled(sheet, "female")
+    labelled(sheet, "neutral")
     taken = cli("review", folder, "--labels", sheet, "--labeller", "A")
     assert taken.returncode == 0, taken.stderr
     assert f"1 form kept in {folder / 'forms.tsv'}; another run knows it by --forms" in taken.stdout
