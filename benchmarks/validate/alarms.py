@@ -34,12 +34,17 @@ def families(found: pl.DataFrame) -> dict[str, bool]:
 
 
 def groups(
-    rng: Generator, *, groups: tuple[tuple[int, int], ...], share: float, icc: float, kind: str = "equal"
+    rng: Generator,
+    *,
+    groups: tuple[tuple[int, int], ...],
+    share: float,
+    icc: float | tuple[float, ...],
+    kind: str = "equal",
 ) -> dict[str, bool]:
     """Groups of occupations (how many, sentences each) with one share: contrasts and SBias within a run."""
     counts, kinds = [], []
     for number, (count, each) in enumerate(groups):
-        chances = layouts.beta(rng, share, icc, count)
+        chances = layouts.beta(rng, share, icc[number] if isinstance(icc, tuple) else icc, count)
         counts.append(layouts.female_and_male(rng, chances, layouts.sizes(rng, kind, count, each)))
         kinds += [f"k{number}"] * count
     found = estimate(
@@ -47,6 +52,26 @@ def groups(
         clusters=("occupation",),
         groupings=(KIND,),
         measures=("TFG", "P_S", "SBias"),
+        resamples=RESAMPLES,
+        seed=int(rng.integers(1 << 30)),
+    )
+    return families(found)
+
+
+def mirrored(
+    rng: Generator, *, groups: tuple[tuple[int, int], tuple[int, int]], shares: tuple[tuple[float, float, float], ...]
+) -> dict[str, bool]:
+    """Two groups of occupations with one P_S but different compositions (female, male, neutral)."""
+    counts, kinds = [], []
+    for number, ((count, each), composition) in enumerate(zip(groups, shares, strict=True)):
+        chances = layouts.compositions(rng, (*composition, 0.0), 0.2, count)
+        counts.append(rng.multinomial(each, chances))
+        kinds += [f"k{number}"] * count
+    found = estimate(
+        layouts.by_counts(np.concatenate(counts), kind=np.array(kinds)),
+        clusters=("occupation",),
+        groupings=(KIND,),
+        measures=("P_S",),
         resamples=RESAMPLES,
         seed=int(rng.integers(1 << 30)),
     )
@@ -200,6 +225,20 @@ LAYOUTS: dict[str, Once] = {
     "4 against 4 x 20, p .3, icc .3": partial(groups, groups=((4, 20), (4, 20)), share=0.3, icc=0.3),
     "three groups, lognormal sizes, p .3, icc .3": partial(
         groups, groups=((10, 15), (20, 15), (30, 15)), share=0.3, icc=0.3, kind="lognormal"
+    ),
+    "20 against 40 x 20, p .3, icc .6 and .02": partial(
+        groups, groups=((20, 20), (40, 20)), share=0.3, icc=(0.6, 0.02)
+    ),
+    "6 against 60 x 20, p .3, icc .6 and .02": partial(groups, groups=((6, 20), (60, 20)), share=0.3, icc=(0.6, 0.02)),
+    "10 against 10 x 20, p .3, icc .5 and 0": partial(groups, groups=((10, 20), (10, 20)), share=0.3, icc=(0.5, 0.0)),
+    "15 against 30 x 20, p .05, icc .5 and .02": partial(
+        groups, groups=((15, 20), (30, 20)), share=0.05, icc=(0.5, 0.02)
+    ),
+    "groups with equal P_S, 35 and 65 % female, 20 x 20": partial(
+        mirrored, groups=((20, 20), (20, 20)), shares=((0.35, 0.65, 0.0), (0.65, 0.35, 0.0))
+    ),
+    "groups with equal P_S by neutral share, 40 x 8": partial(
+        mirrored, groups=((40, 8), (40, 8)), shares=((0.4, 0.6, 0.0), (0.1, 0.9 - NEUTRAL, NEUTRAL))
     ),
     "33 against 66 x 42, p .01, icc .5": partial(groups, groups=((33, 42), (66, 42)), share=0.01, icc=0.5),
     "nine groups x 4, p .05, alike": partial(groups, groups=NINE, share=0.05, icc=0.0),

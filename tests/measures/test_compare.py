@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -51,14 +52,22 @@ def test_nearer_means_distance_from_the_neutral_point() -> None:
     assert found.ranking["rank"].to_list() == [1, 1]
 
 
-def test_the_p_of_two_systems_is_that_of_the_paired_t_test_over_clusters() -> None:
-    first, second = run([0.2, 0.5, 0.9] * 4, each=20), run([0.3, 0.5, 0.7] * 4, each=20, seed=5)
-    row = compare({"a": first, "b": second}, clusters=("item",), measures=("TFG",)).differences.row(0, named=True)
-    one, two = (
-        t.group_by("item").agg((pl.col("gender") == "female").mean()).sort("item")["gender"].to_numpy()
-        for t in (first, second)
-    )
-    assert row["p"] == pytest.approx(stats.ttest_rel(one, two).pvalue)
+def test_the_p_of_two_systems_is_that_of_the_paired_t_test_over_few_clusters_and_of_signs_over_more() -> None:
+    for times in (2, 3):
+        first, second = run([0.2, 0.5, 0.9] * times, each=20), run([0.3, 0.5, 0.7] * times, each=20, seed=5)
+        tables = {"a": first, "b": second}
+        row = compare(tables, clusters=("item",), measures=("TFG",)).differences.row(0, named=True)
+        one, two = (
+            t.group_by("item").agg((pl.col("gender") == "female").mean()).sort("item")["gender"].to_numpy()
+            for t in (first, second)
+        )
+        if times == 2:
+            assert row["p"] == pytest.approx(stats.ttest_rel(one, two).pvalue)
+            continue
+        signs = np.array(list(product((-1, 1), repeat=9)))
+        sums, seen = np.abs(signs @ (one - two)), abs((one - two).sum())
+        ties = np.isclose(sums, seen)
+        assert row["p"] == pytest.approx(((sums > seen) & ~ties).mean() + ties.mean() / 2)
 
 
 def test_equal_p_s_from_mirrored_shares_is_no_difference() -> None:

@@ -90,6 +90,37 @@ def test_few_clusters_against_many_keep_the_level_and_the_coverage(few: int, man
     assert covered >= 53
 
 
+def test_a_contrast_holds_where_one_group_answers_alike_within_occupations_and_the_other_does_not() -> None:
+    # each group's interval borrowed the other's design effect: it covered .81
+    covered = 0
+    grouping = Grouping("kind", column="kind")
+    for rng in seeded(60):
+        chances = np.r_[beta(rng, 0.05, 0.5, 15), beta(rng, 0.05, 0.02, 30)]
+        data = renderings(chances, 20, rng, ["a"] * 15 + ["b"] * 30)
+        found = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("TFG",), resamples=400)
+        row = found.filter(pl.col("level") == "a - b").row(0, named=True)
+        covered += row["low"] <= 0 <= row["high"]
+    assert covered >= 54
+
+
+def test_groups_that_mirror_each_other_have_one_p_s_and_rare_ones_can_differ() -> None:
+    grouping = Grouping("kind", column="kind")
+    alarms = 0
+    for rng in seeded(40):
+        chances = np.r_[beta(rng, 0.35, 0.2, 20), beta(rng, 0.65, 0.2, 20)]
+        data = renderings(chances, 20, rng, ["a"] * 20 + ["b"] * 20)
+        found = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("P_S",), resamples=400)
+        alarms += found.filter(pl.col("level") == "a - b")["p"][0] < 0.05
+    assert alarms <= 6
+    # on one side of the turning point P_S says what the share says; it took the larger of two p-values
+    rng = np.random.default_rng(3)
+    data = renderings(np.r_[np.zeros(33), np.full(66, 0.03)], 20, rng, ["a"] * 33 + ["b"] * 66)
+    found = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("P_S", "share_female"))
+    p = dict(found.filter(pl.col("level") == "a - b").select("measure", "p").iter_rows())
+    assert p["P_S"] == pytest.approx(p["share_female"], abs=0.002)
+    assert p["P_S"] < 0.01
+
+
 def test_words_that_change_nothing_on_average_are_not_found_to_change() -> None:
     # reactions differ by occupation and average zero: McNemar's test called 23 % of the words
     alarms = words = covered = 0

@@ -10,7 +10,7 @@ from tests.statistics.test_variation import job
 from evenhand.measures.neutrality import Neutrality
 from evenhand.statistics import averages
 from evenhand.statistics.design_effect import Seen
-from evenhand.statistics.effective import draw, extremes
+from evenhand.statistics.effective import Draws, draw, extremes
 from evenhand.statistics.measure import Job, Statistics
 
 
@@ -41,11 +41,21 @@ def test_many_degrees_of_freedom_leave_the_design_effect_as_seen_and_none_leave_
     assert 30 < unknown[2] <= 40
 
 
-def test_another_part_helps_but_does_not_speak() -> None:
-    own, other = Seen(1.0, 2.0, 40.0, 100.0), Seen(20.0, 50.0, 40.0, 100.0)
-    middle = np.array([0.5])
-    alone, helped, theirs = (s.quantiles(middle)[0] for s in (own, own.borrowing(other), other))
-    assert alone < helped < theirs
+def test_parts_are_alike_unless_their_correlations_within_clusters_differ() -> None:
+    apart, same = Seen(1.0, 30.0, 40.0, 100.0), Seen(20.0, 30.0, 40.0, 100.0)
+    assert apart.alike(same) < 0.001
+    # clusters of other sizes with the same correlation, 1/3 in both
+    assert Seen(14.0, 30.0, 40.0, 100.0).alike(Seen(4.0, 30.0, 10.0, 100.0)) == pytest.approx(1, abs=0.01)
+    # all male: nothing was seen of its correlation
+    assert Seen(0.0, 0.0, 40.0, 0.0).alike(same) == pytest.approx(1, abs=0.01)
+
+
+def test_a_point_has_the_p_of_the_interval_that_just_holds_it() -> None:
+    drawn = Draws(np.arange(0.0, 100.0), np.arange(0.0, 100.0))
+    assert drawn.beyond(4.0) == pytest.approx(0.10)
+    low, _ = drawn.ends(1 - drawn.beyond(4.0))
+    assert low == pytest.approx(4.95, abs=0.01)
+    assert drawn.beyond(-1.0) == 0.0
 
 
 def test_a_weighted_share_of_equal_weights_is_a_binomial_share() -> None:

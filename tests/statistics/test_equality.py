@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 from tests.statistics.test_variation import SHARE, job
 
-from evenhand.statistics.equality import Clusters, against_rest, equality, rearranged
+from evenhand.statistics.between import Clusters, arranged, rearranged
+from evenhand.statistics.equality import against_rest, equality, sign_flips
 from evenhand.statistics.families import covariance, step_down
 from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Job, Statistics
@@ -28,6 +29,16 @@ def test_parts_that_share_their_clusters_have_the_paired_t_test() -> None:
     assert equality(part(one), part(two), seed=0, arrangements=100) == pytest.approx(expected)
 
 
+def test_signs_of_differences_agree_with_scipy_and_many_small_ones_are_normal() -> None:
+    rng = np.random.default_rng(4)
+    differences = rng.normal(0.3, 1.0, 9)
+    exact = stats.permutation_test((differences, np.zeros(9)), lambda x, y: np.mean(x - y), permutation_type="samples")
+    one = 1 / 2**9  # the arrangement seen and its mirror image count half
+    assert sign_flips(differences, seed=0, draws=2_000) == pytest.approx(exact.pvalue - one, abs=1e-9)
+    many = rng.normal(0.05, 1.0, 3_000)
+    assert sign_flips(many, seed=0, draws=20_000) == pytest.approx(stats.ttest_1samp(many, 0).pvalue, abs=0.01)
+
+
 def test_the_same_difference_in_every_cluster_has_the_p_of_the_sign_test() -> None:
     assert equality(part([3.0] * 5), part([2.0] * 5), seed=0, arrangements=100) == pytest.approx(0.5**5)
     assert equality(part([3.0] * 5), part([3.0] * 5), seed=0, arrangements=100) == 1.0
@@ -36,7 +47,7 @@ def test_the_same_difference_in_every_cluster_has_the_p_of_the_sign_test() -> No
 def test_rearrangements_agree_with_all_of_them() -> None:
     one, two = [9.0, 8, 7], [2.0, 5, 3, 8]
     first, second = part(one), part(two, first=3)
-    p = equality(first, second, seed=1, arrangements=20_000)
+    p = arranged(first, second, variation(first, second), seed=1, arrangements=20_000)
     x = np.array([*one, *two]) / 10
     pooled = ((x - x.mean()) ** 2).sum() / 7
 

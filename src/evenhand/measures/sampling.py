@@ -93,8 +93,8 @@ class Sampler:
         if first.seen is None or second.seen is None:
             return self._t(value, over, (-np.inf, np.inf), clusters)
         if over.nested and len(self.sizes) == 1:
-            # each part has its own design effect; the other's helps to tell it
-            both = (first.seen.borrowing(second.seen), second.seen.borrowing(first.seen))
+            # each part has its own design effect: sentences of one group may be all alike, those of the other not
+            both = (first.seen, second.seen)
             drawn_effects = [effects(s, seed=self.seed + n, draws=self.resamples) for n, s in enumerate(both)]
         else:
             seen = Seen.of(over, first.linearised, second.linearised)

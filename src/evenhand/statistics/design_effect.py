@@ -22,22 +22,19 @@ NODES = 120  # values of log D at which its distribution is worked out
 LEAN = 0.2  # the prior leans a little towards larger design effects: D^LEAN per unit of log D
 SCARCE = 5.0  # effective renderings that move the measure, below which D is not taken to lie under 1
 LOWEST = 0.2  # of the design effect seen: the lowest that is considered
-BORROWED = 4.0  # degrees of freedom another part of the run lends at most
 
 
 @dataclass(frozen=True)
 class Seen:
     """A design effect as observed: its estimate, degrees of freedom, the largest possible, and what moves the measure.
 
-    `movers` is the number of effective renderings the variance hangs on. `lent` are design effects that other parts
-    suggest, with their degrees of freedom.
+    `movers` is the number of effective renderings the variance hangs on.
     """
 
     effect: float
     freedom: float
     largest: float
     movers: float
-    lent: tuple[tuple[float, float], ...] = ()
 
     @classmethod
     def of(cls, over: Variation, *parts: Linearised) -> Seen:
@@ -49,19 +46,22 @@ class Seen:
         movers = independent**2 / fourth / max(effect, 1.0) if fourth > 0 else 0.0
         return cls(effect, over.carried, over.largest, movers)
 
-    @property
-    def icc(self) -> float:
-        """The correlation within clusters that this design effect amounts to (not cut at 0)."""
-        return (self.effect - 1) / (self.largest - 1) if self.largest > 1 + 1e-9 else 0.0
+    def alike(self, other: Seen) -> float:
+        """How well one correlation within clusters fits both parts: the squared likelihood ratio, between 0 and 1.
 
-    def borrowing(self, other: Seen) -> Seen:
-        """The same with another part's correlation within clusters as further evidence, 4 degrees of freedom at most.
-
-        Few clusters say little about their own variance; groups of one run are alike enough to help each other out, but
-        not to speak for each other (moderated variances: Smyth 2004, Statistical Applications in Genetics 3).
+        1 where nothing speaks against it. A part in which no variation was seen (all male) says nothing.
         """
-        suggested = max(1 + (self.largest - 1) * other.icc, LOWEST)
-        return Seen(self.effect, self.freedom, self.largest, self.movers, ((suggested, min(other.freedom, BORROWED)),))
+        common = np.linspace(0.0, 1.0, NODES)
+        together, apart = np.zeros(NODES), 0.0
+        for seen in (self, other):
+            together += seen._fit(1 + (max(seen.largest, 1.0) - 1) * common)
+            apart += float(seen._fit(np.array([min(max(seen.effect, 1.0), max(seen.largest, 1.0))]))[0])
+        return float(np.exp(2 * min(together.max() - apart, 0.0)))
+
+    def _fit(self, effects: Floats) -> Floats:
+        """Log-likelihood of design effects, up to a constant."""
+        fit: Floats = -self.freedom / 2 * (np.log(effects) + self.effect / effects)
+        return fit
 
     def quantiles(self, levels: Floats) -> Floats:
         """Design effects at these quantiles of what is known about it."""
@@ -70,10 +70,7 @@ class Seen:
         single = 1 / self.movers if self.movers > 0 else 1.0
         lowest = min(1.0, max(LOWEST * self.effect, scarce, single))
         nodes = np.linspace(np.log(lowest), np.log(max(self.largest, 1.0001)), NODES)
-        weight = LEAN * nodes
-        for effect, freedom in ((self.effect, self.freedom), *self.lent):
-            if freedom > 0:
-                weight = weight - freedom / 2 * (nodes + effect / np.exp(nodes))
+        weight = LEAN * nodes + self._fit(np.exp(nodes))
         chance = np.exp(weight - weight.max())
         running = np.cumsum(chance) / chance.sum()
         effects: Floats = np.exp(np.interp(levels, running - chance / chance.sum() / 2, nodes))

@@ -46,6 +46,11 @@ class Draws:
             return np.nan, np.nan
         return float(np.quantile(low, below)), float(np.quantile(high, above))
 
+    def beyond(self, point: float) -> float:
+        """A two-sided p of this point: one minus the level of the interval that just holds it."""
+        below, above = float((self.low <= point).mean()), float((self.high >= point).mean())
+        return min(2 * min(below, above), 1.0)
+
 
 def effects(seen: Seen, *, seed: int, draws: int) -> Floats:
     """Drawn design effects, evenly spread over their distribution."""
@@ -54,16 +59,23 @@ def effects(seen: Seen, *, seed: int, draws: int) -> Floats:
 
 
 def draw(
-    job: Job, effect: Floats, *, seed: int, pseudo: float = PSEUDO, evaluate: Evaluate | None = None, stream: int = 0
+    job: Job,
+    effect: Floats,
+    *,
+    seed: int,
+    pseudo: float = PSEUDO,
+    formula: Evaluate | None = None,
+    evaluate: Evaluate | None = None,
+    stream: int = 0,
 ) -> Draws:
     """Values of a job under compositions drawn with these design effects, one each.
 
-    `evaluate` stands in for the measure's formula where that has more to draw (a calibration). Parts that are to be
-    independent of each other take different numbers for `stream`.
+    `formula` is another one than the measure's own; `evaluate` stands in for it where there is more to draw (a
+    calibration). Parts that are to be independent of each other take different numbers for `stream`.
     """
-    formula = evaluate or job.measure.of_totals
+    formula = formula or job.measure.of_totals
     totals = job.statistics.cells.sum(axis=0)
-    lowest, highest = extremes(job.measure.of_totals, totals)
+    lowest, highest = extremes(formula, totals)
     rng = np.random.default_rng([seed, 0xD1, stream])
     present = np.flatnonzero(totals > 0)
     drawn = np.zeros((len(effect), len(totals)))
@@ -75,7 +87,7 @@ def draw(
         leaning = drawn.copy()
         leaning[:, cell] += further
         scaled = leaning * (totals.sum() / np.maximum(leaning.sum(axis=1, keepdims=True), 1e-300))
-        ends.append(formula(scaled))
+        ends.append((evaluate or formula)(scaled))
     return Draws(*ends)
 
 

@@ -7,7 +7,7 @@ the jackknife instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +89,20 @@ class Linearised:
         ones = np.ones(rows)
         return cls(
             job, job.statistics.codes, centred, ones, float((centred**2).sum()), float((centred**4).sum()), value
+        )
+
+    def along(self, scores: Floats) -> Linearised:
+        """The mean of a score for each cell on the same renderings, instead of the measure itself."""
+        cells = self.job.statistics.cells
+        totals = cells.sum(axis=0)
+        value = float(totals @ scores / totals.sum())
+        slope = (scores - value) / float(totals.sum())
+        return replace(
+            self,
+            moves=cells @ slope,
+            independent=float(totals @ slope**2),
+            fourth=float(totals @ slope**4),
+            value=value,
         )
 
     @property
