@@ -7,6 +7,7 @@ the operating system frees it when its holder dies, and the folder itself can be
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from evenhand.errors import BadInput
 
 PATIENCE_SECONDS = 60.0
+LOOK_SECONDS = 0.005  # SQLite's own wait grows to 0.1 s and misses the short gaps a busy writer leaves
 
 
 @contextmanager
@@ -25,14 +27,24 @@ def one_writer(place: Path, *, patience: float = PATIENCE_SECONDS) -> Iterator[N
     real = place.resolve()
     path = real.with_name(f".{real.name}.lock")
     try:
-        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
     except sqlite3.Error as error:
         raise BadInput(f"{place}: cannot be written ({error}). Nothing was written.") from error
     with closing(connection):
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            why = f"another process has held it for {patience:g} seconds; wait for it" if busy else str(error)
-            raise BadInput(f"{place}: cannot be written ({why}). Nothing was written.") from error
+        deadline = time.monotonic() + patience
+        while not _taken(connection, place):
+            if time.monotonic() > deadline:
+                why = f"another process has held it for {patience:g} seconds; wait for it"
+                raise BadInput(f"{place}: cannot be written ({why}). Nothing was written.")
+            time.sleep(LOOK_SECONDS)
         yield
+
+
+def _taken(connection: sqlite3.Connection, place: Path) -> bool:
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            return False
+        raise BadInput(f"{place}: cannot be written ({error}). Nothing was written.") from error
+    return True

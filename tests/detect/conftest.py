@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import pytest
 
-from evenhand.detect.nouns import NounDetector, Verdict
-
-
-@cache
-def detector(code: str) -> NounDetector:
-    return NounDetector("en", code)
+from evenhand.detect.nouns import Verdict, shipped
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +15,6 @@ def judge() -> Callable[[str, str, str, str], Verdict]:
 
     def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
         start = source.index(focus)
-        return detector(code).verdict(source, rendering, start, start + len(focus))
+        return shipped("en", code).verdict(source, rendering, start, start + len(focus))
 
     return verdict

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from evenhand.detect.nouns import NounDetector
+from evenhand.detect.nouns import shipped
 from evenhand.tsv import rows
 
 CASES = [tuple(row.values())[:5] for row in rows(Path(__file__).with_name("agreement.tsv"))]
-
-
-@cache
-def detector(code: str) -> NounDetector:
-    return NounDetector("en", code)
 
 
 @pytest.mark.parametrize(("code", "source", "focus", "rendering", "gender"), CASES)
@@ -23,4 +17,4 @@ def test_the_words_around_a_noun_tell_its_gender(
     code: str, source: str, focus: str, rendering: str, gender: str
 ) -> None:
     start = source.index(focus)
-    assert detector(code).verdict(source, rendering, start, start + len(focus)).gender == gender
+    assert shipped("en", code).verdict(source, rendering, start, start + len(focus)).gender == gender

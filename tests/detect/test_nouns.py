@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict
+from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict, shipped
 from evenhand.detect.source import singular
 from evenhand.errors import BadInput, Unknown
 
@@ -130,7 +130,7 @@ def test_an_empty_rendering_is_unknown_with_its_reason(judge: Judge) -> None:
 def test_the_users_forms_win_over_the_shipped_ones(tmp_path: Path) -> None:
     own = tmp_path / "own.tsv"
     own.write_text("concept\tfemale\tmale\tneutral\tother\nmover\t\t\tMover\t\n", encoding="utf-8")
-    plain, taught = NounDetector("en", "de"), NounDetector("en", "de", user_forms=own)
+    plain, taught = shipped("en", "de"), NounDetector("en", "de", user_forms=own)
     assert plain.verdict("The mover slept.", "Der Mover schlief.", 4, 9).gender == "male"
     assert taught.verdict("The mover slept.", "Der Mover schlief.", 4, 9).gender == "neutral"
     assert taught.verdict("The mover slept.", "Der Mover schlief.", 4, 9).how == "person"
@@ -154,11 +154,11 @@ def test_the_table_has_one_row_a_pair_in_the_same_order() -> None:
             "focus": ["nurse", "nurse", "nurse"],
         }
     )
-    verdicts = NounDetector("en", "es").detect(pairs)
+    verdicts = shipped("en", "es").detect(pairs)
     assert verdicts.schema == pl.Schema(SCHEMA)
     assert verdicts["id"].to_list() == ["b", "a", "c"]
     assert verdicts["gender"].to_list() == ["female", "unknown", "male"]
-    assert NounDetector("en", "es").detect(pairs.clear()).height == 0
+    assert shipped("en", "es").detect(pairs.clear()).height == 0
 
 
 def test_an_unknown_language_is_named_with_the_known_ones() -> None:
@@ -176,7 +176,7 @@ def test_learning_from_the_rows_at_hand_finds_a_word_no_table_knows() -> None:
     rows = [(f"The frobnicator ate {a}.", f"Der Quaxler aß {b}.") for a, b in zip(things, said, strict=True)]
     rows += [(f"The cook ate {a}.", f"Der Koch aß {b}.") for a, b in zip(things, said, strict=True)]
     pool = pl.DataFrame(rows * 4, schema=["source", "rendering"], orient="row")
-    plain, taught = NounDetector("en", "de"), NounDetector("en", "de", pool=pool)
+    plain, taught = shipped("en", "de"), NounDetector("en", "de", pool=pool)
     source, rendering = "The cook saw the frobnicator.", "Der Koch sah die Nudel und die Quaxlerin."
     start = source.index("frob")
     assert taught.fingerprint != plain.fingerprint

@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages import language
-from evenhand.detect.nouns import NounDetector, Verdict
+from evenhand.detect.nouns import Verdict, shipped
 from evenhand.gender import Gender
 from evenhand.tsv import frame, words
 
@@ -18,7 +18,7 @@ WEAK = Path(__file__).parent / "weak_renderings.tsv"
 
 def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
     start = source.index(focus)
-    return NounDetector("en", code).verdict(source, rendering, start, start + len(focus))
+    return shipped("en", code).verdict(source, rendering, start, start + len(focus))
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def weak() -> pl.DataFrame:
     """200 renderings of a small translator, labelled by reading before any verdict was seen."""
     table = frame(WEAK).with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
     judged = [
-        part.with_columns(gender=NounDetector("en", str(code)).detect(part)["gender"])
+        part.with_columns(gender=shipped("en", str(code)).detect(part)["gender"])
         for (code,), part in table.group_by("language", maintain_order=True)
     ]
     return pl.concat(judged)

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from tests.detect.labelled_sets import SETS, judged, share_right
 
-from evenhand.detect.nouns import NounDetector
+from evenhand.detect.nouns import shipped
 
 
 def verdicts(data: Path, name: str, code: str) -> pl.DataFrame:
     reader = SETS[name][0]
-    return judged(NounDetector("en", code), list(reader(data, code))).filter(pl.col("label") != "wrong")
+    return judged(shipped("en", code), list(reader(data, code))).filter(pl.col("label") != "wrong")
 
 
 def sure_and_right(table: pl.DataFrame) -> float:

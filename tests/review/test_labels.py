@@ -149,13 +149,13 @@ def test_a_label_given_while_the_run_is_saved_is_not_lost(mixed_run: Path, copy_
     key = undecided_keys(Run.load(folder))[0]
     code = (
         "import sys; from pathlib import Path; from evenhand.review.labels import Key, add_label\n"
-        f"for i in range(30): add_label(Path(sys.argv[1]), Key({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
+        f"for i in range(10): add_label(Path(sys.argv[1]), Key({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
     )
     running = subprocess.Popen([sys.executable, "-c", code, str(folder)])
     while running.poll() is None:
         reviews.apply_labels(folder)
     assert running.wait() == 0
-    assert reviews.load_labels(folder).height == 30
+    assert reviews.load_labels(folder).height == 10
 
 
 def test_the_undecided_are_listed_by_frequency(mixed_run: Path) -> None:

@@ -66,8 +66,10 @@ def _open(
         return AlignedRule(source, target)
     if rule not in NOUN_RULES:
         raise Unknown("noun rule", rule, NOUN_RULES)
-    from evenhand.detect.nouns import NounDetector
+    from evenhand.detect.nouns import NounDetector, shipped
 
+    if user_forms is None and pool is None:
+        return shipped(source, target)
     return NounDetector(source, target, user_forms=user_forms, pool=pool)
 
 

@@ -232,6 +232,12 @@ class NounDetector:
         return digest.hexdigest()[:16]
 
 
+@lru_cache(maxsize=16)
+def shipped(source_lang: str, target_lang: str) -> NounDetector:
+    """The detector with nothing of a user's own: its tables are large and never change, so they are read once."""
+    return NounDetector(source_lang, target_lang)
+
+
 def _cut(words: list[Word], at: int, source: str, start: int, end: int) -> list[Word]:
     """A focus inside a hyphenated word ("student" in "student-driven") as a word of its own."""
     return [*words[:at], Word(fold(source[start:end]), start, end), *words[at + 1 :]]

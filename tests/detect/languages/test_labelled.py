@@ -12,7 +12,7 @@ from tests.detect.labelled_sets import SETS, judged, share_right
 from evenhand.detect.languages import morphology
 from evenhand.detect.languages.russian import Russian
 from evenhand.detect.languages.ukrainian import Ukrainian
-from evenhand.detect.nouns import NounDetector
+from evenhand.detect.nouns import NounDetector, shipped
 
 # Rows of human_annotations where the annotator did not follow the noun but the pronoun: an indefinite pronoun, a child
 # ("ребенка") and a noun written alike for both genders have no gender of their own, "уборщицу" is feminine.
@@ -20,7 +20,7 @@ BY_PRONOUN = {"ru": {1070, 3384, 3484, 3813}, "uk": set(), "he": {990, 1103, 191
 
 
 def verdicts(data: Path, name: str, code: str) -> pl.DataFrame:
-    return judged(NounDetector("en", code), list(SETS[name][0](data, code)))
+    return judged(shipped("en", code), list(SETS[name][0](data, code)))
 
 
 @pytest.mark.parametrize("code", ["ru", "uk"])
