@@ -12,14 +12,17 @@ import evenhand
 
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
-    *["audit", "calibrate", "check", "compare", "detect", "mine", "plan", "plan_power", "report", "score", "translate"],
+    *["audit", "calibrate", "check", "compare", "detect", "gate", "mine", "plan", "plan_power", "report", "score"],
+    *["translate"],
 ]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
 THINGS = [
     *[
         "Calibration",
+        "Check",
         "Comparison",
         "Findings",
+        "Gate",
         "Gender",
         "Limits",
         "Mined",

@@ -16,7 +16,7 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.measures.added_word import added_word
 from evenhand.measures.estimate import estimate
-from evenhand.measures.gate import worse
+from evenhand.measures.gate import baseline_checks
 from evenhand.measures.paired import compare
 from evenhand.suites.suite import Grouping
 
@@ -122,6 +122,7 @@ def judge(
         measures=("share_female", "share_male", "share_neutral", "P_S", "TFG"),
         resamples=RESAMPLES,
         seed=int(rng.integers(1 << 30)),
+        margins={"P_S": 0.0, "TFG": 0.0},
     )
     found = comparison.differences
     if only:
@@ -129,7 +130,7 @@ def judge(
     first, second = tables
     return {
         "compare": bool((found["p_adjusted"] < ALPHA).any()),
-        "check": bool(worse(comparison, first, second)),
+        "check": not all(c.passed for c in baseline_checks(comparison, first, second, level=1 - ALPHA)),
     }
 
 

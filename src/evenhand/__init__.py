@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evenhand.gender import Gender
     from evenhand.measures.calibration import Calibration
     from evenhand.measures.counts import Counted
+    from evenhand.measures.gate import Check, Gate
     from evenhand.measures.paired import Comparison
     from evenhand.mining.engines import open_engine
     from evenhand.mining.steps import MiningSettings
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.systems.replies import dig, texts_of
     from evenhand.workflows.audit import Settings, audit
-    from evenhand.workflows.check import check
+    from evenhand.workflows.check import check, gate
     from evenhand.workflows.compare import compare
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan, plan_power
@@ -64,6 +65,7 @@ _HOMES = {
     "gender": "Gender",
     "measures.calibration": "Calibration",
     "measures.counts": "Counted",
+    "measures.gate": "Check Gate",
     "measures.paired": "Comparison",
     "mining.engines": "open_engine",
     "mining.steps": "MiningSettings",
@@ -78,7 +80,7 @@ _HOMES = {
     "systems.replies": "dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.audit": "Settings audit",
-    "workflows.check": "check",
+    "workflows.check": "check gate",
     "workflows.compare": "compare",
     "workflows.mine": "Mined mine",
     "workflows.plan": "plan plan_power",
@@ -93,11 +95,13 @@ __all__ = [
     "BadReply",
     "Batch",
     "Calibration",
+    "Check",
     "Comparison",
     "Counted",
     "EvenhandError",
     "Findings",
     "Floats",
+    "Gate",
     "Gender",
     "Grouping",
     "Http",
@@ -130,6 +134,7 @@ __all__ = [
     "dig",
     "errors",
     "fingerprint",
+    "gate",
     "list_suites",
     "list_systems",
     "load_result",

@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -65,6 +66,56 @@ def test_check_against_limits_says_in_one_line_which_is_broken(cli: Cli, runs: d
     assert broken.returncode == 1
     assert [line for line in broken.stdout.splitlines() if line.startswith("FAILED")] == broken.stdout.splitlines()[1:2]
     assert "below the limit 0.4" in broken.stdout
+
+
+def test_check_gates_the_measure_that_is_asked_for_and_says_what_it_left_out(cli: Cli, runs: dict[str, Path]) -> None:
+    against = ("check", runs["skewed"], "--against", runs["even"])
+    lower = json.loads(cli(*against, "--measure", "share_male:lower", "--json").stdout)
+    assert [(c["name"], c["outcome"]) for c in lower["checks"]] == [("share_male", "worse")]
+    assert lower["not_gated"]["P_S"] == "not asked for"
+    assert cli(*against, "--measure", "share_male:higher").returncode == 0
+    undirected = cli(*against, "--measure", "share_male")
+    assert undirected.returncode == 2
+    assert "no direction of its own" in undirected.stderr
+    assert "not gated: share_female, share_male" in cli(*against).stdout
+
+
+def test_a_margin_asks_for_proof(cli: Cli, runs: dict[str, Path]) -> None:
+    same = ("check", runs["even"], "--against", runs["even"], "--measure", "P_S")
+    assert cli(*same, "--margin", "P_S=0.02").returncode == 0
+    against = ("check", runs["skewed"], "--against", runs["even"], "--measure", "P_S", "--margin")
+    assert cli(*against, "P_S=0.4").returncode == 0
+    unclear = cli(*against, "P_S=13points")
+    assert unclear.returncode == 1
+    assert "FAILED  P_S: not shown to be no worse than the baseline by more than 0.13" in unclear.stdout
+    assert "these sentences could show a margin of" in unclear.stdout
+    assert cli(*against, "P_S=13points", "--not-shown", "pass").returncode == 0
+
+
+def test_compare_says_what_is_shown_within_a_margin(cli: Cli, runs: dict[str, Path]) -> None:
+    found = json.loads(
+        cli("compare", runs["even"], runs["skewed"], "--measure", "P_S", "--margin", "P_S=0.4", "--json").stdout
+    )
+    assert [m["outcome"] for m in found["margins"]] == ["no worse", "no worse"]
+    assert [d["measure"] for d in found["differences"]] == ["P_S"]
+
+
+def test_a_failed_gate_is_a_failed_test_case_and_an_annotation(cli: Cli, runs: dict[str, Path]) -> None:
+    against = ("check", runs["skewed"], "--against", runs["even"], "--format")
+    written = cli(*against, "junit")
+    assert written.returncode == 1
+    suite = ElementTree.fromstring(written.stdout).find("testsuite")
+    assert suite is not None
+    cases = suite.findall("testcase")
+    told = {name: len(suite.findall(f"testcase/{name}")) for name in ("failure", "skipped")}
+    assert (len(cases), told["failure"], told["skipped"]) == tuple(
+        int(suite.attrib[name]) for name in ("tests", "failures", "skipped")
+    )
+    assert [c.attrib["name"] for c in cases if c.find("failure") is not None] == ["P_S", "TFG"]
+    lines = cli(*against, "github").stdout.splitlines()
+    assert lines[0].startswith("::error title=evenhand%3A P_S::P_S: significantly worse than the baseline: ")
+    assert " (95 %25)" in lines[0]
+    assert lines[-1].startswith("::notice title=evenhand::")
 
 
 def test_runs_of_other_sentences_are_refused(cli: Cli, runs: dict[str, Path]) -> None:

@@ -133,3 +133,41 @@ def test_runs_of_different_suites_are_an_error() -> None:
         compare({"a": run([0.5])}, clusters=("item",), measures=("TFG",))
     with pytest.raises(BadInput, match="no column 'item'"):
         compare({"a": run([0.5]), "b": run([0.5]).drop("item")}, clusters=("item",), measures=("TFG",))
+
+
+def all_of(gender: str, count: int = 120) -> pl.DataFrame:
+    return run([0.5] * (count // 10)).with_columns(gender=pl.lit(gender))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_tie_stands_beside_a_small_p_and_no_separation_beside_a_large_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    near, far = rng.uniform(0.2, 0.5), rng.uniform(0.4, 0.95)
+    runs = {"a": run([near] * 30, seed=seed), "b": run([far] * 30, seed=seed + 50), "c": run([1 - near] * 30, seed=90)}
+    found = compare(runs, clusters=("item",), measures=("TFG", "P_S", "VBias", "share_male"), resamples=300)
+    ranks = {(r["measure"], r["system"]): r for r in found.ranking.iter_rows(named=True)}
+    for row in found.differences.iter_rows(named=True):
+        one, two = (ranks[row["measure"], name] for name in row["level"].split(" - "))
+        assert (two["system"] in one["tied_with"]) == (row["p_adjusted"] >= 0.05)
+        assert (row["reading"] == "not told apart") == (row["p_adjusted"] >= 0.05)
+        if one["rank"] != two["rank"] and row["p_adjusted"] >= 0.05:
+            # ranks may differ by a third system only
+            assert abs(one["rank"] - two["rank"]) == 1
+
+
+def test_nearly_all_male_and_not_one_male_rendering_are_no_tie() -> None:
+    # .983 and .000 lie about as far from one half; they were called tied above a p of .0005
+    nearly = all_of("male").with_columns(gender=pl.Series(["female"] * 2 + ["male"] * 118))
+    found = compare({"he": nearly, "she": all_of("female")}, clusters=("item",), measures=("share_male", "VBias"))
+    by_measure = {r["measure"]: r for r in found.differences.iter_rows(named=True)}
+    assert by_measure["share_male"]["p_adjusted"] < 0.001
+    assert by_measure["share_male"]["reading"] == "different"
+    assert by_measure["VBias"]["reading"] == "different, neither shown nearer to 0"
+    assert set(found.ranking["tied_with"]) == {""}
+    assert found.ranking.filter(pl.col("measure") == "share_male")["rank"].to_list() == [None, None]
+
+
+def test_where_nothing_could_be_tested_nobody_is_tied() -> None:
+    found = compare({"a": run([0.3, 0.6]), "b": run([0.9, 0.1])}, clusters=("item",), measures=("P_S",))
+    assert found.differences["reading"].to_list() == ["no test"]
+    assert set(found.ranking["tied_with"]) == {""}

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import typer
 
-from evenhand.cli.output import print_json
+from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
+from evenhand.cli.output import number, print_json, print_table
+from evenhand.measures.direction import margin as read_margin
+from evenhand.measures.gate import Check, Gate, NotShown
+from evenhand.report.gates import WRITERS, as_json
 from evenhand.runs import Run
 from evenhand.tables import count_decided, count_valid
-from evenhand.workflows.check import check as check_run
+from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+Format = Literal["text", "json", "junit", "github"]
 
 
 @app.command()
@@ -21,25 +28,56 @@ def check(
     against: Path = typer.Option(
         ..., "--against", metavar="BASELINE", help="an earlier run's folder, or a TOML file of limits"
     ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    measure: list[str] = CHOSEN,
+    margin: list[str] = MARGIN,
+    not_shown: NotShown | None = typer.Option(
+        None,
+        "--not-shown",
+        help="what happens where too few sentences show either: default fail with a margin, pass without",
+    ),
+    level: float | None = LEVEL_OPTION,
+    format: Format = typer.Option("text", "--format", help="how to print it; junit is XML, github are annotations"),
+    json: bool = typer.Option(False, "--json", help="the same as --format json"),
 ) -> None:
-    """Exit 1 when a limit is broken or a measure got significantly worse; one line says why for each."""
+    """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
     run = Run.load(folder)
-    failures = check_run(run, against)
+    gate = gate_run(
+        run, against, measures=measure, margins=dict(map(read_margin, margin)), not_shown=not_shown, level=level
+    )
     warning = None if against.suffix == ".toml" else detectors_differ([run, Run.load(against)])
     if warning:
         typer.echo(f"note: {warning}", err=True)
-    counted = {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
-    if json:
-        print_json(
-            {"passed": not failures, "failures": failures, "note": warning, **counted, "signature": run.signature}
-        )
+    title = f"{folder} against {against}"
+    if json or format == "json":
+        print_json({**as_json(gate), "note": warning, **_counted(run), "signature": run.signature})
+    elif format in WRITERS:
+        typer.echo(WRITERS[format](gate, title), nl=False)
     else:
-        valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
-        typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")
-        for failure in failures:
-            typer.echo(f"FAILED  {failure}")
-        if not failures:
-            typer.echo(f"passed: {folder} against {against}")
-    if failures:
+        _print(gate, title, _counted(run), f"at most ({100 * (level or run.manifest.level):.4g} %)")
+    if not gate.passed:
         raise typer.Exit(1)
+
+
+def _counted(run: Run) -> dict[str, int | None]:
+    return {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
+
+
+def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -> None:
+    valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
+    typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")
+    for failure in gate.failures:
+        typer.echo(f"FAILED  {failure}")
+    if gate.checks:
+        head = ("gated", "was", "now", "worse by", bound, "rule", "outcome")
+        rows = [_row(check) for check in gate.checks]
+        keep = [n for n, name in enumerate(head) if name in ("gated", "outcome") or any(row[n] for row in rows)]
+        print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
+    for why in dict.fromkeys(gate.not_gated.values()):
+        typer.echo(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
+    failed = len(gate.failures)
+    typer.echo(f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else f"passed: {title}")
+
+
+def _row(check: Check) -> tuple[str, ...]:
+    numbers = (check.was, check.now, check.worse_by, check.at_most)
+    return (check.name or check.kind, *(number(value) for value in numbers), check.rule, check.outcome)

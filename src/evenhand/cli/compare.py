@@ -7,10 +7,12 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand.cli.output import interval, number, print_json, print_table
+from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
+from evenhand.cli.output import interval, number, print_json, print_table, probability
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
+from evenhand.measures.direction import margin as read_margin
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
 from evenhand.workflows.compare import compare as compare_runs
@@ -29,13 +31,19 @@ def compare(
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write a comparison page (HTML) here"
     ),
+    measure: list[str] = CHOSEN,
+    margin: list[str] = MARGIN,
+    level: float | None = LEVEL_OPTION,
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
     runs, findings = of_one_kind([load_result(folder) for folder in folders])
-    comparison = compare_runs(runs) if runs else None
+    margins = dict(map(read_margin, margin))
+    if findings and (measure or margins):
+        raise BadInput("--measure and --margin are for runs: other results are compared without a test")
+    comparison = compare_runs(runs, measures=measure, margins=margins, level=level) if runs else None
     warning = detectors_differ(runs) if runs else None
     if warning:
         typer.echo(f"note: {warning}", err=True)
@@ -58,50 +66,84 @@ def compare(
                 "left_out": comparison.left_out,
                 "differences": clean.to_dicts(),
                 "ranking": comparison.ranking.to_dicts(),
+                "margins": comparison.harms.to_dicts(),
                 "unranked": dict(comparison.unranked),
                 "differing": comparison.differing.to_dicts(),
             }
         )
         return
     print_table(
-        f"ranking over {comparison.common:,} common renderings (tied: not separated by the corrected paired test)",
+        f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test finds no difference)",
         ("measure", "rank", "system", "value", "valid", "decided", "tied with"),
         [
             (
                 r["measure"],
-                str(r["rank"]),
+                "-" if r["rank"] is None else str(r["rank"]),
                 r["system"],
                 number(r["value"]),
                 "" if r["n_valid"] is None else f"{r['n_valid']}/{r['n']}",
                 f"{r['n_decided']}/{r['n']}",
-                _joined(r["tied_with"]),
+                r["tied_with"],
             )
             for r in comparison.ranking.iter_rows(named=True)
         ],
     )
     for remark in comparison.remarks:
         typer.echo(remark)
+    told = runs[0].manifest.level if level is None else level
     print_table(
         "\npaired differences",
-        ("measure", "difference", "value", interval_words(runs[0].manifest.level), "p", "p adj.", "note"),
+        ("measure", "difference", "value", interval_words(told), "p", "p adj.", "reading", "note"),
         [
             (
                 r["measure"],
                 r["level"],
                 number(r["value"]),
                 interval(r),
-                number(r["p"], 4),
-                number(r["p_adjusted"], 4),
+                probability(r["p"]),
+                probability(r["p_adjusted"]),
+                r["reading"],
                 r["note"] or "",
             )
             for r in comparison.differences.iter_rows(named=True)
         ],
     )
+    if comparison.harms.height:
+        _print_margins(comparison.harms, told)
     typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")
     for row in comparison.differing.head(sentences).iter_rows(named=True):
         typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
     if output is not None:
         typer.echo(f"page       {output}")
+
+
+def _print_margins(harms: pl.DataFrame, level: float) -> None:
+    """Whether each system is no worse than each other by more than the margin; what it takes to show it."""
+    print_table(
+        f"\nno worse by more than the margin? (bounds at {100 * level:.4g} % each)",
+        (
+            "measure",
+            "system",
+            "against",
+            "worse by",
+            "at least",
+            "at most",
+            "margin",
+            "shown",
+            "smallest margin to show",
+        ),
+        [
+            (
+                r["measure"],
+                r["system"],
+                r["against"],
+                *(number(r[c]) for c in ("worse_by", "at_least", "at_most", "margin")),
+                f"{r['outcome']}: {r['note']}" if r["note"] else r["outcome"],
+                number(r["reach"]),
+            )
+            for r in harms.iter_rows(named=True)
+        ],
+    )
 
 
 def _print_side_by_side(findings: list[Findings], *, json: bool) -> None:
@@ -123,7 +165,3 @@ def _print_side_by_side(findings: list[Findings], *, json: bool) -> None:
     typer.echo(f"\n{UNPAIRED}")
     if beside.alone:
         typer.echo(f"{beside.alone:,} estimates are in some of them only.")
-
-
-def _joined(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")

@@ -15,3 +15,15 @@ MEASURE = typer.Option(
 FORMS = typer.Option(
     None, "--forms", metavar="FILE", help="forms that people labelled (`evenhand review`); the run keeps a copy"
 )
+CHOSEN = typer.Option(
+    [],
+    "--measure",
+    metavar="NAME[:WAY]",
+    help="only this measure (repeatable); WAY, where you choose what is better, is higher, lower or nearer=X",
+)
+MARGIN = typer.Option(
+    [],
+    "--margin",
+    metavar="NAME=D",
+    help="is this measure shown to be no worse by more than D? P_S=0.02, accuracy=2% (repeatable)",
+)

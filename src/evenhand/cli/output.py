@@ -54,7 +54,15 @@ def print_table(title: str | None, columns: Sequence[str], rows: Iterable[Sequen
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    return "" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    if value is None or math.isnan(value):
+        return ""
+    shown = f"{value:.{digits}f}"
+    return shown if float(shown) else shown.removeprefix("-")
+
+
+def probability(p: float | None) -> str:
+    """A p-value with four digits; never as zero."""
+    return "<0.0001" if p is not None and p < 0.0001 else number(p, 4)
 
 
 def interval(row: Mapping[str, object]) -> str:

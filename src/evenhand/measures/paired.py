@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 
-import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.level import ALPHA, LEVEL
+from evenhand.level import LEVEL
 from evenhand.measures.estimate import resolve
+from evenhand.measures.margins import HARMS, harms
+from evenhand.measures.ranking import ranking, reading, tested
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
-from evenhand.statistics.equality import t_test
-from evenhand.statistics.families import covariance, step_down
-from evenhand.statistics.measure import Floats, Job, Measure
-from evenhand.statistics.variation import variation
+from evenhand.statistics.measure import Job, Measure
 from evenhand.suites.suite import Grouping
 from evenhand.tables import MOST_INVALID, count_valid, first_answers
 
-ADDED = {"ranking_p": pl.Float64()}
+ADDED = {"ranking_p": pl.Float64(), "reading": pl.String()}
 
 
 @dataclass(frozen=True)
@@ -30,10 +29,12 @@ class Comparison:
     """What `compare` found.
 
     `differences` is in the ESTIMATES schema (group "systems", level "A - B"; p of no difference in the measure,
-    p_adjusted corrected over all pairs and measures) with one more column, `ranking_p`: the corrected test of which
-    system is better in the measure's own direction. `ranking`: measure, rank, system, value, tied_with, n_valid,
-    n_decided, n. `differing`: one row a probe on which the systems' verdicts differ. `unranked` names the systems that
-    are left out of the ranking, with the share of their answers that are no renderings at all.
+    p_adjusted corrected over all pairs and measures) with two more columns: `ranking_p`, the corrected test of which
+    system is better in the measure's own direction (null where it has none), and `reading`, what the tests say in
+    words. `ranking`: measure, rank, system, value, tied_with, n_valid, n_decided, n (ranking.py). `differing`: one row
+    a probe on which the systems' verdicts differ. `harms`: how much worse each system may be than each other one, for
+    the measures with a margin (margins.py). `unranked` names the systems that are left out of the ranking, with
+    the share of their answers that are no renderings at all.
     """
 
     differences: pl.DataFrame
@@ -41,6 +42,7 @@ class Comparison:
     differing: pl.DataFrame
     common: int
     left_out: int
+    harms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HARMS))
     unranked: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -61,12 +63,14 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
+    margins: Mapping[str, float] = MappingProxyType({}),
 ) -> Comparison:
     """Compare runs (name to joined table of probes and verdicts) of one suite, on the renderings they all have.
 
     Tests ask whether the measure itself is the same: two systems with 40 and 60 % female renderings have the same P_S.
     They look at the differences cluster by cluster, over all axes where clusters cross. Measures that are not sums
-    over clusters, or exist for groups only, are left out.
+    over clusters, or exist for groups only, are left out. `margins` (measure to size) asks whether systems are no worse
+    than one another by more than that; 0 asks for the bounds without a margin.
     """
     if len(runs) < 2:
         raise BadInput("comparing needs at least two runs")
@@ -87,18 +91,20 @@ def compare(
     for number, (a, b, m) in enumerate(tests):
         row = _difference(parts[a, m], parts[b, m], sampler)
         row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
-        rows.append(row | {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]})
-    differences = as_estimates(rows).with_columns(
-        [pl.Series(c, [row.get(c) for row in rows], dtype=t).fill_nan(None) for c, t in ADDED.items()]
-    )
+        row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
+        said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
+        rows.append(row | {"reading": said})
+    added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
+    differences = as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
     unranked = invalid_shares(tables)
     ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
     return Comparison(
         differences=differences,
-        ranking=ranking(ranked, tests, p.ranking),
+        ranking=ranking(ranked, tests, p),
         differing=differing(tables),
         common=first.height,
         left_out=left_out,
+        harms=harms(parts, tests, p, margins, sampler),
         unranked=unranked,
     )
 
@@ -135,53 +141,6 @@ def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[di
     return {n: common.join(t, on=keys, how="left", maintain_order="left") for n, t in tables.items()}, left_out
 
 
-@dataclass(frozen=True)
-class Tested:
-    """P-values of all pairs and measures: plain, corrected, and corrected for which of the two is better."""
-
-    plain: Floats
-    adjusted: Floats
-    ranking: Floats
-
-
-def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> Tested:
-    plain = np.array([sampler.p_value(a, b) for a, b in pairs])
-    ranked = np.array([better_p(a, b, sampler) for a, b in pairs])
-    usable = np.flatnonzero(np.isfinite(plain))
-    influences = [(a.linearised, b.linearised) for (a, b), p in zip(pairs, plain, strict=True) if np.isfinite(p)]
-    together = covariance([(a, b) for a, b in influences if a is not None and b is not None], sampler.sizes)
-
-    def correct(p: Floats) -> Floats:
-        adjusted = p.copy()
-        adjusted[usable] = step_down(p[usable], together, seed=sampler.seed, draws=sampler.resamples)
-        return adjusted
-
-    return Tested(plain, correct(plain), correct(ranked))
-
-
-def better_p(first: Estimated, second: Estimated, sampler: Sampler) -> float:
-    """The p of neither being better in the measure's own direction.
-
-    Where nearer to a neutral point c is better, both are equally good not only where the values are equal but also
-    where they lie on either side of it, |a - c| = |b - c|: a = b or a + b = 2 c. One is better only if both are
-    rejected (intersection-union test: Berger 1982, Technometrics 24).
-    """
-    p = sampler.p_value(first, second)
-    measure = first.job.measure
-    if measure.better != "nearer" or first.linearised is None or second.linearised is None:
-        return p
-    over = variation(first.linearised, replace(second.linearised, moves=-second.linearised.moves))
-    sides = first.interval.value + second.interval.value - 2 * measure.neutral
-    return max(p, t_test(sides, over, clusters=first.interval.n))
-
-
-def badness(measure: Measure, value: float) -> float:
-    """A value turned so that smaller is better: by the measure's own direction."""
-    if measure.better == "nearer":
-        return abs(value - measure.neutral)
-    return -value if measure.better == "higher" else value
-
-
 def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Row:
     statistics = first.job.statistics
     return columns(sampler.difference(first, second)) | {
@@ -190,29 +149,6 @@ def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Row:
         "n_valid": min((v for v in (statistics.valid, second.job.statistics.valid) if v is not None), default=None),
         "n_clusters": statistics.sizes[0],
     }
-
-
-def ranking(
-    parts: Mapping[tuple[str, str], Estimated], tests: Sequence[tuple[str, str, str]], p: Floats
-) -> pl.DataFrame:
-    """A system's rank is one more than the number of systems the corrected test finds better: ties share a rank."""
-    rows = []
-    points = {key: part.interval.value for key, part in parts.items()}
-    for measure in dict.fromkeys(m for _, m in parts):
-        bad = {n: badness(part.job.measure, points[n, m]) for (n, m), part in parts.items() if m == measure}
-        separated = {(a, b) for (a, b, m), value in zip(tests, p, strict=True) if m == measure and value < ALPHA}
-        separated |= {(b, a) for a, b in separated}
-        for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])):
-            better = [o for o in bad if (o, name) in separated and bad[o] < bad[name]]
-            tied = [o for o in bad if o != name and (o, name) not in separated]
-            value = points[name, measure]
-            statistics = parts[name, measure].job.statistics
-            row = {"measure": measure, "rank": 1 + len(better), "system": name}
-            row |= {"value": None if np.isnan(value) else value, "tied_with": ", ".join(tied)}
-            rows.append(row | {"n_valid": statistics.valid, "n_decided": statistics.decided, "n": statistics.n})
-    schema = {"measure": pl.String, "rank": pl.Int64, "system": pl.String, "value": pl.Float64, "tied_with": pl.String}
-    schema |= dict.fromkeys(("n_valid", "n_decided", "n"), pl.Int64)
-    return pl.DataFrame(rows, schema=schema).sort("measure", "rank", maintain_order=True)
 
 
 def differing(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

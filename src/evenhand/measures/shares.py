@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import polars as pl
 
 from evenhand.gender import DECIDED, Gender
@@ -13,17 +15,16 @@ class Share(Proportion):
     """Share of decided renderings that are `gender`: share_female (p_w), share_male (p_m), share_neutral, share_both.
 
     Between 0 and 1, over female + male + neutral + both; unknown is left out and shown as coverage. The four shares
-    add up to 1. For female and male there is no good direction by itself: equal treatment puts both at the same
-    share, one half when every rendering takes a gender, so they are read as nearer to 0.5. More neutral or both
-    leaves gender open: higher is better. No decided rendering: NaN. Source: Cho et al. 2019, section 3.2 (p_w, p_m,
-    p_n; the paper has no `both`).
+    add up to 1. None has a good direction by itself: fewer male renderings may mean more female or more neutral ones,
+    and neutral is right where the source leaves gender open, wrong where it states one. No decided rendering: NaN.
+    Source: Cho et al. 2019, section 3.2 (p_w, p_m, p_n; the paper has no `both`).
     """
+
+    better: Better = "none"
+    neutral = math.nan
 
     def __init__(self, gender: Gender) -> None:
         self.name = f"share_{gender.value}"
-        gendered = gender in (Gender.FEMALE, Gender.MALE)
-        self.better: Better = "nearer" if gendered else "higher"
-        self.neutral = 0.5 if gendered else 1.0
         self.proportion = DECIDED.index(gender.value)
 
     def cells(self) -> dict[str, pl.Expr]:
@@ -41,7 +42,9 @@ class StereotypeBias(Share):
 
     against_base = True  # estimate() subtracts the value over the whole run
     bounds = (-1.0, 1.0)
+    better: Better = "nearer"
+    neutral = 0.0
 
     def __init__(self) -> None:
         super().__init__(Gender.FEMALE)
-        self.name, self.better, self.neutral = "SBias", "nearer", 0.0
+        self.name = "SBias"

@@ -110,7 +110,8 @@ def _separated(comparison: Comparison | None, measure: str | None) -> int | None
 
 def _ranking(comparison: Comparison, run: Run) -> list[dict[str, object]]:
     order = {measure: number for number, measure in enumerate(run.manifest.suite.measures)}
-    return sorted(comparison.ranking.to_dicts(), key=lambda row: (order.get(row["measure"], len(order)), row["rank"]))
+    by_measure = [(order.get(row["measure"], len(order)), row) for row in comparison.ranking.to_dicts()]
+    return [row for _, row in sorted(by_measure, key=lambda pair: pair[0])]  # stable: ranks stay in their order
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:

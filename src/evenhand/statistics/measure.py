@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.statistics.intervals import Interval
 
 Floats = npt.NDArray[np.float64]
-Better = Literal["higher", "lower", "nearer"]
+Better = Literal["higher", "lower", "nearer", "none"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Measure(ABC):
     """What a measure is: a name, how to read it, what it needs, statistics per cluster and a value from them.
 
     A measure sets the first four attributes; the others have defaults that fit most. `better` with `neutral` says how
-    to read the number: nearer means nearer to `neutral`. Everything that treats measures differently asks here.
+    to read the number: nearer means nearer to `neutral`; none means that neither more nor less is better by itself, and
+    that no system is ranked by it. Everything that treats measures differently asks here.
     """
 
     name: str

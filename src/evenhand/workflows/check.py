@@ -2,31 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
-from evenhand.measures.gate import check_limits, read_limits, worse
-from evenhand.measures.paired import invalid_shares
+from evenhand.errors import BadInput, Unknown
+from evenhand.level import check_level
+from evenhand.measures.direction import directed
+from evenhand.measures.gate import Check, Gate, NotShown, baseline_checks
+from evenhand.measures.limits import check_limits, read_limits
+from evenhand.measures.paired import comparable, invalid_shares
 from evenhand.runs import Run, load_run
+from evenhand.statistics.measure import Measure
 from evenhand.tables import MOST_INVALID
-from evenhand.workflows.compare import compare, names_of
+from evenhand.workflows.compare import common_measures, compare, names_of
 
 
-def check(run: Run | Path | str, against: Run | Path | str) -> list[str]:
-    """One line a failure: a broken limit of a TOML file, or a measure significantly worse than in a baseline run.
+def gate(
+    run: Run | Path | str,
+    against: Run | Path | str,
+    *,
+    measures: Sequence[str] = (),
+    margins: Mapping[str, float] = MappingProxyType({}),
+    not_shown: NotShown | None = None,
+    level: float | None = None,
+) -> Gate:
+    """A run held against limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
-    An empty list means that the run passed. Differences are tested as `compare` tests them. A run fails, too, when more
-    than a tenth of its answers are no renderings at all.
+    Against a baseline a measure fails when it is shown to be worse in its own direction, as `compare` tests it; with a
+    margin, when it is not shown to be no worse by more than that. `measures` chooses what is gated, with a direction
+    where you give one (`share_male:lower`); a measure without a direction is gated only by a margin, both ways.
+    `not_shown` ("pass", "fail") decides what happens where the sample shows neither; by default it fails where a
+    margin is given. A run fails, too, when more than a tenth of its answers are no renderings at all.
     """
     checked = load_run(run)
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
-        limits = check_limits(checked.estimates, read_limits(Path(against)), level=checked.manifest.level)
-        return [*_invalid(checked), *limits]
+        if margins:
+            raise BadInput("a margin is held against an earlier run; limits of a file have min and max instead")
+        return _limits(checked, Path(against), measures, not_shown)
     pair = [checked, load_run(against)]
-    return worse(compare(pair), *names_of(pair))
+    gated, left = _chosen(pair, measures, margins)
+    level = checked.manifest.level if level is None else check_level(level)
+    asked = {name: margins.get(name, 0.0) for name in gated}
+    comparison = compare(pair, measures=list(gated.values()), margins=asked, level=level)
+    return Gate(baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown), left)
 
 
-def _invalid(run: Run) -> list[str]:
+def check(
+    run: Run | Path | str,
+    against: Run | Path | str,
+    *,
+    measures: Sequence[str] = (),
+    margins: Mapping[str, float] = MappingProxyType({}),
+    not_shown: NotShown | None = None,
+    level: float | None = None,
+) -> list[str]:
+    """One line a failure of `gate`; an empty list means that the run passed."""
+    return gate(run, against, measures=measures, margins=margins, not_shown=not_shown, level=level).failures
+
+
+def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown | None) -> Gate:
+    limits = read_limits(path)
+    if measures:
+        known = {limit.measure for limit in limits}
+        unknown = [name for name in measures if name not in known]
+        if unknown:
+            raise Unknown(f"measure with a limit in {path}", unknown[0], sorted(known))
+    taken = [limit for limit in limits if not measures or limit.measure in measures]
+    checks = check_limits(run.estimates, taken, level=run.manifest.level, not_shown=not_shown)
+    left = {limit.where: "not asked for" for limit in limits if limit not in taken}
+    measured = dict.fromkeys(m for m in run.estimates["measure"].to_list() if m not in {li.measure for li in limits})
+    return Gate([*_invalid(run), *checks], left | dict.fromkeys(measured, "no limit"))
+
+
+def _invalid(run: Run) -> list[Check]:
+    rule = f"at most {MOST_INVALID:.0%} of the answers are no renderings"
     return [
-        f"{share:.1%} of the answers are no renderings at all; at most {MOST_INVALID:.0%} may be"
+        Check(
+            "answers", "", rule, "no renderings", False, f"{share:.1%} of the answers are no renderings at all; {rule}"
+        )
         for share in invalid_shares({"run": run.answers}).values()
     ]
+
+
+def _chosen(
+    pair: Sequence[Run], measures: Sequence[str], margins: Mapping[str, float]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What is gated (name to how it was asked for), and of everything else why it is not."""
+    common = common_measures(pair)
+    asked = {directed(spec).name: spec for spec in measures}
+    gated: dict[str, str] = {}
+    left: dict[str, str] = {}
+    for name in dict.fromkeys([*asked, *common, *margins]):
+        measure = directed(asked.get(name, name))
+        why = "not asked for" if asked and name not in asked else _cannot(measure, name in margins)
+        if why:
+            left[name] = why
+        else:
+            gated[name] = asked.get(name, name)
+    refused = [name for name in (*asked, *margins) if name in left]
+    if refused:
+        raise BadInput(f"{refused[0]} cannot be gated: {left[refused[0]]}")
+    if not gated:
+        reasons = "; ".join(f"{name}: {why}" for name, why in left.items())
+        raise BadInput(f"nothing can be gated ({reasons or 'the runs have no measure in common'})")
+    return gated, left
+
+
+def _cannot(measure: Measure, has_margin: bool) -> str:
+    if not comparable(measure):
+        return "no value for a whole run that is made of sums"
+    if measure.better == "none" and not has_margin:
+        return "no direction of its own (NAME:higher, :lower or :nearer=X gives one, a margin gates it both ways)"
+    return ""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from evenhand.detect.own_forms import forms_of
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Unknown
+from evenhand.level import check_level
+from evenhand.measures.direction import directed
 from evenhand.measures.paired import Comparison
 from evenhand.measures.paired import compare as compare_tables
 from evenhand.runs import Run, load_run
@@ -23,10 +26,19 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
 
 
-def compare(runs: Sequence[Run | Path | str]) -> Comparison:
+def compare(
+    runs: Sequence[Run | Path | str],
+    *,
+    measures: Sequence[str] = (),
+    margins: Mapping[str, float] = MappingProxyType({}),
+    level: float | None = None,
+) -> Comparison:
     """Two or more runs of the same sentences: paired differences, ranking with ties, the sentences that differ.
 
-    Seed, resamples and level are those of the first run. Runs of another suite or version are refused.
+    `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it
+    (`share_male:lower`, `share_female:nearer=0.5`). `margins` (measure to size) ask whether a system is no worse than
+    another by more than that. Seed, resamples and level (unless given) are those of the first run. Runs of another
+    suite or version are refused.
     """
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
@@ -34,19 +46,22 @@ def compare(runs: Sequence[Run | Path | str]) -> Comparison:
     info = loaded[0].manifest
     for run in loaded[1:]:
         same_suite(run, loaded[0])
-    estimated = [set(run.estimates["measure"]) for run in loaded]
-    measures = [m for m in measures_of(info.suite, info.measures) if all(m in each for each in estimated)]
     names = names_of(loaded)
-    if not measures:
+    chosen = [directed(spec) for spec in measures or common_measures(loaded)]
+    if not chosen:
         raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
+    missing = [name for name in margins if name not in [m.name for m in chosen]]
+    if missing:
+        raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
     return compare_tables(
         {name: run.table for name, run in zip(names, loaded, strict=True)},
         clusters=info.suite.clusters,
         groupings=info.suite.groupings,
-        measures=measures,
+        measures=chosen,
         seed=info.seed,
         resamples=info.resamples,
-        level=info.level,
+        level=info.level if level is None else check_level(level),
+        margins=margins,
     )
 
 
@@ -69,6 +84,13 @@ def _with_forms(runs: Sequence[Run]) -> str:
     if len(carried) == 1:
         return f" --forms {next(iter(carried.values()))}"
     return " --forms FILE (one file with the forms of all)" if carried else ""
+
+
+def common_measures(runs: Sequence[Run]) -> list[str]:
+    """The measures all these runs have estimates of, in the first run's order."""
+    info = runs[0].manifest
+    estimated = [set(run.estimates["measure"]) for run in runs]
+    return [m for m in measures_of(info.suite, info.measures) if all(m in each for each in estimated)]
 
 
 def same_suite(run: Run, other: Run) -> None:

@@ -1,0 +1,144 @@
+"""Which of two systems is better, by the measure's own direction, and a ranking that says no more than the tests do.
+
+One corrected test of "the values are the same" decides what is tied, so that no tie stands beside a small p. Whether
+one system is better is a second question, and only measures with a direction have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from evenhand.level import ALPHA
+from evenhand.measures.sampling import Estimated, Sampler
+from evenhand.statistics.equality import t_test
+from evenhand.statistics.families import covariance, step_down
+from evenhand.statistics.measure import Floats, Measure
+from evenhand.statistics.variation import variation
+
+Test = tuple[str, str, str]  # first system, second system, measure
+SCHEMA: dict[str, pl.DataType] = {
+    "measure": pl.String(),
+    "rank": pl.Int64(),
+    "system": pl.String(),
+    "value": pl.Float64(),
+    "tied_with": pl.String(),
+    "n_valid": pl.Int64(),
+    "n_decided": pl.Int64(),
+    "n": pl.Int64(),
+}
+
+
+@dataclass(frozen=True)
+class Tested:
+    """P-values of all pairs and measures: plain, corrected, and corrected for which of the two is better.
+
+    `ranking` is never below `adjusted`, and NaN for measures without a direction: what is not different is not better.
+    """
+
+    plain: Floats
+    adjusted: Floats
+    ranking: Floats
+
+
+def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> Tested:
+    """Every pair (first, second) tested, the p corrected over all of them together."""
+    plain = np.array([sampler.p_value(a, b) for a, b in pairs])
+    sided = np.array([better_p(a, b, p) for (a, b), p in zip(pairs, plain, strict=True)])
+    usable = np.flatnonzero(np.isfinite(plain))
+    influences = [(a.linearised, b.linearised) for (a, b), p in zip(pairs, plain, strict=True) if np.isfinite(p)]
+    together = covariance([(a, b) for a, b in influences if a is not None and b is not None], sampler.sizes)
+
+    def correct(p: Floats) -> Floats:
+        adjusted = p.copy()
+        adjusted[usable] = step_down(p[usable], together, seed=sampler.seed, draws=sampler.resamples)
+        return adjusted
+
+    adjusted = correct(plain)
+    direction = np.array([a.job.measure.better for a, _ in pairs])
+    ranking = np.where(direction == "nearer", np.maximum(adjusted, correct(sided)), adjusted)
+    return Tested(plain, adjusted, np.where(direction == "none", np.nan, ranking))
+
+
+def better_p(first: Estimated, second: Estimated, p: float) -> float:
+    """The p of neither being better in the measure's own direction, from the p of no difference.
+
+    Where nearer to a neutral point c is better, both are equally good not only where the values are equal but also
+    where they lie on either side of it, |a - c| = |b - c|: a = b or a + b = 2 c. One is better only if both are
+    rejected (intersection-union test: Berger 1982, Technometrics 24).
+    """
+    measure = first.job.measure
+    if measure.better != "nearer" or first.linearised is None or second.linearised is None:
+        return p
+    over = variation(first.linearised, replace(second.linearised, moves=-second.linearised.moves))
+    sides = first.interval.value + second.interval.value - 2 * measure.neutral
+    return max(p, t_test(sides, over, clusters=first.interval.n))
+
+
+def badness(measure: Measure, value: float) -> float:
+    """A value turned so that smaller is better, by the measure's own direction; NaN where it has none."""
+    if measure.better == "nearer":
+        return abs(value - measure.neutral)
+    return {"higher": -value, "lower": value}.get(measure.better, float("nan"))
+
+
+def reading(first: tuple[str, Estimated], second: tuple[str, Estimated], adjusted: float, ranking: float) -> str:
+    """What the two corrected p-values of a difference say, in words; `first` and `second` are (name, estimate)."""
+    (one, a), (two, b) = first, second
+    measure = a.job.measure
+    if not np.isfinite(adjusted):
+        return "no test"
+    if adjusted >= ALPHA:
+        return "not told apart"
+    if measure.better == "none":
+        return "different"
+    if ranking >= ALPHA:
+        return f"different, neither shown nearer to {measure.neutral:g}"
+    ahead = one if badness(measure, a.interval.value) < badness(measure, b.interval.value) else two
+    return f"{ahead} {_word(measure)}"
+
+
+def _word(measure: Measure) -> str:
+    return f"nearer to {measure.neutral:g}" if measure.better == "nearer" else "better"
+
+
+def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested) -> pl.DataFrame:
+    """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
+
+    The rank is one more than the number of systems shown to be better; none for a measure without a direction. Systems
+    are tied where the corrected test finds no difference, so two on either side of a neutral point may share a rank
+    without being tied.
+    """
+    rows: list[dict[str, str | float | int | None]] = []
+    for measure in dict.fromkeys(m for _, m in parts):
+        mine = {name: part for (name, m), part in parts.items() if m == measure}
+        values = {name: part.interval.value for name, part in mine.items()}
+        bad = {name: badness(part.job.measure, values[name]) for name, part in mine.items()}
+        tied, ranked = _pairs(measure, tests, p.adjusted >= ALPHA), _pairs(measure, tests, p.ranking < ALPHA)
+        directed = any(part.job.measure.better != "none" for part in mine.values())
+        for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
+            statistics = mine[name].job.statistics
+            better = [other for other in bad if (other, name) in ranked and bad[other] < bad[name]]
+            rows.append(
+                {
+                    "measure": measure,
+                    "rank": 1 + len(better) if np.isfinite(bad[name]) else None,
+                    "system": name,
+                    "value": None if np.isnan(values[name]) else values[name],
+                    "tied_with": ", ".join(other for other in bad if (other, name) in tied),
+                    "n_valid": statistics.valid,
+                    "n_decided": statistics.decided,
+                    "n": statistics.n,
+                }
+            )
+    without = pl.col("rank").is_null().all().over("measure")
+    return pl.DataFrame(rows, schema=SCHEMA).sort(without, "measure", "rank", maintain_order=True, nulls_last=True)
+
+
+def _pairs(measure: str, tests: Sequence[Test], chosen: np.ndarray) -> set[tuple[str, str]]:
+    """The pairs of systems, both ways round, whose test of this measure is among the chosen."""
+    one_way = {(a, b) for (a, b, m), taken in zip(tests, chosen, strict=True) if m == measure and taken}
+    return one_way | {(b, a) for a, b in one_way}
