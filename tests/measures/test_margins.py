@@ -45,7 +45,8 @@ def test_the_three_outcomes() -> None:
     assert harm(run(drawn(0.1, 3)), before, "P_S", 0.05)["outcome"] == "worse"
     unclear = harm(run(drawn(0.4, 2)), before, "P_S", 0.001)
     assert unclear["outcome"] == "not shown"
-    assert unclear["at_most"] == pytest.approx(unclear["worse_by"] + unclear["reach"])
+    at_most, by, reach = (float(unclear[c] or 0) for c in ("at_most", "worse_by", "reach"))
+    assert at_most == pytest.approx(by + reach)
 
 
 def test_what_did_not_change_at_all_is_no_worse_within_any_sensible_margin() -> None:
