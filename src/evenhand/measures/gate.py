@@ -81,7 +81,7 @@ def _check(row: Row, level: float, not_shown: NotShown | None) -> Check:
     return Check(
         "baseline",
         str(row["measure"]),
-        f"unchanged within {margin:g}" if still else f"no worse{by}" if by else "not worse",
+        f"{'unchanged' if still else 'no worse'}{by}" if by else "not worse",
         outcome,
         passed,
         _told(row, outcome, by, f"{100 * level:.4g} %"),
