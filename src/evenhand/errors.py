@@ -18,11 +18,26 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from evenhand.visible import shortened, visible
+
+LONGEST = 4_000  # characters of a message: a file of one line, or of a million columns, may be quoted in it
+LISTED = 100
+
 
 class EvenhandError(Exception):
     """Base of all errors; the message says what was wrong, where, and what to do."""
 
     exit_code = 2
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(visible(shortened(str(message), LONGEST), kept="\n"))
+
+
+def listed(names: Iterable[str], most: int = 30) -> str:
+    """Names on one line, however long and many they are: "a, b and 12 more"; "none"."""
+    shown = [shortened(" ".join(name.split()), 60) for name in names]
+    more = f" and {len(shown) - most:,} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + more or "none"
 
 
 class BadInput(EvenhandError):
@@ -45,8 +60,8 @@ class Unknown(BadInput):
         names = sorted(known)
         close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
         meant = f" Did you mean {' or '.join(repr(n) for n in close)}?" if close else ""
-        listed = f" Known: {', '.join(names)}." if names else ""
-        super().__init__(f"unknown {kind} {name!r}.{meant}{listed}{' ' + hint if hint else ''}")
+        there = f" Known: {listed(names, LISTED)}." if names else ""
+        super().__init__(f"unknown {kind} {name!r}.{meant}{there}{' ' + hint if hint else ''}")
 
 
 class MissingExtra(EvenhandError):

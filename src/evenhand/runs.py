@@ -17,7 +17,7 @@ from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL, interval_words
 from evenhand.suites.suite import Grouping, Kind, Suite
-from evenhand.tables import ESTIMATES, KEY, PROBES, RENDERINGS, VERDICTS, conform, first_answers
+from evenhand.tables import ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
 
 FORMAT = 1
 OCCUPATIONS = "occupations"
@@ -125,6 +125,9 @@ class Run:
     occupations: pl.DataFrame | None = field(default=None, repr=False)
     """One row an occupation and reference (E_o, E_t, B), for runs that were compared with references."""
 
+    def __post_init__(self) -> None:
+        check_probes(self.probes.columns, name=f"{self.path or 'a run'} of {self.manifest.suite.name}")
+
     @property
     def signature(self) -> str:
         return self.manifest.signature
@@ -132,9 +135,8 @@ class Run:
     @cached_property
     def table(self) -> pl.DataFrame:
         """Probes, renderings and verdicts joined, once: one row a rendering."""
-        keys = list(KEY)
-        judged = self.renderings.join(self.verdicts, on=keys, how="left", maintain_order="left")
-        return judged.join(self.probes, on="id", how="left", maintain_order="left")
+        tables = self.probes.lazy(), self.renderings.lazy(), self.verdicts.lazy()
+        return joined(*tables, name=self.manifest.suite.name).collect()
 
     @cached_property
     def answers(self) -> pl.DataFrame:

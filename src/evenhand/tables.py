@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import polars as pl
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, listed
 from evenhand.gender import Gender
+from evenhand.visible import nameless, shortened
 
 GENDER = pl.Enum([g.value for g in Gender])
 
@@ -55,6 +56,7 @@ VERDICTS: dict[str, pl.DataType] = {
 MOST_INVALID = 0.1  # share of answers that are no renderings, above which a system is not ranked and a gate is shut
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
 
+LONGEST_NAME = 200  # characters of a column's name
 ALL = "all"  # the group, with level "", of an estimate over a whole result
 
 ESTIMATES: dict[str, pl.DataType] = {
@@ -84,7 +86,7 @@ def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str
     """The table with every column of the schema in its type (missing ones null), further columns after them."""
     required = "id" in schema and "id" not in table.columns
     if required:
-        raise BadInput(f"the {name} table has no column 'id'; it has {', '.join(table.columns) or 'none'}")
+        raise BadInput(f"the {name} table has no column 'id'; it has {listed(table.columns)}")
     try:
         columns = [
             (pl.col(c).cast(t) if c in table.columns else pl.lit(None, dtype=t).alias(c)) for c, t in schema.items()
@@ -93,6 +95,38 @@ def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str
         return table.select(*columns, *rest)
     except pl.exceptions.PolarsError as error:
         raise BadInput(f"the {name} table does not have the expected types: {error}") from error
+
+
+def no_name(name: str) -> str:
+    """Why this cannot be the name of a column; "" where it can. Polars takes * and ^...$ for patterns."""
+    shown = shortened(name, 60)
+    if len(name) > LONGEST_NAME:
+        return f"the column {shown!r} has a name longer than {LONGEST_NAME} characters; shorten it"
+    if name == "*" or (name.startswith("^") and name.endswith("$")):
+        return f"the column {shown!r} has a name that is read as a pattern; rename it"
+    return f"the column {shown!r} has a character in its name that nobody can see; rename it" if nameless(name) else ""
+
+
+def check_probes(columns: Iterable[str], *, name: str) -> None:
+    """Refuse probes with a column that a joined table could not tell from one of ours, or that is no name at all.
+
+    Without this, a column `gender` of a suite was the outcome, or was taken for it: groups became verdicts.
+    """
+    for column in columns:
+        ours = column != "id" and (column in RENDERINGS or column in VERDICTS or column == ALL)
+        told = no_name(column)
+        if ours or column.startswith("_"):
+            hint = "; call it gold if it is the gender the source states" if column == "gender" else ""
+            told = f"the column {shortened(column, 60)!r} has a name we use ourselves. Rename it{hint}"
+        if told:
+            raise BadInput(f"{name}: {told}.")
+
+
+def joined(probes: pl.LazyFrame, renderings: pl.LazyFrame, verdicts: pl.LazyFrame, *, name: str) -> pl.LazyFrame:
+    """One row a rendering, in their order: with its verdict, and with its probe."""
+    check_probes(probes.collect_schema().names(), name=name)
+    judged = renderings.join(verdicts, on=list(KEY), how="left", maintain_order="left")
+    return judged.join(probes, on="id", how="left", maintain_order="left")
 
 
 def first_answers(table: pl.DataFrame) -> pl.DataFrame:

@@ -9,11 +9,13 @@ import sys
 import tarfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from tests.faults.hostile_suites import hostile_names
 
 from evenhand.findings import Findings
 from evenhand.report import write_report
@@ -142,19 +144,20 @@ def served(
     folder = tmp_path_factory.mktemp("served")
     runs = [str(Run.load(p).save(folder / p.name).path) for p in (mixed_run, other_run, hostile_run)]
     runs += [str(Findings.load(study_folder).save(folder / name).path) for name in ("study", "again")]
-    command = [str(Path(sys.executable).with_name("evenhand")), "serve", *runs, "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--system", "command:sed 's/^/She is /'"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    with serving([*runs, "--system", "command:sed 's/^/She is /'"]) as home:
+        yield home
+
+
+@contextmanager
+def serving(arguments: list[str]) -> Iterator[str]:
+    """A real `evenhand serve` on a free port; its address."""
+    command = [str(Path(sys.executable).with_name("evenhand")), "serve", *arguments, "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
     assert "http://127.0.0.1:" in line, line
-    address = line.split()[-1].rstrip("/")
     time.sleep(1)
-    yield address
+    yield line.split()[-1].rstrip("/")
     process.terminate()
     process.wait(timeout=20)
 
@@ -220,6 +223,30 @@ def test_axe_finds_nothing_serious_in_light_and_dark(browser: Browser, axe: str,
 def test_nothing_sticks_out_on_a_phone(browser: Browser, address: str) -> None:
     browser.open(address, width=390)
     assert browser.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.fixture(scope="module")
+def hostile_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """A report and a served run with a hostile name in every place where a name can stand."""
+    folder = tmp_path_factory.mktemp("names")
+    hostile_names(folder, folder / "run")
+    page = write_report([folder / "run"], folder / "report.html").as_uri()
+    with serving([str(folder / "run")]) as home:
+        paths = ("/", "/run/1", "/explore", "/review/1?labeller=z", "/report?run=1")
+        yield [page, *(home + path for path in paths)]
+
+
+def test_hostile_names_are_text_in_a_real_browser(browser: Browser, hostile_pages: list[str]) -> None:
+    for address in hostile_pages:
+        browser.hosts(), browser.problems()
+        browser.open(address)
+        time.sleep(0.5)  # a refresh of 0 seconds would have led away by now
+        assert browser.driver.current_url == address
+        assert "gone" not in browser.driver.title.replace("document.title='gone'", "")
+        assert browser.find("h1").text
+        assert not browser.all("img, meta[http-equiv=refresh]")
+        assert browser.problems() == []
+        assert browser.hosts() <= {"127.0.0.1"}
 
 
 def test_charts_can_be_saved_and_their_data_opened(browser: Browser, report: str) -> None:

@@ -83,7 +83,8 @@ def score(
         from evenhand.report import drawing
         from evenhand.report.embeddings_charts import score_figures
 
-        drawing.write_figure(score_figures(findings)[0], figure)
+        if drawing.write_figure(score_figures(findings)[0], figure) is None:
+            typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
     finish(findings, output, json=json)
 
 

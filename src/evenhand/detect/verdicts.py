@@ -15,7 +15,7 @@ from evenhand.detect import RULE, Detector, open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
 from evenhand.suites.suite import Kind
 
@@ -66,7 +66,7 @@ class Judging:
         focus = ["focus"] if self.kind == "nouns" and "focus_start" not in pairs.columns else []
         missing = [column for column in (*COLUMNS, *focus) if column not in pairs.columns]
         if missing:
-            raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
+            raise BadInput(f"the pairs have no column {missing[0]!r}; they have {listed(pairs.columns)}")
         return self._judged(self.detector(pairs.select("source", "rendering") if pool else None), pairs)
 
     def file(self, pairs: Path | str, *, pool: bool, workers: int) -> Verdicts:

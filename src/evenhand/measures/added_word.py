@@ -118,7 +118,8 @@ def joined(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
     keys = [c for c in ("sample", "candidate", "target_lang") if c in table.columns]
     gender = pl.col("gender").cast(pl.String)
     plain = table.select(pl.col("id").alias("base"), *keys, gender.alias("before"))
-    variants = table.filter(pl.col("base").is_not_null()).with_columns(gender.alias("after"))
+    variants = table.drop("before", strict=False).filter(pl.col("base").is_not_null())
+    variants = variants.with_columns(gender.alias("after"))
     return variants.join(plain, on=["base", *keys], how="left", maintain_order="left")
 
 

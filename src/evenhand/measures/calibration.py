@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, listed
 from evenhand.gender import DECIDED, SPELLINGS
 from evenhand.level import LEVEL, tails
 from evenhand.statistics.measure import Floats
@@ -147,7 +147,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     """
     for column in ("gender", "label"):
         if column not in labels.columns:
-            raise BadInput(f"the labels have no column {column!r}; they have {', '.join(labels.columns)}")
+            raise BadInput(f"the labels have no column {column!r}; they have {listed(labels.columns)}")
     language = language or _only(labels, "target_lang", "language")
     kind = kind or _only(labels, "kind", "suite kind")
     said = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()

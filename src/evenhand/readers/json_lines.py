@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.readers.cells import batched
 from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Layout, check_reserved
+from evenhand.readers.layout import LINE, Layout, check_names
 from evenhand.readers.opening import UserFile
 
 Object = dict[str, object]
@@ -47,7 +47,7 @@ def objects(file: UserFile, layout: Layout, values: Iterable[tuple[int, object]]
     rows = ((number, _flat(file, number, value, known)) for number, value in values)
     for lines, batch in batched(rows, lambda row: sum(len(v) for v in row.values() if isinstance(v, str))):
         table = pl.from_dicts(batch, infer_schema_length=None) if any(batch) else pl.DataFrame()
-        check_reserved(file, None, table.columns)
+        check_names(file, None, table.columns)
         yield pl.concat([pl.DataFrame({LINE: pl.Series(lines, dtype=pl.Int64)}), table], how="horizontal")
 
 

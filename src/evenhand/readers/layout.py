@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import polars as pl
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, listed
 from evenhand.readers.opening import UserFile
+from evenhand.tables import no_name
+from evenhand.visible import shortened
 
 LINE = "_line"  # the line of each row, from 1; rows of Parquet are counted
+MOST_COLUMNS = 5_000
 _MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 
 
@@ -65,26 +69,25 @@ class Layout:
 
     def check_names(self, file: UserFile, number: int | None, names: Sequence[str], separator: str = "") -> None:
         """The names of a header, or of the first rows where a format has none."""
-        check_reserved(file, number, names)
-        repeated = next((name for name in names if list(names).count(name) > 1), None)
-        if repeated is not None:
-            raise BadInput.at(file.name, number, f"the column {repeated!r} occurs twice")
         told = next((_missing(c) for c in self.columns if c.required and not set(c.names) & set(names)), "")
         told = told or self.complaint(names)
         if told:
-            raise BadInput.at(file.name, number, f"{told}; it has {_listed(names)}{_hint(names, separator)}")
+            raise BadInput.at(file.name, number, f"{told}; it has {listed(names)}{_hint(names, separator)}")
+        check_names(file, number, names)
 
 
-def check_reserved(file: UserFile, number: int | None, names: Sequence[str]) -> None:
-    """Our own column for lines is no column of a user's."""
+def check_names(file: UserFile, number: int | None, names: Sequence[str]) -> None:
+    """Whether these can be the names of a table's columns: not too many, no two alike, none that is no name."""
+    if len(names) > MOST_COLUMNS:
+        raise BadInput.at(file.name, number, f"{len(names):,} columns are more than the {MOST_COLUMNS:,} we read")
     if LINE in names:
         raise BadInput.at(file.name, number, f"the column {LINE!r} has a name we use ourselves; rename it")
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The names on one line, however long they are and whatever they hold."""
-    shown = [" ".join(name.split())[:40] for name in names]
-    return ", ".join(shown[:30]) + (f" and {len(shown) - 30} more" if len(shown) > 30 else "") or "none"
+    repeated = next((name for name, times in Counter(names).items() if times > 1), None)
+    if repeated is not None:
+        raise BadInput.at(file.name, number, f"the column {shortened(repeated, 60)!r} occurs twice")
+    told = next((told for name in names if (told := no_name(name))), "")
+    if told:
+        raise BadInput.at(file.name, number, told)
 
 
 def _missing(column: Column) -> str:

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.format import Format
-from evenhand.readers.layout import LINE, Layout, check_reserved
+from evenhand.readers.layout import LINE, Layout, check_names
 from evenhand.readers.opening import UserFile
 
 ROWS = 65_536  # at a time
@@ -19,7 +19,7 @@ def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
     del layout  # a table of its own types
     try:
         table = pl.scan_parquet(file.plain or io.BytesIO(file.content()))
-        check_reserved(file, None, table.collect_schema().names())
+        check_names(file, None, table.collect_schema().names())
         at = 0
         table = table.with_row_index(LINE, offset=1).cast({LINE: pl.Int64})
         while (batch := table.slice(at, ROWS).collect()).height or not at:

@@ -6,6 +6,8 @@ are drawn in `currentColor`: the page decides whether it is dark or light.
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
 INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
 SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
+_NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
 WIDTH = 520
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it
@@ -30,13 +33,22 @@ LABELLED = 0.05  # a narrower part of a bar has no letter in it
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart with its title, a sentence that says how to read it, and its data."""
+    """A chart with its title, a sentence that says how to read it, and its data.
+
+    `key` is its id on a page and its name on a disk; of what it was made of (a column's name) letters and digits stay.
+    """
 
     key: str
     title: str
     caption: str
     chart: AnyChart = field(repr=False)
     table: pl.DataFrame = field(repr=False)
+
+    def __post_init__(self) -> None:
+        plain = _NOT_IN_A_KEY.sub("-", self.key)[:60]
+        if plain != self.key:  # two names that only differ in what was taken out stay apart
+            plain += "-" + hashlib.sha256(self.key.encode()).hexdigest()[:8]
+        object.__setattr__(self, "key", plain)
 
 
 def scale(values: dict[str, str]) -> alt.Scale:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,11 +12,12 @@ from evenhand.atomic import write_text
 from evenhand.errors import Unknown
 from evenhand.level import interval_words
 from evenhand.report.kinds import Result, shown
-from evenhand.report.marks import visible
 from evenhand.report.narrative import answer
+from evenhand.report.spreadsheet import csv_line
 from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Run
 from evenhand.tables import ALL
+from evenhand.visible import visible
 
 _TEX = str.maketrans(
     {
@@ -45,18 +44,7 @@ _TEX = str.maketrans(
 def to_csv(results: Sequence[Result]) -> str:
     """Every estimate, one row each, with what it is of (system and languages) and signature: nothing rounded."""
     table = _all(results)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_plain(value) for value in row] for row in table.iter_rows())
-    return stream.getvalue()
-
-
-def _plain(value: object) -> object:
-    # A spreadsheet runs a cell that starts with = + - @ as a formula; a leading quote keeps text text.
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return f"'{value}"
-    return value
+    return "".join(map(csv_line, (table.columns, *table.iter_rows())))
 
 
 def to_json(results: Sequence[Result]) -> str:

@@ -1,24 +1,19 @@
 """Sentences with their focus and evidence marked, as text that cannot do anything.
 
-A rendering is hostile text: it may hold HTML, control characters or marks that turn the reading direction around.
-Templates escape it; here the characters nobody can see become names that everybody can.
+A rendering is hostile text: templates escape it, and `visible` names the characters nobody can see.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from evenhand.gender import LOOKS, Gender
+from evenhand.visible import visible
 
 LETTERS = {gender.value: look.letter for gender, look in LOOKS.items()}
 LETTERS_TOLD = ", ".join(
     f"{look.letter} {gender}{f' ({look.meaning})' if look.meaning else ''}" for gender, look in LOOKS.items()
 )
-
-# Joiners are ordinary letters' companions in Persian and Indic scripts; everything else of category Cf is named.
-_KEPT = frozenset("\u200c\u200d")
-_NAMED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 
 @dataclass(frozen=True)
@@ -27,23 +22,6 @@ class Piece:
 
     text: str
     role: str = ""
-
-
-def visible(text: str) -> str:
-    """The text with control, direction and private characters written as ⟨U+XXXX⟩; a line break becomes ⏎."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_shown(c) for c in text)
-
-
-def _shown(character: str) -> str:
-    if character in "\n\r":
-        return "⏎"
-    if character == "\t":
-        return "⇥"
-    if character in _KEPT or unicodedata.category(character) not in _NAMED:
-        return character
-    return f"⟨U+{ord(character):04X}⟩"
 
 
 def pieces(text: str | None, start: int | None, end: int | None, role: str) -> list[Piece]:

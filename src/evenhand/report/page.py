@@ -16,11 +16,14 @@ from markupsafe import Markup
 from evenhand.gender import GENDERS, LOOKS
 from evenhand.level import interval_words
 from evenhand.report.drawing import inline_svg
-from evenhand.report.marks import gender_style, letter, visible
+from evenhand.report.marks import gender_style, letter
 from evenhand.report.vocabulary import language, show, show_p, span, wording
+from evenhand.visible import visible
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
+
+UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"
 
 
 def environment() -> Environment:
@@ -69,13 +72,13 @@ def render(template: str, context: Mapping[str, object]) -> str:
 
 
 def drawn(figures: list[Figure]) -> list[dict[str, object]]:
-    """Figures as a template wants them. The SVG is made from escaped text by the chart library."""
+    """Figures as a template wants them. The chart library escapes text in an SVG, which holds shapes only."""
     return [
         {
             "key": f.key,
             "title": f.title,
             "caption": f.caption,
-            "svg": Markup(inline_svg(f)),
+            "svg": Markup(inline_svg(f) or UNDRAWN),
             "columns": f.table.columns,
             "rows": f.table.rows(),
         }

@@ -9,8 +9,9 @@ import polars as pl
 
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.report.composition import first_answers
-from evenhand.report.marks import Piece, letter, pieces, visible
+from evenhand.report.marks import Piece, letter, pieces
 from evenhand.runs import Run
+from evenhand.visible import visible
 
 SHOWN = 8
 LOW_CONFIDENCE = 0.7
@@ -95,9 +96,8 @@ def _flips(table: pl.DataFrame, shown: int) -> list[Section]:
         return []
     plain = table.select(pl.col("id").alias("base"), pl.col("sample"), pl.col("gender").alias("before"))
     plain = plain.unique(["base", "sample"], keep="first", maintain_order=True)
-    moved = table.filter(pl.col("base").is_not_null() & (pl.col("base") != pl.col("id"))).join(
-        plain, on=["base", "sample"], how="inner", maintain_order="left"
-    )
+    variants = table.filter(pl.col("base").is_not_null() & (pl.col("base") != pl.col("id")))
+    moved = variants.drop("before", strict=False).join(plain, on=["base", "sample"], how="inner", maintain_order="left")
     decided = ["female", "male"]
     moved = moved.filter(
         pl.col("gender").is_in(decided) & pl.col("before").is_in(decided) & (pl.col("gender") != pl.col("before"))

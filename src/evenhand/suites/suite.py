@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.tables import PROBES, PROBES_OPTIONAL, check_unique_ids, conform, content_hash
+from evenhand.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
 Kind = Literal["pronouns", "nouns", "references"]
 
@@ -66,6 +66,7 @@ class Suite:
     def probes(self) -> pl.DataFrame:
         schema = dict(PROBES)
         table = self.make()
+        check_probes(table.columns, name=f"suite {self.name}")
         schema.update({c: t for c, t in PROBES_OPTIONAL.items() if c in table.columns})
         table = conform(table, schema, name=f"probes of {self.name}")
         check_unique_ids(table, name=f"suite {self.name}")

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, listed
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
@@ -62,7 +62,7 @@ class Simulated:
         lacking = {column for row in self._rows for column in row.fits} - set(probes.columns)
         if lacking:
             raise BadInput(
-                f"{self.path}: the probes have no column {sorted(lacking)[0]!r}; they have {', '.join(probes.columns)}"
+                f"{self.path}: the probes have no column {sorted(lacking)[0]!r}; they have {listed(probes.columns)}"
             )
         self._probes, self._by_text = {}, {}
         for probe in probes.iter_rows(named=True):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -26,6 +28,7 @@ from evenhand.report.web.shelf import Shelf
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+PATIENCE = 30.0  # seconds a request waits for the report before it
 STATIC = {
     "style.css": ("evenhand.report", "templates/style.css", "text/css"),
     "page.js": ("evenhand.report", "templates/page.js", "text/javascript"),
@@ -41,12 +44,23 @@ class Site:
         self.shelf = shelf
         self.systems = tuple(systems)
         self.updates = desk.Updates(shelf)
+        self._reporting = threading.Lock()
         self._templates = _templates()
 
     def page(self, template: str, status: int = 200, **context: object) -> HTMLResponse:
         return HTMLResponse(
             self._templates.get_template(template).render(version=__version__, shelf=self.shelf, **context), status
         )
+
+    @contextmanager
+    def one_report(self) -> Iterator[None]:
+        """Reports are made one after the other: each holds its runs in memory. Who waits too long is told so."""
+        if not self._reporting.acquire(timeout=PATIENCE):
+            raise HTTPException(503)
+        try:
+            yield
+        finally:
+            self._reporting.release()
 
 
 def _templates() -> Environment:
@@ -91,7 +105,7 @@ def create_app(
             Route("/static/{name}", static),
         ],
         middleware=[Middleware(Guard, hosts={*LOCAL, host}, token=token)],
-        exception_handlers={404: not_found, 405: not_found, EvenhandError: failed},
+        exception_handlers={404: not_found, 405: not_found, 503: busy, EvenhandError: failed},
         lifespan=lifespan,
     )
     app.state.site = site
@@ -113,6 +127,13 @@ def static(request: Request) -> Response:
 def not_found(request: Request, _: Exception | None) -> Response:
     site: Site = request.app.state.site
     return site.page("problem.html", 404, title="Not here", message="There is nothing at this address.")
+
+
+def busy(request: Request, _: Exception | None) -> Response:
+    site: Site = request.app.state.site
+    page = site.page("problem.html", 503, title="Busy", message="Another report is being made; ask again in a minute.")
+    page.headers["Retry-After"] = "60"
+    return page
 
 
 def failed(request: Request, error: Exception) -> Response:

@@ -88,25 +88,25 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     """How many renderings wait for this person, and the next one after `skipped` others: undecided first."""
     said = current(load_labels(book.path))
     mine = said.filter(pl.col("labeller") == labeller).select(KEYS)
-    numbered = book.scan().with_row_index("row")
-    labelled = numbered.filter(pl.col("id").is_in(said["id"].unique().implode())).select("row", *KEYS).collect()
+    numbered = book.scan().with_row_index("_row")
+    labelled = numbered.filter(pl.col("id").is_in(said["id"].unique().implode())).select("_row", *KEYS).collect()
     labelled = labelled.join(said.select(KEYS), on=KEYS, how="semi")
-    done = labelled.join(mine, on=KEYS, how="semi")["row"]
+    done = labelled.join(mine, on=KEYS, how="semi")["_row"]
     undecided = pl.col("gender") == Gender.UNKNOWN.value
     uncertain = undecided | (pl.col("confidence") < LOW_CONFIDENCE)
-    shared = pl.col("row").is_in(labelled["row"].implode())
-    key = pl.when(undecided | shared).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("key")
+    shared = pl.col("_row").is_in(labelled["_row"].implode())
+    key = pl.when(undecided | shared).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("_key")
     # What somebody else has labelled comes too, among the first, so that two people can be compared.
     waiting = (
         numbered.filter(FIRST_ANSWER & (uncertain | shared))
-        .filter(~pl.col("row").is_in(done.implode()))
-        .select("row", key)
+        .filter(~pl.col("_row").is_in(done.implode()))
+        .select("_row", key)
         .collect()
     )
     if not waiting.height:
         return 0, None
-    at = stable_order(waiting["key"])[min(skipped, waiting.height - 1)]
-    return waiting.height, book.rows([int(waiting["row"][int(at)])])[0]
+    at = stable_order(waiting["_key"])[min(skipped, waiting.height - 1)]
+    return waiting.height, book.rows([int(waiting["_row"][int(at)])])[0]
 
 
 def show(request: Request) -> Response:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
@@ -12,18 +10,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from evenhand.errors import require
+from evenhand.errors import BadInput, require
 from evenhand.gender import GENDERS
 from evenhand.report.kinds import Result
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
+from evenhand.report.spreadsheet import csv_line, tsv_line
 from evenhand.report.vocabulary import grouping_title
 from evenhand.report.web.query import Found, View, find, matching, read_view
 from evenhand.report.web.shelf import TEXT, Book, Leaflet
 
 CHUNK = 5_000
 NUMBERS = ("sample", "candidate")  # what tells renderings of one probe apart
+MOST_REPORTED = 2_000_000  # renderings of the runs in one report: about 1.5 GB of memory for each million
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
 HOWS = ("forms", "article", "agreement", "pronoun", "person", "none")
 
@@ -136,8 +136,9 @@ def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
         *[c for c in plain if c not in ("rendering", "gender", "evidence", "confidence", "how", "reason")],
         *[f"{c} ({b.name})" for b in books for c in ("rendering", "gender", "evidence")],
     ]  # fmt: skip
+    line = tsv_line if kind == "tsv" else csv_line
     if kind != "jsonl":
-        yield _line(header, kind)
+        yield line(header)
     for start in range(0, picked.total, CHUNK):
         text = []
         for rows in picked.rows(books, start, CHUNK):
@@ -149,35 +150,29 @@ def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
             text.append(
                 json.dumps(dict(zip(header, chosen, strict=True)), ensure_ascii=False) + "\n"
                 if kind == "jsonl"
-                else _line(chosen, kind)
+                else line(chosen)
             )
         yield "".join(text)
 
 
-def _line(values: Sequence[object], kind: str) -> str:
-    cells = ["" if v is None else str(v) for v in values]
-    if kind == "tsv":
-        return "\t".join(" ".join(c.split()) if any(w in c for w in "\t\n\r") else c for c in cells) + "\n"
-    # A spreadsheet runs a cell that starts with one of these as a formula; a leading quote keeps text text.
-    safe = [
-        f"'{c}" if isinstance(v, str) and c[:1] in ("=", "+", "-", "@") else c
-        for c, v in zip(cells, values, strict=True)
-    ]
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow(safe)
-    return stream.getvalue()
-
-
 def report(request: Request) -> Response:
-    """The same page that `evenhand report` writes, for the chosen results."""
+    """The same page that `evenhand report` writes, for the chosen results: one at a time, and not of any size."""
     for module in ("altair", "vl_convert"):
         require(module, purpose="a report", extra="report")
     from evenhand.report import build
 
     shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
-    results: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
-    results += [book.load() for slug in asked if (book := shelf.get(slug))]
-    page, _ = build.page_of(results or [book.load() for book in _view(request)[1]])
+    findings: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
+    books = [book for slug in asked if (book := shelf.get(slug))]
+    books = books or ([] if findings else _view(request)[1])
+    height = sum(book.height for book in books)
+    if height > MOST_REPORTED:
+        raise BadInput(
+            f"a report about {height:,} renderings is too large for the explorer (at most {MOST_REPORTED:,}); "
+            "`evenhand report` writes it"
+        )
+    with request.app.state.site.one_report():
+        page, _ = build.page_of([*findings, *(book.load() for book in books)])
     return HTMLResponse(page, headers={"Content-Security-Policy": policy(asset("page.js"))})
 
 

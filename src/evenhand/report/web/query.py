@@ -118,7 +118,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Matches:
-    """Row numbers in each run's table (row0, row1, ...), and the order in which the view wants them."""
+    """Row numbers in each run's table (_row0, _row1, ...), and the order in which the view wants them."""
 
     table: pl.DataFrame
     order: npt.NDArray[np.int64] | None
@@ -137,7 +137,7 @@ class Matches:
             part = self.table.slice(start, count)
         else:
             part = self.table[self.order[start : start + count].tolist()]
-        sides = [book.rows(part[f"row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
+        sides = [book.rows(part[f"_row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
         return [list(row) for row in zip(*sides, strict=True)]
 
 
@@ -151,7 +151,7 @@ def find(view: View, books: Sequence[Book]) -> Found:
 
 def matching(view: View, books: Sequence[Book]) -> Matches:
     """Everything that fits the view. Orders are small whole numbers: a stable radix sort of a million takes no time."""
-    lazy = books[0].scan().with_row_index("row0")
+    lazy = books[0].scan().with_row_index("_row0")
     wanted = condition(view, books[0].columns)
     several = len(books) > 1
     if several:
@@ -162,12 +162,12 @@ def matching(view: View, books: Sequence[Book]) -> Matches:
         lazy = lazy.filter(_kinds(books) > 1)
     key: list[pl.Expr] = []
     if view.sort == "differ" and several:
-        key = [(100 - 10 * _opposed(books).cast(pl.UInt16) - _kinds(books).cast(pl.UInt16)).alias("key")]
+        key = [(100 - 10 * _opposed(books).cast(pl.UInt16) - _kinds(books).cast(pl.UInt16)).alias("_key")]
     elif view.sort in ("sure", "unsure"):
         sure = doubt().cast(pl.Int32)
-        key = [(sure if view.sort == "sure" else 10_000 - sure).cast(pl.UInt16).alias("key")]
-    found = lazy.select("gender", *(f"row{n}" for n in range(len(books))), *key).collect()
-    return Matches(found, stable_order(found["key"]) if key else None)
+        key = [(sure if view.sort == "sure" else 10_000 - sure).cast(pl.UInt16).alias("_key")]
+    found = lazy.select("gender", *(f"_row{n}" for n in range(len(books))), *key).collect()
+    return Matches(found, stable_order(found["_key"]) if key else None)
 
 
 def doubt() -> pl.Expr:
@@ -184,16 +184,16 @@ def _beside(lazy: pl.LazyFrame, books: Sequence[Book]) -> pl.LazyFrame:
     """The other runs' genders and row numbers as further columns, put side by side where rows are the same."""
     for number, book in enumerate(books[1:], start=1):
         keys = ["id", "sample", "candidate"]
-        other = book.scan().select(*keys, pl.col("gender").alias(f"gender{number}")).with_row_index(f"row{number}")
+        other = book.scan().select(*keys, pl.col("gender").alias(f"_gender{number}")).with_row_index(f"_row{number}")
         if book.ids == books[0].ids and book.height == books[0].height:
-            lazy = pl.concat([lazy, other.select(f"row{number}", f"gender{number}")], how="horizontal")
+            lazy = pl.concat([lazy, other.select(f"_row{number}", f"_gender{number}")], how="horizontal")
         else:
             lazy = lazy.join(other, on=keys, how="inner", maintain_order="left")
     return lazy
 
 
 def _columns(books: Sequence[Book]) -> list[str]:
-    return ["gender", *(f"gender{n}" for n in range(1, len(books)))]
+    return ["gender", *(f"_gender{n}" for n in range(1, len(books)))]
 
 
 def _kinds(books: Sequence[Book]) -> pl.Expr:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 COOKIE = "evenhand-token"
+COSTLY = ("/report", "/download")
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -33,6 +34,8 @@ class Guard:
     - A request for a host name that is not ours is refused (a foreign page cannot reach us through its own DNS name).
     - With a token, a request needs it: once in the URL (then kept in a cookie and taken out of the URL), or as cookie.
     - A write needs an Origin header that is ours. Browsers always send one.
+    - Another site's page may lead here by a link, but embeds nothing, and cannot set off what costs time and memory
+      (`COSTLY`): browsers say where a request comes from (Sec-Fetch-Site).
     - Every answer forbids other hosts, framing, sniffing and referrers, and is not stored.
     """
 
@@ -76,6 +79,8 @@ class Guard:
             kept = request.cookies.get(COOKIE, "")
             if not secrets.compare_digest(kept.encode(), self._token.encode()):
                 return PlainTextResponse("A token is needed: open the address that `evenhand serve` printed.", 403)
+        if _from_elsewhere(request.headers) and not _plain_visit(request):
+            return PlainTextResponse("Another site asked for this: open it from the explorer itself.", 403)
         if request.method not in ("GET", "HEAD") and not _same_origin(request.headers):
             return PlainTextResponse("Writing is only possible from the page itself.", 403)
         return None
@@ -86,6 +91,16 @@ class Guard:
         answer = RedirectResponse(f"{path}?{clean.query}" if clean.query else path, 303)
         answer.set_cookie(COOKIE, self._token or "", httponly=True, samesite="strict", path="/")
         return answer
+
+
+def _from_elsewhere(headers: Headers) -> bool:
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site")
+
+
+def _plain_visit(request: Request) -> bool:
+    """Somebody followed a link to a page that is cheap to make."""
+    visit = request.headers.get("sec-fetch-mode") == "navigate" and request.headers.get("sec-fetch-dest") == "document"
+    return visit and request.method == "GET" and not request.url.path.startswith(COSTLY)
 
 
 def _same_origin(headers: Headers) -> bool:

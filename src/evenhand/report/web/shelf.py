@@ -25,7 +25,7 @@ from evenhand.report.kinds import Shown, shown
 from evenhand.report.narrative import Facts
 from evenhand.runs import Manifest, Run, read_manifest
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform
+from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform, joined
 
 TEXT = "_text"  # source and rendering, lower case: what a search looks at
 OPTIONS = 2_000  # a column with more values is searched, not chosen from
@@ -195,12 +195,10 @@ class Shelf:
 
 def _joined(path: Path) -> pl.LazyFrame:
     """Renderings, verdicts and probes of a run as one lazy table."""
-    keys = list(KEY)
-    renderings = pl.scan_parquet(path / "renderings.parquet")
-    verdicts = pl.scan_parquet(path / "verdicts.parquet")
-    probes = pl.scan_parquet(path / "probes.parquet")
-    table = renderings.join(verdicts, on=keys, how="left", maintain_order="left")
-    table = table.join(probes, on="id", how="left", maintain_order="left")
+    probes, renderings, verdicts = (
+        pl.scan_parquet(path / f"{table}.parquet") for table in ("probes", "renderings", "verdicts")
+    )
+    table = joined(probes, renderings, verdicts, name=str(path))
     named = table.collect_schema().names()
     gold = [pl.col("gold").cast(pl.String)] if "gold" in named else []
     return table.with_columns(
