@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.compare import compare
     from evenhand.workflows.mine import Mined, mine
-    from evenhand.workflows.plan import plan, plan_power
+    from evenhand.workflows.plan import plan
+    from evenhand.workflows.power import plan_power
     from evenhand.workflows.score import score
 
 # where each public name lives; __getattr__ goes there when the name is first used
@@ -83,7 +84,8 @@ _HOMES = {
     "workflows.check": "check gate",
     "workflows.compare": "compare",
     "workflows.mine": "Mined mine",
-    "workflows.plan": "plan plan_power",
+    "workflows.plan": "plan",
+    "workflows.power": "plan_power",
     "workflows.score": "score",
 }
 _MODULES = ("detect", "errors", "report")  # two rooms that can be called (see verbs.py), and the tree of errors
