@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from benchmarks.validate import alarms, coverage, occupations
+from benchmarks.validate import alarms, coverage, occupations, power
 
 from evenhand._version import __version__
 
@@ -116,10 +116,10 @@ def alarm_table(found: dict[str, dict[str, Tally]]) -> list[str]:
     return lines
 
 
-def page(alarm_lines: list[str], coverage_lines: list[str], runs: int, took: float) -> str:
-    """The document: how to read it, the two tables, what falls outside and why."""
+def page(alarm_lines: list[str], coverage_lines: list[str], power_lines: list[str], runs: int, took: float) -> str:
+    """The document: how to read it, the three tables, what falls outside and why."""
     text = (Path(__file__).with_name("page.md")).read_text(encoding="utf-8")
-    for name, lines in (("ALARMS", alarm_lines), ("COVERAGE", coverage_lines)):
+    for name, lines in (("ALARMS", alarm_lines), ("COVERAGE", coverage_lines), ("POWER", power_lines)):
         text = text.replace(f"{{{name}}}", "\n".join(lines))
     return (
         text.replace("{VERSION}", __version__).replace("{MINUTES}", f"{took / 60:.0f}").replace("{RUNS}", f"{runs:,}")
@@ -149,12 +149,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         make({name: results[kind, name] for name in layouts if (kind, name) in results})
         for kind, layouts, make in (("alarmed", alarms.LAYOUTS, alarm_table), ("covered", COVERAGE, coverage_table))
     ]
+    tables.append(power.table_of(min(options.runs, power.RUNS), options.seed, options.only, options.processes))
     outside = sum("**no**" in line for lines in tables for line in lines)
     if not options.only:
         options.output.write_text(
-            page(tables[0], tables[1], options.runs, time.perf_counter() - started), encoding="utf-8"
+            page(tables[0], tables[1], tables[2], options.runs, time.perf_counter() - started), encoding="utf-8"
         )
-    print("\n".join([*tables[0], "", *tables[1]]))
+    print("\n".join([*tables[0], "", *tables[1], "", *tables[2]]))
     print(f"{outside} rates lie outside their band by more than chance explains")
     return 0
 

@@ -134,7 +134,27 @@ def test_the_shipped_hypotheses_are_answered_for_any_run(cli: Cli, runs: dict[st
 
 def test_plan_says_how_many_probes_detect_a_difference(cli: Cli) -> None:
     result = cli("plan", "occupations-verbs", "-s", "command:cat", "-t", "de", "--power", "0.05", "--json")
-    found = json.loads(result.stdout)["power"]
-    assert found["clusters"] == 99
-    assert 0 < found["power"] < 1
-    assert found["needed_clusters"] > 99
+    told = json.loads(result.stdout)["power"]
+    assert told["clusters"] == 99
+    assert told["power_independent"] < told["power"] < told["power_alike"]
+    assert told["needed_clusters"] > 99
+
+
+def test_what_the_power_rests_on_is_printed_and_can_be_set(cli: Cli, runs: dict[str, Path]) -> None:
+    common = ("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--power", "0.1")
+    assumed = cli(*common).stdout
+    assert "correlation 0.500" in assumed
+    assert assumed.count("(assumed)") == 3
+    given = cli(*common, "--correlation", "0.9", "--icc", "0.2", "--share", "0.4").stdout
+    assert given.count("(given)") == 3
+    one = cli(*common, "--like", runs["even"]).stdout
+    assert "one run cannot say" in one
+    two = cli(*common, "--like", runs["even"], "--like", runs["male"]).stdout
+    assert "one run cannot say" not in two
+    assert "at the unfavourable ends" in two
+    assert cli(*common, "--correlation", "2").returncode == 2
+
+
+def test_a_pilot_alone_gives_the_smallest_difference_that_would_be_seen(cli: Cli, runs: dict[str, Path]) -> None:
+    told = json.loads(cli("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--like", runs["even"], "--json").stdout)
+    assert told["power"]["power"] == pytest.approx(0.8, abs=0.06)

@@ -1,8 +1,8 @@
 """What a pilot run says about a comparison to come: share, correlation within clusters, correlation of two systems.
 
-The correlations are analysis-of-variance estimates (Donner 1986, International Statistical Review 54): mean squares, and
-for two runs mean products, between and within the clusters of the first axis. Their intervals come from the jackknife
-over clusters on Fisher's scale, with Student's t.
+The correlations are analysis-of-variance estimates (Donner 1986, International Statistical Review 54): mean squares,
+and for two runs mean products, between and within the clusters of the first axis. Their intervals come from the
+jackknife over clusters on Fisher's scale, with Student's t.
 """
 
 from __future__ import annotations

@@ -40,6 +40,15 @@ class JointChances:
         joined = self.latent * z + np.sqrt(1 - self.latent**2) * other
         return np.interp(z, GRID, self.first), np.interp(joined, GRID, self.second)
 
+    def most_alike(self, rng: np.random.Generator) -> float:
+        """The correlation of two answers to one sentence, beyond the cluster's, if both systems had the same luck.
+
+        1 where the chances are the same, less where they differ; 0 where there is no luck.
+        """
+        one, two = self.draw(rng, 10_000)
+        left = np.sqrt((one * (1 - one)).mean() * (two * (1 - two)).mean())
+        return float((np.minimum(one, two) - one * two).mean() / left) if left > 0 else 0.0
+
 
 def _quantiles(mean: float, icc: float) -> Floats:
     if icc <= 1 / LARGEST or mean in (0.0, 1.0):
@@ -52,7 +61,7 @@ def _quantiles(mean: float, icc: float) -> Floats:
 
 
 def _latent(first: Floats, second: Floats, correlation: float) -> float:
-    if correlation <= 0 or np.ptp(first) == 0 or np.ptp(second) == 0:
+    if correlation < 1e-6 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return 0.0
     points, weights = np.polynomial.hermite_e.hermegauss(60)
     weights = weights / weights.sum()

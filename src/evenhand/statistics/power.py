@@ -4,8 +4,9 @@ Two systems on the same suite, compared by a share (female among female and male
 share their fate (`icc`), and two systems lean alike on the same clusters (`correlation`), which a paired test takes
 out. The power is the rejection rate of `equality`, the very test that `compare` makes, on simulated answers: with few
 clusters or rare outcomes no formula knows it (Feiveson 2002, The Stata Journal 2; Arnold et al. 2011, BMC Medical
-Research Methodology 11). Clusters' chances are beta distributed and joined by a Gaussian copula. With many clusters, and
-as a first guess, the noncentral t distribution with a design effect serves (Donner & Klar 2000).
+Research Methodology 11). Clusters' chances are beta distributed and joined by a Gaussian copula. With many clusters,
+and as a first guess, the noncentral t distribution with a design effect serves (Donner & Klar 2000). A second axis that
+crosses the first (verbs) is left out: nothing is taken to lean by it.
 benchmarks/validate/power.py checks both against answers of another kind, compared by the public `compare`.
 """
 
@@ -28,7 +29,7 @@ from evenhand.statistics.measure import Floats, Job, Measure, Statistics
 from evenhand.statistics.variation import satterthwaite
 
 DRAWS = 1_000  # simulated comparisons: a standard error of at most .016
-MANY = 400  # clusters from which on the noncentral t is as good as a simulation
+MANY = 200  # clusters from which on the noncentral t is as good as a simulation
 ROUNDS = 8
 NEAR = 0.03  # of the clusters: near enough
 MOST = 200_000
@@ -75,38 +76,27 @@ class Design:
 
 @dataclass(frozen=True)
 class Layout:
-    """A suite's sentences by cluster: one row a combination of the axes, with its number of sentences."""
+    """A suite's number of sentences in each cluster of its first axis."""
 
-    codes: Codes
     sizes: Floats
 
     @classmethod
     def equal(cls, clusters: int, each: int) -> Layout:
-        return cls(np.arange(clusters, dtype=np.int64)[:, None], np.full(clusters, float(each)))
+        return cls(np.full(clusters, float(each)))
 
     @property
     def clusters(self) -> int:
-        return len(np.unique(self.codes[:, 0]))
+        return len(self.sizes)
 
     @property
     def probes(self) -> int:
         return round(float(self.sizes.sum()))
 
-    @property
-    def by_cluster(self) -> Floats:
-        sums: Floats = np.bincount(self.codes[:, 0], self.sizes)
-        return sums[sums > 0]
-
     def of(self, clusters: int) -> Layout:
         """The same kind of suite with another number of clusters: some of its own, or all of them over and over."""
-        order = np.argsort(self.codes[:, 0], kind="stable")
-        rows = np.split(order, np.flatnonzero(np.diff(self.codes[order, 0])) + 1)
         numbers = np.arange(clusters)
-        chosen = numbers * len(rows) // clusters if clusters < len(rows) else numbers % len(rows)
-        taken = [rows[number] for number in chosen]
-        codes = self.codes[np.concatenate(taken)].copy()
-        codes[:, 0] = np.repeat(numbers, [len(part) for part in taken])
-        return Layout(codes, self.sizes[np.concatenate(taken)])
+        fewer = clusters < self.clusters
+        return Layout(self.sizes[numbers * self.clusters // clusters if fewer else numbers % self.clusters])
 
 
 @dataclass(frozen=True)
@@ -131,47 +121,41 @@ def power(
         return approximate(design, difference, layout, alpha=alpha)
     rng = np.random.default_rng([seed, 0x90])
     chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
+    most = chances.most_alike(rng) if design.sentence else 0.0
+    lucky = min(design.sentence / most, 1.0) if most else 0.0
     reported = 0
-    draws = DRAWS if len(layout.sizes) <= 2 * MANY else DRAWS // 2
-    for _ in range(draws):
-        first, second = _answers(rng, chances, design, layout, measure)
+    for _ in range(DRAWS):
+        n = layout.sizes.astype(np.int64)
+        n = rng.binomial(n, design.counted) if design.counted < 1 else n
+        first, second = (_linearised(hits, n, measure) for hits in _answers(rng, chances, n, lucky))
         p = equality(first, second, seed=seed, arrangements=DRAWS)
         reported += bool(p < alpha)
-    return reported / draws
+    return reported / DRAWS
 
 
-def _answers(
-    rng: np.random.Generator, chances: JointChances, design: Design, layout: Layout, measure: Measure
-) -> tuple[Linearised, Linearised]:
-    """The counts of two systems on a layout, linearised as those of a run are."""
-    one, two = (c[layout.codes[:, 0]] for c in chances.draw(rng, int(layout.codes[:, 0].max()) + 1))
-    n = layout.sizes.astype(np.int64)
-    if design.counted < 1:
-        n = rng.binomial(n, design.counted)
-    alike = rng.binomial(n, design.sentence)  # sentences on which both systems follow the same chance
+def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: float) -> tuple[Floats, Floats]:
+    """How many of a cluster's n sentences two systems count each; on the `lucky` ones both have the same luck."""
+    one, two = chances.draw(rng, len(n))
+    alike = rng.binomial(n, lucky)
     low, high = np.minimum(one, two), np.maximum(one, two)
     both = rng.binomial(alike, low)
     more = rng.binomial(alike - both, np.divide(high - low, 1 - low, out=np.zeros_like(low), where=low < 1))
-    hits = [
-        (both + np.where(mine >= other, more, 0) + rng.binomial(n - alike, mine)).astype(np.float64)
-        for mine, other in ((one, two), (two, one))
-    ]
-    first, second = (
-        Linearised.of(
-            Job(
-                measure,
-                Statistics(layout.codes, np.column_stack([h, n - h]), ("counted", "other"), int(n.sum()), int(n.sum())),
-            )
-        )
-        for h in hits
-    )
-    return first, second
+    first = both + np.where(one >= two, more, 0) + rng.binomial(n - alike, one)
+    second = both + np.where(two > one, more, 0) + rng.binomial(n - alike, two)
+    return first.astype(np.float64), second.astype(np.float64)
+
+
+def _linearised(hits: Floats, n: Codes, measure: Measure) -> Linearised:
+    """Counts by cluster as those of a run are."""
+    codes, total = np.arange(len(n), dtype=np.int64)[:, None], int(n.sum())
+    cells = np.column_stack([hits, n - hits])
+    return Linearised.of(Job(measure, Statistics(codes, cells, ("counted", "other"), total, total)))
 
 
 def approximate(design: Design, difference: float, layout: Layout, *, alpha: float = ALPHA) -> float:
     """The same by the noncentral t distribution: exact for normal clusters of one size, good for many of any kind."""
     between, within = design.variances(difference)
-    sizes = np.maximum(layout.by_cluster * design.counted, 1e-9)
+    sizes = np.maximum(layout.sizes * design.counted, 1e-9)
     n = float(sizes.sum())
     error = math.sqrt(float((sizes**2).sum()) * between + n * within) / n
     if error == 0:

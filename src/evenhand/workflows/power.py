@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import polars as pl
+import numpy as np
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
@@ -47,14 +47,16 @@ class Strength:
     difference: float | None
     clusters: int
     probes: int
-    power: float | None
-    power_independent: float | None
-    power_alike: float | None
-    power_unfavourable: float | None
-    needed_clusters: int | None
-    needed_probes: int | None
     tests: int
     alpha: float
+    power: float | None = None
+    power_independent: float | None = None
+    power_alike: float | None = None
+    power_unfavourable: float | None = None
+    needed_clusters: int | None = None
+    needed_probes: int | None = None
+    not_counted: tuple[str, ...] = ()
+    """Further axes of the suite: leanings by them are not counted and would lower the power."""
 
     def assumed(self, name: str) -> float:
         """The value of one assumption."""
@@ -75,7 +77,7 @@ def plan_power(
 
     `like`: one pilot run (share and icc; the correlation is then taken as 0, the most cautious) or two of the same
     suite (the correlation too). What is given by hand counts before the pilot. Without either, 0.3, 0.3 and 0.5 are
-    assumed. Leanings by a second axis (verbs) are not counted, its test is.
+    assumed. Leanings by a second axis (verbs) are not counted: where systems have them, the power is lower.
     """
     if difference is not None and not 0 < abs(difference) < 1:
         raise BadInput(f"a difference of shares lies between 0 and 1 (0.05: five points), not {difference:g}")
@@ -88,35 +90,30 @@ def plan_power(
     design = Design(**values, sentence=pilot.sentence if pilot else 0.0, counted=pilot.counted if pilot else 1.0)
     alpha = ALPHA / max(tests, 1)
     gap = difference if difference is not None else detectable(design, layout, measure=measure, alpha=alpha)
+    told = Strength(assumptions, gap, layout.clusters, layout.probes, tests, ALPHA, not_counted=asked.clusters[1:])
     if gap is None:
-        return Strength(assumptions, None, layout.clusters, layout.probes, *([None] * 6), tests, ALPHA)
+        return told
 
     def reached(other: Design) -> float:
         return power(other, gap, layout, measure=measure, alpha=alpha)
 
     wanted = needed(design, gap, layout, measure=measure, alpha=alpha)
     unfavourable = _unfavourable(design, assumptions, gap)
-    return Strength(
-        assumptions=assumptions,
-        difference=gap,
-        clusters=layout.clusters,
-        probes=layout.probes,
+    return replace(
+        told,
         power=reached(design),
         power_independent=reached(replace(design, correlation=INDEPENDENT)),
         power_alike=reached(replace(design, correlation=ALIKE)),
         power_unfavourable=reached(unfavourable) if unfavourable != design else None,
         needed_clusters=wanted.clusters,
         needed_probes=wanted.probes,
-        tests=tests,
-        alpha=ALPHA,
     )
 
 
 def layout_of(suite: Suite) -> Layout:
-    """A suite's probes by cluster."""
-    coded, axes = encode(suite.probes, suite.clusters)
-    rows = coded.group_by(axes).agg(size=pl.len().cast(pl.Float64)).sort(axes)
-    return Layout(rows.select(axes).to_numpy().reshape(-1, len(axes)), rows["size"].to_numpy())
+    """A suite's probes by the clusters of its first axis."""
+    coded, axes = encode(suite.probes, suite.clusters[:1])
+    return Layout(coded.group_by(axes[0]).len().sort(axes[0])["len"].to_numpy().astype(np.float64))
 
 
 def _pilot(runs: Sequence[Run]) -> Pilot | None:
