@@ -149,12 +149,13 @@ def test_what_the_power_rests_on_is_printed_and_can_be_set(cli: Cli, runs: dict[
     assert given.count("(given)") == 3
     one = cli(*common, "--like", runs["even"]).stdout
     assert "one run cannot say" in one
-    two = cli(*common, "--like", runs["even"], "--like", runs["male"]).stdout
+    two = cli(*common, "--like", runs["even"], "--like", runs["skewed"]).stdout
     assert "one run cannot say" not in two
     assert "at the unfavourable ends" in two
     assert cli(*common, "--correlation", "2").returncode == 2
 
 
 def test_a_pilot_alone_gives_the_smallest_difference_that_would_be_seen(cli: Cli, runs: dict[str, Path]) -> None:
-    told = json.loads(cli("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--like", runs["even"], "--json").stdout)
+    result = cli("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--like", runs["even"], "--json")
+    told = json.loads(result.stdout)
     assert told["power"]["power"] == pytest.approx(0.8, abs=0.06)

@@ -60,7 +60,7 @@ class PowerOptions:
             return None
         return plan_power(
             suite,
-            self.power,
+            difference=self.power,
             like=self.like or (),
             share=self.share,
             icc=self.icc,
@@ -85,6 +85,8 @@ def print_strength(strength: Strength) -> None:
     if strength.power_unfavourable is not None:
         typer.echo(f"  {strength.power_unfavourable:.2f} at the unfavourable ends of the pilot's intervals")
     typer.echo(f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100")
+    for axis in strength.not_counted:
+        typer.echo(f"Where systems lean by {axis} as well, the power is lower.")
 
 
 def _number(assumption: Assumption) -> str:

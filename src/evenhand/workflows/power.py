@@ -65,8 +65,8 @@ class Strength:
 
 def plan_power(
     suite: str | Path | Suite,
-    difference: float | None = None,
     *,
+    difference: float | None = None,
     like: Sequence[Run | Path | str] = (),
     share: float | None = None,
     icc: float | None = None,
