@@ -200,5 +200,8 @@ def test_every_measure_says_how_to_read_it() -> None:
     for name in names():
         measure = by_name(name)
         assert measure.name == name
-        assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
+        if measure.better == "none":
+            assert np.isnan(measure.neutral)  # no direction, no neutral point
+        else:
+            assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
         assert "Source" in (type(measure).__doc__ or "")

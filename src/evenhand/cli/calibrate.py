@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import polars as pl
 import typer
 
 from evenhand.cli.output import number, print_json, print_table
 from evenhand.level import LEVEL, interval_words
+from evenhand.measures.calibration import Calibration
 from evenhand.review import sheets
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -36,7 +39,8 @@ def calibrate(
         rates.save(output)
     table = rates.table(level=level)
     if json:
-        print_json({"fingerprint": rates.fingerprint, "left_out": rates.left_out, "matrix": table.to_dicts()})
+        told = {"by_level": rates.by_level(level=level).to_dicts(), "pooling": _pooling(rates)}
+        print_json({"fingerprint": rates.fingerprint, "left_out": rates.left_out, "matrix": table.to_dicts(), **told})
         return
     print_table(
         f"verdicts given what a person says, {rates.kind} suites into {rates.language}",
@@ -52,8 +56,45 @@ def calibrate(
             for r in table.iter_rows(named=True)
         ],
     )
+    if rates.groups:
+        _print_levels(rates, level)
     if rates.left_out:
         typer.echo(f"{rates.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
     typer.echo(
         f"written to {output}" if output else "Use -o FILE to keep it, then `evenhand score RUN --calibration FILE`."
     )
+
+
+def _pooling(rates: Calibration) -> dict[str, dict[str, str | float | None]]:
+    return {
+        grouping: {"p_alike": None if math.isnan(p) else p, "too_few": rates.too_few(grouping) or None}
+        for grouping, p in rates.pooling().items()
+    }
+
+
+def _print_levels(rates: Calibration, level: float) -> None:
+    """How often women are taken for men, and men for women, in each group; whether that is the same in all."""
+    shown = rates.by_level(level=level).filter(
+        pl.col("true").is_in(["female", "male"]) & pl.col("verdict").is_in(["female", "male"])
+    )
+    print_table(
+        "\nby group: persons of one gender that got the other's verdict",
+        ("grouping", "group", "person says", "verdict", "labels", "share", interval_words(level)),
+        [
+            (
+                r["grouping"],
+                r["group"],
+                r["true"],
+                r["verdict"],
+                str(r["labels"]),
+                number(r["share"]),
+                f"[{number(r['low'])}, {number(r['high'])}]",
+            )
+            for r in shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True)
+        ],
+    )
+    for grouping, told in _pooling(rates).items():
+        p = told["p_alike"]
+        alike = "nothing to compare" if p is None else f"the same error rates in all groups: p {number(float(p), 4)}"
+        used = f"one matrix for all groups, because {told['too_few']}" if told["too_few"] else "a matrix for each group"
+        typer.echo(f"{grouping}: {alike}; contrasts are corrected by {used}")

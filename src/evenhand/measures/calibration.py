@@ -3,13 +3,16 @@
 A person labels a sample of decided verdicts (`evenhand review RUN --sample N` draws it by verdict, with inclusion
 weights). From it comes the confusion matrix P(verdict | true gender). The observed shares of the verdicts are that
 matrix applied to the true shares; inverting it, within 0 and 1, gives the corrected shares. Uncertainty about the
-matrix is drawn from a Dirichlet distribution for each stratum (verdict) of the sample.
+matrix is drawn from a Dirichlet distribution for each stratum (verdict) of the sample. Where the labels suffice, every
+level of a grouping has its own matrix: a detector that misses more women in one group than in the other makes a
+difference of its own, which no common matrix takes away.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +22,8 @@ import polars as pl
 from evenhand.errors import BadInput, listed
 from evenhand.gender import DECIDED, SPELLINGS
 from evenhand.level import LEVEL, tails
+from evenhand.measures.pooling import PREFIX, homogeneity
+from evenhand.statistics.classical import adjust
 from evenhand.statistics.measure import Floats
 
 FORMAT = 1
@@ -39,6 +44,8 @@ class Calibration:
     weights: Floats
     left_out: int = 0
     note: str = field(default="", compare=False)
+    groups: Mapping[str, Mapping[str, Calibration]] = field(default_factory=dict)
+    """The same by grouping and level, from the labels of that level alone."""
 
     def check(self, *, language: str, kind: str) -> None:
         """Refuse another language or kind of suite: error rates do not carry over."""
@@ -51,7 +58,10 @@ class Calibration:
     @property
     def fingerprint(self) -> str:
         """A short hash of everything the correction uses; part of a run's signature."""
-        content = json.dumps([self.language, self.kind, self.counts.tolist(), self.weights.tolist()])
+        parts: list[object] = [self.language, self.kind, self.counts.tolist(), self.weights.tolist()]
+        for grouping, levels in self.groups.items():
+            parts += [grouping, {level: one.fingerprint for level, one in levels.items()}]
+        content = json.dumps(parts)
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
     def confusion(self) -> Floats:
@@ -59,23 +69,62 @@ class Calibration:
         matrix: Floats = self._confusion(self._joint(self.counts[None, :, :]))[0]
         return matrix
 
-    def draws(self, *, seed: int, count: int) -> Floats:
-        """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent."""
-        rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11]))
+    def draws(self, *, seed: int, count: int, level: int = 0) -> Floats:
+        """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent.
+
+        Of a `level` (from 1 on) of a grouping the sample also has to tell how often it gets each verdict.
+        """
+        rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11, level] if level else [seed, 0xCA11]))
         drawn = np.zeros((count, len(DECIDED), len(DECIDED)))
         # a gender that was hardly labelled must not be made up from pseudo-counts alone
         pseudo = PRIOR * np.minimum(1.0, self.counts.sum(axis=0) / ENOUGH) * (self.weights @ self.counts > 0)
         for verdict, row in enumerate(self.counts):
             if row.sum():
                 drawn[:, verdict, :] = rng.standard_gamma(row + pseudo, size=(count, len(DECIDED)))
-        return self._confusion(self._joint(drawn))
+        if not level:
+            return self._confusion(self._joint(drawn))
+        n = self.counts.sum(axis=1)
+        often = rng.standard_gamma(np.where(n > 0, n, 1.0), size=(count, len(DECIDED))) / np.where(n > 0, n, 1.0)
+        return self._confusion(self._joint(drawn, often))
 
-    def _joint(self, by_verdict: Floats) -> Floats:
+    def _joint(self, by_verdict: Floats, often: Floats | float = 1.0) -> Floats:
         """Weight of each (true, verdict) pair from compositions by verdict."""
         total = by_verdict.sum(axis=2, keepdims=True)
         shares = np.divide(by_verdict, total, out=np.zeros_like(by_verdict), where=total > 0)
-        joint: Floats = np.swapaxes(shares * self.weights[None, :, None], 1, 2)
+        joint: Floats = np.swapaxes(shares * np.broadcast_to(self.weights * often, total.shape[:2])[:, :, None], 1, 2)
         return joint
+
+    def matrices(self, grouping: str | None = None) -> Floats:
+        """The confusion matrix of all labels, then that of each level of a grouping."""
+        return np.stack([self.confusion(), *(one.confusion() for one in self._levels(grouping).values())])
+
+    def drawn_matrices(self, grouping: str | None = None, *, seed: int, count: int) -> Floats:
+        """`count` times the same from the uncertainty of the sample (count x matrices x true x verdict)."""
+        levels = enumerate(self._levels(grouping).values(), start=1)
+        drawn = [self.draws(seed=seed, count=count), *(one.draws(seed=seed, count=count, level=n) for n, one in levels)]
+        return np.stack(drawn, axis=1)
+
+    def _levels(self, grouping: str | None) -> Mapping[str, Calibration]:
+        return self.groups.get(grouping, {}) if grouping else {}
+
+    def too_few(self, grouping: str) -> str:
+        """Why the levels of a grouping cannot have their own matrices, in words; empty where they can."""
+        if grouping not in self.groups:
+            return "the labels do not say which group they belong to"
+        for level, one in self.groups[grouping].items():
+            for gender in ("female", "male"):
+                labelled = int(one.counts[:, DECIDED.index(gender)].sum())
+                if labelled < ENOUGH:
+                    return f"{labelled} labelled {gender} in {level}, {ENOUGH} are needed"
+        return ""
+
+    def pooling(self, *, seed: int = 0) -> dict[str, float]:
+        """For each grouping the p of the detector erring alike in all its levels, corrected over groupings (Holm)."""
+        p = [
+            homogeneity({level: one.counts for level, one in levels.items()}, seed=seed)
+            for levels in self.groups.values()
+        ]
+        return dict(zip(self.groups, map(float, adjust(p, "holm")), strict=True)) if p else {}
 
     def _confusion(self, joint: Floats) -> Floats:
         total = joint.sum(axis=2, keepdims=True)
@@ -84,9 +133,20 @@ class Calibration:
         matrix[:, ~seen, :] = np.eye(len(DECIDED))[~seen]
         return matrix
 
-    def table(self, *, seed: int = 0, level: float = LEVEL) -> pl.DataFrame:
-        """The confusion matrix with intervals: true, verdict, labels, share, low, high."""
-        share, drawn = self.confusion(), self.draws(seed=seed, count=4_000)
+    def by_level(self, *, seed: int = 0, level: float = LEVEL) -> pl.DataFrame:
+        """The confusion matrix of every level of every grouping: grouping, group, and the columns of `table`."""
+        tables = [
+            one.table(seed=seed, level=level, part=number).select(
+                pl.lit(grouping).alias("grouping"), pl.lit(name).alias("group"), pl.all()
+            )
+            for grouping, levels in self.groups.items()
+            for number, (name, one) in enumerate(levels.items(), start=1)
+        ]
+        return pl.concat(tables) if tables else pl.DataFrame()
+
+    def table(self, *, seed: int = 0, level: float = LEVEL, part: int = 0) -> pl.DataFrame:
+        """The confusion matrix with intervals: true, verdict, labels, share, low, high (`part`: of a level)."""
+        share, drawn = self.confusion(), self.draws(seed=seed, count=4_000, level=part)
         low, high = np.quantile(drawn, tails(level), axis=0)
         rows = [
             {
@@ -110,33 +170,48 @@ class Calibration:
             "format": FORMAT,
             "language": self.language,
             "kind": self.kind,
+            **self._content(),
+            "left_out": self.left_out,
+            "groups": {
+                grouping: {level: one._content() for level, one in levels.items()}
+                for grouping, levels in self.groups.items()
+            },
+        }
+        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+    def _content(self) -> dict[str, object]:
+        return {
             "labels": {
                 v: dict(zip(DECIDED, map(float, row), strict=True)) for v, row in zip(DECIDED, self.counts, strict=True)
             },
             "weights": dict(zip(DECIDED, map(float, self.weights), strict=True)),
-            "left_out": self.left_out,
         }
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path) -> Calibration:
         """Read a calibration file; anything else is an error that names the file."""
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            labels, weights = content["labels"], content["weights"]
-            return cls(
-                language=str(content["language"]),
-                kind=str(content["kind"]),
-                counts=np.array([[float(labels[v][t]) for t in DECIDED] for v in DECIDED]),
-                weights=np.array([float(weights[v]) for v in DECIDED]),
-                left_out=int(content.get("left_out", 0)),
-            )
+            language, kind = str(content["language"]), str(content["kind"])
+            groups = {
+                grouping: {level: cls(language, kind, *_numbers(**part)) for level, part in levels.items()}
+                for grouping, levels in content.get("groups", {}).items()
+            }
+            left_out = int(content.get("left_out", 0))
+            return cls(language, kind, *_numbers(**content), left_out=left_out, groups=groups)
         except FileNotFoundError as error:
             raise BadInput(f"{path}: no such calibration file") from error
-        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(
                 f"{path}: not a calibration file ({error!r}). `evenhand calibrate LABELS.tsv` makes one."
             ) from error
+
+
+def _numbers(
+    labels: Mapping[str, Mapping[str, float]], weights: Mapping[str, float], **_: object
+) -> tuple[Floats, Floats]:
+    counts = np.array([[float(labels[v][t]) for t in DECIDED] for v in DECIDED])
+    return counts, np.array([float(weights[v]) for v in DECIDED])
 
 
 def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | None = None) -> Calibration:
@@ -144,6 +219,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
 
     `label` takes the five words or their first letters; unknown or empty labels are counted and left out, as are
     verdicts that were undecided. Language and kind come from the columns target_lang and kind, or the arguments.
+    Columns by_GROUPING say which level a rendering belongs to; every level gets error rates of its own.
     """
     for column in ("gender", "label"):
         if column not in labels.columns:
@@ -160,16 +236,31 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     if weight.null_count() or (weight <= 0).any() or not weight.is_finite().all():
         raise BadInput("column 'weight' of the labels must be a positive number in every row")
     verdict = labels["gender"].cast(pl.String)
-    counts, weights = np.zeros((len(DECIDED), len(DECIDED))), np.zeros(len(DECIDED))
-    used = 0
-    for v, t, w in zip(verdict, said, weight, strict=True):
-        if v in DECIDED and t in DECIDED:
-            counts[DECIDED.index(v), DECIDED.index(t)] += 1
-            weights[DECIDED.index(v)] += w
-            used += 1
-    if not used:
+    used = verdict.is_in(list(DECIDED)) & said.is_in(list(DECIDED))
+    if not used.any():
         raise BadInput("no row of the labels has both a decided verdict and a gender by a person")
-    return Calibration(language, kind, counts, weights, left_out=len(said) - used)
+    kept = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
+        [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX)]
+    )
+    kept = kept.filter(used)
+    groups = {}
+    for column in kept.columns[3:]:
+        levels = [level for level in kept[column].unique(maintain_order=True).sort().to_list() if level]
+        parts = {
+            level: Calibration(language, kind, *_counted(kept.filter(pl.col(column) == level))) for level in levels
+        }
+        if len(parts) > 1:
+            groups[column.removeprefix(PREFIX)] = parts
+    return Calibration(language, kind, *_counted(kept), left_out=len(said) - kept.height, groups=groups)
+
+
+def _counted(rows: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Labels by verdict and true gender, and the weight of each verdict."""
+    counts, weights = np.zeros((len(DECIDED), len(DECIDED))), np.zeros(len(DECIDED))
+    for v, t, w in rows.select("verdict", "said", "weight").iter_rows():
+        counts[DECIDED.index(v), DECIDED.index(t)] += 1
+        weights[DECIDED.index(v)] += w
+    return counts, weights
 
 
 def _only(labels: pl.DataFrame, column: str, what: str) -> str:
@@ -177,45 +268,3 @@ def _only(labels: pl.DataFrame, column: str, what: str) -> str:
     if len(values) != 1:
         raise BadInput(f"the labels must be of one {what} (column {column!r}); found {values or 'none'}")
     return str(values[0])
-
-
-def invert(observed: Floats, confusion: Floats) -> Floats:
-    """True shares behind observed ones: solve confusion^T p = observed with p >= 0 and sum 1 (least squares).
-
-    Both with leading dimensions that broadcast (resamples, contexts). Where the exact solution has no negative share
-    it is taken; otherwise genders that come out negative are taken as absent and the others fitted again.
-    """
-    shape = observed.shape
-    mixing = np.broadcast_to(np.swapaxes(confusion, -1, -2), (*shape[:-1], shape[-1], shape[-1]))
-    seen, mixes = observed.reshape(-1, shape[-1]), mixing.reshape(-1, shape[-1], shape[-1])
-    support = np.ones(seen.shape, dtype=bool)
-    shares = np.zeros(seen.shape)
-    waiting = np.arange(len(seen))
-    while len(waiting):
-        # rows with the same genders left are solved together; a gender that comes out negative is taken out
-        keys = support[waiting] @ (1 << np.arange(shape[-1]))
-        for key in np.unique(keys):
-            rows = waiting[keys == key]
-            kept = np.flatnonzero(support[rows[0]])
-            fitted = np.zeros((len(rows), shape[-1]))
-            fitted[:, kept] = _fit(seen[rows], mixes[rows][:, :, kept])
-            shares[rows] = fitted
-        negative = shares[waiting] < -1e-12
-        support[waiting] &= ~negative
-        waiting = waiting[negative.any(axis=1)]
-    shares[shares < 1e-12] = 0.0
-    corrected: Floats = (shares / shares.sum(axis=-1, keepdims=True)).reshape(shape)
-    return corrected
-
-
-def _fit(observed: Floats, columns: Floats) -> Floats:
-    """Least squares with sum 1: eliminate the last share, solve the normal equations for the others."""
-    if columns.shape[-1] == 1:
-        return np.ones((len(observed), 1))
-    last = columns[..., -1]
-    design = columns[..., :-1] - last[..., None]
-    flipped = np.swapaxes(design, -1, -2)
-    # the ridge decides where two genders cannot be told apart at all
-    square = flipped @ design + 1e-12 * np.eye(design.shape[-1])
-    head = np.linalg.solve(square, flipped @ (observed - last)[..., None])[..., 0]
-    return np.concatenate([head, 1 - head.sum(axis=-1, keepdims=True)], axis=-1)

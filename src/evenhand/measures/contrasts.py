@@ -12,6 +12,7 @@ import polars as pl
 from evenhand.level import ALPHA
 from evenhand.measures.rows import Row, columns
 from evenhand.measures.sampling import Estimated, Sampler
+from evenhand.measures.sensitivity import sensitivity
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Job, Statistics
@@ -94,7 +95,10 @@ def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         gap = sampler.difference(first.estimated, second.estimated)
         label, family = f"{first.part.level} - {second.part.level}", f"{first.job.measure.name} by {first.part.group}"
         row = _row(first, label, gap.n, family, second) | columns(gap) | {"p": p}
-        rows.append(row | _independent(first, second, p))
+        row |= _independent(first, second, p)
+        one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
+        notes = (str(row.get("note") or ""), sensitivity(one, two, gap, p))
+        rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
     return corrected(rows)
 
 

@@ -2,29 +2,40 @@
 
 A cell of a measure depends on the verdict and on the probe (its gold gender, its sets). Probes for which every verdict
 leads to the same cells form one context; within a context the counts of the verdicts are corrected, then put into the
-cells they belong to. Undecided renderings stay where they were.
+cells they belong to. Undecided renderings stay where they were. Where the detector's error is known by group, a context
+is of one group, and has that group's confusion matrix.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from evenhand.gender import DECIDED
-from evenhand.measures.calibration import Calibration, invert
+from evenhand.measures.calibration import Calibration
 from evenhand.measures.counts import Counted, is_gender
+from evenhand.measures.inversion import invert
+from evenhand.measures.pooling import level_of
 from evenhand.statistics.measure import Floats
+from evenhand.suites.suite import Grouping
+
+Numbers = npt.NDArray[np.int64]
 
 
 class Corrected(Counted):
     """A counted measure on corrected counts; name, range and direction are those of the measure itself."""
 
-    def __init__(self, measure: Counted, calibration: Calibration, patterns: Floats) -> None:
+    def __init__(self, measure: Counted, matrices: Floats, patterns: Floats, which: Numbers) -> None:
         self.name, self.better, self.neutral = measure.name, measure.better, measure.neutral
         self.bounds, self.needs = measure.bounds, measure.needs
         self.against_base = measure.against_base
         self.whole = measure.whole
-        self._measure, self._confusion, self._patterns = measure, calibration.confusion(), patterns
+        self._measure, self._patterns, self._which = measure, patterns, which
+        self.matrices = matrices
 
     def cells(self) -> dict[str, pl.Expr]:
         cells = {
@@ -36,23 +47,27 @@ class Corrected(Counted):
         return cells | {f"undecided:{name}": undecided & e for name, e in self._measure.cells().items()}
 
     def formula(self, totals: Floats) -> Floats:
-        return self.formula_with(totals, self._confusion)
+        return self.formula_with(totals, self.matrices)
 
     def smooth(self, totals: Floats) -> Floats:
-        return self._measure.smooth(self._mended(totals, self._confusion))
+        return self.smooth_with(totals, self.matrices)
 
-    def formula_with(self, totals: Floats, confusion: Floats) -> Floats:
-        """The value under one confusion matrix, or under one for each row of `totals`."""
-        return self._measure.formula(self._mended(totals, confusion))
+    def formula_with(self, totals: Floats, matrices: Floats) -> Floats:
+        """The value under other confusion matrices (matrices x true x verdict), or others for each row of `totals`."""
+        return self._measure.formula(self._mended(totals, matrices))
 
-    def _mended(self, totals: Floats, confusion: Floats) -> Floats:
+    def smooth_with(self, totals: Floats, matrices: Floats) -> Floats:
+        """The same on the measure's smooth scale."""
+        return self._measure.smooth(self._mended(totals, matrices))
+
+    def _mended(self, totals: Floats, matrices: Floats) -> Floats:
         """Cells of the measure itself, as they would be without the detector's errors."""
         contexts, genders, inner = self._patterns.shape
         verdicts, undecided = totals[..., : contexts * genders], totals[..., contexts * genders :]
         observed = verdicts.reshape(*totals.shape[:-1], contexts, genders)
         size = observed.sum(axis=-1, keepdims=True)
         shares = np.divide(observed, size, out=np.full_like(observed, 1 / genders), where=size > 0)
-        counts = invert(shares, confusion if confusion.ndim == 2 else confusion[:, None, :, :]) * size
+        counts = invert(shares, matrices[..., self._which, :, :]) * size
         mapped: Floats = np.einsum("...cg,cgk->...k", counts, self._patterns)
         cells: Floats = mapped + undecided[..., :inner]
         return cells
@@ -62,13 +77,65 @@ def _column(measure: Counted) -> str:
     return f"_context_{measure.name}"
 
 
-def correct(measure: Counted, calibration: Calibration, table: pl.DataFrame) -> tuple[Corrected, pl.DataFrame]:
-    """The corrected measure, and the table with the column that says which context each probe belongs to."""
+def correct(
+    measure: Counted, calibration: Calibration, table: pl.DataFrame, grouping: Grouping | None = None
+) -> tuple[Corrected, pl.DataFrame]:
+    """The corrected measure, and the table with the column that says which context each probe belongs to.
+
+    With a `grouping` each of its levels is corrected by its own matrix, what is in no level by that of all labels.
+    """
+    which = np.zeros(table.height, dtype=np.int64)
+    if grouping is not None:
+        level = level_of(grouping, table)
+        for number, name in enumerate(calibration.groups[grouping.name], start=1):
+            if level is not None:
+                which[(level == name).fill_null(value=False).to_numpy()] = number
+    return at_matrices(measure, calibration.matrices(grouping.name if grouping else None), table, which)
+
+
+def at_matrices(
+    measure: Counted, matrices: Floats, table: pl.DataFrame, which: Numbers
+) -> tuple[Corrected, pl.DataFrame]:
+    """The measure corrected by these matrices, the one with number `which` for each row of the table."""
     cells = [e.fill_null(value=False).alias(n) for n, e in measure.cells().items()]
     by_gender = [table.with_columns(pl.lit(g).alias("gender")).select(cells).to_numpy() for g in DECIDED]
     pattern = np.stack(by_gender, axis=1).reshape(table.height, -1)
-    kinds, number = np.unique(np.packbits(pattern, axis=1), axis=0, return_inverse=True)
-    first = np.array([int(np.flatnonzero(number == k)[0]) for k in range(len(kinds))])
+    keys = np.column_stack([np.packbits(pattern, axis=1), which])
+    kinds, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     patterns = pattern[first].reshape(len(kinds), len(DECIDED), len(cells)).astype(np.float64)
     column = pl.Series(_column(measure), number.reshape(-1).astype(np.int64))
-    return Corrected(measure, calibration, patterns), table.with_columns(column)
+    return Corrected(measure, matrices, patterns, which[first]), table.with_columns(column)
+
+
+@dataclass(frozen=True)
+class Pooling:
+    """Whether a grouping's levels are corrected by their own matrices, and what has to be said about it."""
+
+    own: bool
+    words: str
+
+
+def told_pooling(
+    calibration: Calibration, groupings: Sequence[Grouping], table: pl.DataFrame, *, seed: int
+) -> dict[str, Pooling]:
+    """For each grouping with levels that can be compared: by group where the labels suffice, else pooled and why."""
+    tested = calibration.pooling(seed=seed)
+    told = {}
+    for grouping in groupings:
+        level = level_of(grouping, table)
+        if level is None:
+            continue
+        unknown = [
+            name for name in level.drop_nulls().unique().sort() if name not in calibration.groups.get(grouping.name, {})
+        ]
+        why = calibration.too_few(grouping.name) or (f"no labels of {unknown[0]}" if unknown else "")
+        p = tested.get(grouping.name, float("nan"))
+        alike = "" if np.isnan(p) else f"the same error rates in all of them: p {p:.2g}"
+        if why:
+            words = f"corrected by one matrix for all levels: {why}"
+            told[grouping.name] = Pooling(own=False, words=f"{words}; {alike}" if alike else words)
+        else:
+            told[grouping.name] = Pooling(
+                own=True, words=f"each level corrected by its own labels; {alike}".rstrip("; ")
+            )
+    return told

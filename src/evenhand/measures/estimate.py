@@ -22,7 +22,7 @@ from evenhand.measures import registry
 from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
-from evenhand.measures.corrected import correct
+from evenhand.measures.corrected import correct, told_pooling
 from evenhand.measures.counts import Counted
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
@@ -64,15 +64,43 @@ def estimate(
     sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
     rows = _estimated(coded, chosen, groupings, sampler)
     if calibration is not None:
-        corrected: list[Measure] = []
-        for measure in chosen:
-            if isinstance(measure, Counted) and "gender" in measure.needs:
-                better, coded = correct(measure, calibration, coded)
-                corrected.append(better)
-        confusions = calibration.draws(seed=seed, count=resamples)
-        sampler = replace(sampler, confusions=confusions)
-        rows += [row | {"variant": "corrected"} for row in _estimated(coded, corrected, groupings, sampler)]
+        rows += _corrected(coded, chosen, groupings, sampler, calibration)
     return as_estimates(rows)
+
+
+def _corrected(
+    table: pl.DataFrame,
+    measures: Sequence[Measure],
+    groupings: Sequence[Grouping],
+    sampler: Sampler,
+    calibration: Calibration,
+) -> list[Row]:
+    """The same rows corrected for the detector's error; by group in every grouping whose levels have labels enough.
+
+    One matrix for all levels is used where they have not, and the rows say so: that a test finds no difference between
+    the levels' error rates does not make them the same.
+    """
+    counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
+    told = told_pooling(calibration, groupings, table, seed=sampler.seed)
+    own = [g for g in groupings if g.name in told and told[g.name].own]
+    rows: list[Row] = []
+    for grouping in (None, *own):
+        coded, corrected = table, []
+        for measure in counted:
+            mended, coded = correct(measure, calibration, coded, grouping)
+            corrected.append(mended)
+        name = grouping.name if grouping else None
+        drawn = calibration.drawn_matrices(name, seed=sampler.seed, count=sampler.resamples)
+        parts = [grouping] if grouping else [g for g in groupings if g not in own]
+        made = _estimated(coded, corrected, parts, replace(sampler, confusions=drawn))
+        rows += [row for row in made if name is None or row["group"] == name]
+    for row in rows:
+        row["variant"] = "corrected"
+        if row.get("family") and row["group"] in told:
+            row["note"] = "; ".join(
+                note for note in (str(row.get("note") or ""), told[str(row["group"])].words) if note
+            )
+    return rows
 
 
 def _estimated(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from scipy.special import ndtr, ndtri
 from scipy.stats import t as student
 
 from evenhand.errors import BadInput
@@ -116,7 +117,8 @@ class Sampler:
         """The p of no difference; NaN where one of the two has too few clusters, or a median is compared."""
         if first.linearised is None or second.linearised is None:
             return float("nan")
-        return equality(first.linearised, second.linearised, seed=self.seed, arrangements=self.resamples)
+        p = equality(first.linearised, second.linearised, seed=self.seed, arrangements=self.resamples)
+        return self._calibrated(p, first, second)
 
     def against_rest(self, whole: Estimated, groups: Sequence[tuple[Estimated, Estimated]]) -> tuple[Floats, Floats]:
         """The p of no difference for each (group, rest of the run), alone and corrected; NaN where it has none."""
@@ -130,7 +132,26 @@ class Sampler:
             p[tested], adjusted[tested] = against_rest(
                 whole.linearised, parts, seed=self.seed, arrangements=self.resamples
             )
+            for number in tested:
+                p[number] = self._calibrated(p[number], *groups[number])
+                adjusted[number] = self._calibrated(adjusted[number], *groups[number])
         return p, adjusted
+
+    def _calibrated(self, p: float, first: Estimated, second: Estimated) -> float:
+        """The p of a difference between corrected values: the calibration sample's own error adds to the variance."""
+        confusions = self.confusions
+        if confusions is None or first.linearised is None or second.linearised is None or not np.isfinite(p):
+            return p
+        drawn = [self._redrawn(part.job, confusions) for part in (first, second)]
+        sampled = variation(first.linearised, second.linearised).variance
+        return widened(p, float(np.nanvar(drawn[0] - drawn[1])) / sampled) if sampled > 0 else p
+
+    def _redrawn(self, job: Job, confusions: Floats) -> Floats:
+        """A corrected value, on its smooth scale, under every drawn set of confusion matrices."""
+        totals = job.statistics.cells.sum(axis=0)
+        if not isinstance(job.measure, Corrected):
+            return np.zeros(len(confusions))
+        return job.measure.smooth_with(np.broadcast_to(totals, (len(confusions), len(totals))), confusions)
 
     def _evaluate(self, job: Job) -> Evaluate | None:
         measure, confusions = job.measure, self.confusions
@@ -159,3 +180,8 @@ class Sampler:
 
 def _none(value: float, why: str, clusters: int = 0) -> Interval:
     return Interval(value, np.nan, np.nan, clusters, why)
+
+
+def widened(p: float, ratio: float) -> float:
+    """The two-sided p of the same difference where the variance is larger by this ratio."""
+    return float(2 * ndtr(ndtri(max(p, 1e-300) / 2) / np.sqrt(1 + ratio)))

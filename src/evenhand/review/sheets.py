@@ -18,6 +18,7 @@ from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.calibration import calibrate as error_rates
+from evenhand.measures.pooling import PREFIX, level_of
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.review.labels import KEYS, Key, add_labels
@@ -80,7 +81,8 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     """Decided verdicts drawn by verdict in equal numbers; `weight` is how many renderings each one stands for.
 
     Strata smaller than their part are taken whole, and what they leave goes to the larger ones. The same seed draws the
-    same rows. The sheet, with `label` filled in, is what `evenhand calibrate` reads.
+    same rows. Columns by_GROUPING say which group a rendering belongs to. The sheet, with `label` filled in, is what
+    `evenhand calibrate` reads.
     """
     rows = worded(run).filter(pl.col("gender") != Gender.UNKNOWN.value)
     strata = {g: rows.filter(pl.col("gender") == g) for g in rows["gender"].unique().sort().to_list()}
@@ -98,9 +100,11 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     mixed = pl.concat(drawn)
     order = np.random.default_rng(np.random.SeedSequence([seed, len(strata)])).permutation(mixed.height)
     shuffled: pl.DataFrame = mixed[order.tolist()]
-    return shuffled.select(
+    levels = {PREFIX + g.name: level_of(g, shuffled) for g in run.manifest.suite.groupings}
+    named = {name: level for name, level in levels.items() if level is not None}
+    return shuffled.with_columns(**named).select(
         *KEYS, pl.lit(run.manifest.suite.kind).alias("kind"), "gender", "weight", pl.lit("").alias("label"),
-        "focus", "target_words", "evidence", "source", "rendering",
+        "focus", "target_words", "evidence", "source", "rendering", *named,
     )  # fmt: skip
 
 
