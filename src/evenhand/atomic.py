@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,16 +19,16 @@ def replacing_bytes(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the place of `path` when the block ends without an error."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        # not mkstemp: its files are for their owner alone, whatever rights the user's umask gives
+        scratch = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        handle = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
-    scratch = Path(name)
     try:
         with open(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(scratch, 0o644)
         scratch.replace(path)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error

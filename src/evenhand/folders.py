@@ -6,8 +6,8 @@ import glob
 import io
 import json
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -33,7 +33,6 @@ def write_folder(
     """
     scratch = scratch_beside(folder)
     try:
-        os.chmod(scratch, 0o755)
         for name, table in tables.items():
             # by way of memory: the Parquet writer hides why a disk refused (full, over quota)
             content = io.BytesIO()
@@ -93,9 +92,12 @@ def scratch_beside(folder: Path) -> Path:
     """A new folder beside the one that will be written."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        # not mkdtemp: its folders are for their owner alone, whatever rights the user's umask gives
+        scratch = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}")
+        scratch.mkdir()
     except OSError as error:
         raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
+    return scratch
 
 
 def _check_ours(folder: Path, ours: Collection[str]) -> None:

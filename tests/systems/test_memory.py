@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
 from evenhand.systems.memory import Memory, key_of
+from evenhand.systems.memory_file import APPLICATION
 from evenhand.systems.protocol import Answer, Request
 
 ASKED = Request("Hura medikua da.", "eu", "en", context="Ane etorri da.", sample=0, probe="p1")
@@ -84,7 +85,7 @@ def test_a_row_can_be_read_by_anyone_and_keeps_its_date(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db") as memory:
         memory.store([(key_of(ASKED, "f"), "f", ASKED, Answer("He is."))])
     with sqlite3.connect(tmp_path / "m.db") as plain:
-        [(text, answer, date)] = plain.execute("SELECT text, answer, date FROM answers").fetchall()
+        [(text, answer, date)] = plain.execute("SELECT text, answer, asked_at FROM answers").fetchall()
     assert (text, answer) == ("Hura medikua da.", "He is.")
     assert abs(datetime.fromisoformat(date) - datetime.now(UTC)) < timedelta(minutes=1)
 
@@ -125,6 +126,7 @@ def test_a_file_that_is_no_memory_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_memory_of_a_later_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "m.db") as plain:
+        plain.execute(f"PRAGMA application_id = {APPLICATION}")
         plain.execute("PRAGMA user_version = 99")
     with pytest.raises(BadInput, match="has format 99"):
         Memory(tmp_path / "m.db")

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect.checked import Checked, Detector
-from evenhand.detect.validity import Validity
+from evenhand.detect.validity import validity
 from evenhand.errors import Unknown
 from evenhand.suites.suite import Kind
 from evenhand.verbs import callable_room
@@ -40,13 +40,13 @@ def open_detector(
     `pool` (columns source, rendering) is text it learns word translations from besides the stored ones.
     `as_published` leaves the check out for a published rule, which judged whatever it was given: for a paper's table.
     """
-    validity = Validity(source, target)
+    check = validity(source, target)
     if pool is not None:
-        pool = pool.filter(validity.check(pool).is_null())
+        pool = pool.filter(check.check(pool).is_null())
     bare = _open(kind, source=source, target=target, rule=rule, user_forms=user_forms, pool=pool)
     if as_published and rule != RULE:
         return bare
-    return Checked(bare, validity, adequate=False if kind == "nouns" else None)
+    return Checked(bare, check, adequate=False if kind == "nouns" else None)
 
 
 def _open(

@@ -22,6 +22,7 @@ from evenhand.detect import Detector, open_detector
 from evenhand.detect.languages import language
 from evenhand.detect.languages.protocol import Kind as NounKind
 from evenhand.detect.own_forms import given_forms
+from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
 from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
@@ -199,7 +200,7 @@ class Translate:
         try:
             for target in self._targets:
                 requests = [Request(text, SOURCE, target) for text in sources]
-                dispatcher = Dispatcher(self._system, memory)
+                dispatcher = Dispatcher(self._system, memory, keeps=is_rendering(SOURCE, target))
                 answers = blocking(lambda d=dispatcher, r=requests: d.run(r)) if requests else []  # type: ignore[misc]
                 texts = pl.Series("rendering", [answer.text for answer in answers], dtype=pl.String)
                 tables.append(batch.table.with_columns(pl.lit(target).alias("target_lang"), texts))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.errors import BadInput
-from evenhand.systems.memory import Memory, key_of
+from evenhand.systems.memory import Keeps, Memory, key_of
 from evenhand.systems.protocol import Answer, Batch, Request, System, check_pair, fingerprint_of
 
 
@@ -84,7 +84,9 @@ class Agenda:
         return sum(len(question.request.text) for call in self.calls for question in call)
 
 
-def agenda_of(system: System, requests: Sequence[Request], memory: Memory | None, batch: Batch) -> Agenda:
+def agenda_of(
+    system: System, requests: Sequence[Request], memory: Memory | None, batch: Batch, keeps: Keeps | None = None
+) -> Agenda:
     """Look up what is known and cut the rest into calls. Empty texts are answered by an empty text, unasked."""
     fingerprints: dict[tuple[str, str], str] = {}
     for pair in {(request.source, request.target) for request in requests}:
@@ -100,7 +102,7 @@ def agenda_of(system: System, requests: Sequence[Request], memory: Memory | None
             questions[key] = Question(key, mark, request)
     blank = {key: Answer("") for key, q in questions.items() if not q.request.text.strip()}
     wanted = [key for key in questions if key not in blank]
-    found = memory.look_up(wanted) if memory is not None and batch.remembered else {}
+    found = memory.look_up(wanted, keeps) if memory is not None and batch.remembered else {}
     missing = (questions[key] for key in wanted if key not in found)
     return Agenda(keys, {**blank, **found}, len(found), list(cut(missing, batch)))
 
@@ -131,6 +133,7 @@ def plan(
     memory: Memory | None = None,
     *,
     limits: Limits | None = None,
+    keeps: Keeps | None = None,
     price_per_million: float | None = None,
 ) -> Plan:
     """Exactly what `Dispatcher.run` would send for these requests; sends nothing.
@@ -139,7 +142,7 @@ def plan(
     """
     listed = list(requests)
     batch = (limits or Limits()).of(system.batch)
-    agenda = agenda_of(system, listed, memory, batch)
+    agenda = agenda_of(system, listed, memory, batch, keeps)
     characters = agenda.characters
     rates = [(len(agenda.calls), batch.requests_per_minute), (characters, batch.characters_per_minute)]
     return Plan(

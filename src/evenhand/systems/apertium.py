@@ -74,14 +74,14 @@ class Apertium:
         try:
             pipeline = file.read_text("utf-8")
         except OSError:
-            return fingerprint(self.name, engine=self._version, mode=mode)
+            return fingerprint(self.name, engine=self.version, mode=mode)
         digest = hashlib.sha256()
         for quoted, bare in sorted(set(re.findall(r"'([^']+)'|(/\S+)", pipeline))):
             data = Path(quoted or bare)
             if data.is_file():
                 with data.open("rb") as stream:
                     digest.update(hashlib.file_digest(stream, "sha256").digest())
-        return fingerprint(self.name, engine=self._version, mode=mode, pipeline=pipeline, data=digest.hexdigest())
+        return fingerprint(self.name, engine=self.version, mode=mode, pipeline=pipeline, data=digest.hexdigest())
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         check_pair(self, requests[0].source, requests[0].target)
@@ -104,7 +104,7 @@ class Apertium:
         return self._data or Path(self._program).resolve().parents[1] / "share" / "apertium"
 
     @functools.cached_property
-    def _version(self) -> str:
+    def version(self) -> str:
         return self._ask("-V").strip()
 
     def _ask(self, option: str) -> str:

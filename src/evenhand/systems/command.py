@@ -31,7 +31,7 @@ class Command:
         self, argument: str, *, version: str = "", texts: int = 1_000, characters: int = 1_000_000, concurrency: int = 1
     ) -> None:
         self.name = f"command:{argument}"
-        self._command = argument
+        self._command, self.version = argument, version
         self._shell = any(sign in argument for sign in "|&;<>()$`\\*?#~\n")
         words = _words(argument)
         if not self._shell and shutil.which(words[0]) is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import nullcontext
 from typing import TypeVar
@@ -15,9 +14,11 @@ from rich.text import Text
 
 from evenhand.errors import BadInput, BadReply, EvenhandError, SystemFailed
 from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, plan
-from evenhand.systems.memory import Memory
+from evenhand.systems.memory import Keeps, Memory
 from evenhand.systems.pacing import Pace, Retries
 from evenhand.systems.protocol import Answer, Closing, Request, System, TryAgain, unbroken
+from evenhand.systems.questions import Questions
+from evenhand.systems.threads import in_thread
 from evenhand.systems.writer import Answered, Writer
 
 __all__ = ["Dispatcher", "Limits", "Plan", "Retries", "blocking", "plan"]
@@ -31,6 +32,8 @@ class Dispatcher:
     Identical questions are asked once. Every answered call is committed to the memory before it counts. An error that
     asking again cannot mend, or that outlasts all retries, stops the run after the calls in flight, which are kept.
     `max_characters` refuses to start when more would be sent. `on_answers(n)` is told of every n texts that count.
+    `keeps(text, answer)` says whether an answer is a rendering at all: what is none is handed on, but not remembered
+    (without it, what is blank). Processes that share a memory do not ask what another one is asking.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Dispatcher:
         limits: Limits | None = None,
         max_characters: int | None = None,
         on_answers: Callable[[int], None] | None = None,
+        keeps: Keeps | None = None,
     ) -> None:
         self.system = system
         self.memory = memory if system.batch.remembered else None
@@ -51,11 +55,12 @@ class Dispatcher:
         self.max_characters = max_characters
         self._progress = progress
         self._on_answers = on_answers
+        self.keeps = keeps
 
     async def run(self, requests: Iterable[Request]) -> list[Answer]:
         """One answer a request, in order."""
         listed = list(requests)
-        agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch)
+        agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch, self.keeps)
         self._check_budget(agenda)
         answers = dict(agenda.known)
         if agenda.calls:
@@ -79,20 +84,24 @@ class _Session:
 
     def __init__(self, dispatcher: Dispatcher, agenda: Agenda, answers: dict[bytes, Answer]) -> None:
         self._of = dispatcher
-        self._calls = deque(agenda.calls)
+        self._questions = Questions(agenda.calls, dispatcher.batch, dispatcher.memory, dispatcher.keeps)
         self._answers = answers
         self._pace = Pace(dispatcher.batch)
         self._error: BaseException | None = None
         self._stop = asyncio.Event()
+        self._turn = asyncio.Lock()
         self._total, self._known, self._done = agenda.sent, len(agenda.known), 0
 
     async def work(self) -> None:
-        count = min(self._of.batch.concurrency, len(self._calls))
+        count = min(self._of.batch.concurrency, len(self._questions))
         with self._bar() as bar:
             if bar is not None:
                 bar.add_task(self._of.system.name, total=self._total)
-            async with Writer(self._of.memory) as writer:
-                await asyncio.gather(*(self._worker(writer, bar) for _ in range(count)))
+            try:
+                async with Writer(self._of.memory, keeps=self._of.keeps, claims=self._questions.claims) as writer:
+                    await asyncio.gather(*(self._worker(writer, bar) for _ in range(count)))
+            finally:
+                self._questions.close()
         if self._error is not None:
             raise self._told(self._error)
 
@@ -101,8 +110,8 @@ class _Session:
         writing: asyncio.Future[Answered] | None = None
         try:
             try:
-                while self._calls and self._error is None:
-                    answered = await self._ask(self._calls.popleft())
+                while (call := await self._next(bar)) is not None:
+                    answered = await self._ask(call)
                     if writing is not None:
                         self._count(await writing, bar)
                     writing = writer.put(answered)
@@ -115,6 +124,20 @@ class _Session:
             # kept for the end: calls in flight are paid for, so the other workers finish theirs first
             self._error = self._error or error
             self._stop.set()
+
+    async def _next(self, bar: Progress | None) -> list[Question] | None:
+        """The next call to make, when there is one; while other processes ask what is left, their answers count."""
+        async with self._turn:
+            waited = 0
+            while self._error is None and not self._questions.ready:
+                answered = await in_thread(self._questions.fetch)
+                if answered is None:
+                    return None
+                self._count(answered, bar)
+                if not answered and not self._questions.ready:
+                    waited += 1
+                    await self._sleep(min(0.05 * 2**waited, 1.0))
+            return self._questions.ready.popleft() if self._error is None else None
 
     def _count(self, answered: Answered, bar: Progress | None) -> None:
         for question, answer in answered:
@@ -150,7 +173,9 @@ class _Session:
                 raise SystemFailed(f"{system.name} raised {type(error).__name__}: {str(error)[:300]}") from error
             if len(answers) != len(requests):
                 raise BadReply(f"{system.name}: {len(requests)} texts were sent and {len(answers)} came back")
-            return [(question, _clean(answer)) for question, answer in zip(call, answers, strict=True)]
+            told = getattr(system, "version", None)
+            version = told if isinstance(told, str) and told else None
+            return [(question, _clean(answer, version)) for question, answer in zip(call, answers, strict=True)]
 
     async def _sleep(self, seconds: float) -> None:
         """Wait, but no longer than until another call has ended the run."""
@@ -193,10 +218,13 @@ class _Rate(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:,.0f} texts/s")
 
 
-def _clean(answer: Answer) -> Answer:
+def _clean(answer: Answer, version: str | None) -> Answer:
     text, others = unbroken(answer.text), tuple(map(unbroken, answer.alternatives))
-    same = text is answer.text and others == answer.alternatives
-    return answer if same else Answer(text, others, answer.refusal)
+    told = None if answer.refusal is None else unbroken(answer.refusal)
+    same = text is answer.text and others == answer.alternatives and told == answer.refusal
+    if same and (version is None or answer.version is not None):
+        return answer
+    return Answer(text, others, told, answer.version or version)
 
 
 def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:

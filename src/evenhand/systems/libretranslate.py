@@ -25,9 +25,13 @@ class LibreTranslate(Rest):
         self.name = f"libretranslate:{self._url}"
 
     @functools.cached_property
+    def version(self) -> str | None:
+        told = dig(self._http.get_json(f"{self._url}/spec"), "info", "version")
+        return told if isinstance(told, str) else None
+
+    @functools.cached_property
     def fingerprint(self) -> str:
-        version = dig(self._http.get_json(f"{self._url}/spec"), "info", "version")
-        return fingerprint(self.name, version=version if isinstance(version, str) else None)
+        return fingerprint(self.name, version=self.version)
 
     @functools.cached_property
     def _pairs(self) -> set[tuple[str, str]] | None:

@@ -19,7 +19,7 @@ from evenhand.systems.rest import Rest
 
 PLACE = "https://api.openai.com/v1"
 PROMPT = "translate-1"
-_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SECTION = re.compile(r"^\[(system|context|user)\]\n", re.MULTILINE)
 
 
@@ -72,7 +72,8 @@ class OpenAI(Rest):
     OPENAI_BASE_URL (or `base_url`) names another server: then OPENAI_API_KEY may be left out. `temperature` is sent as
     given; "default" leaves it to the model, which some models demand. `seed` is sent, plus the sample's number, where
     it is given. The prompt's hash is part of the fingerprint. A refusal, or a reply the service filtered, is an answer
-    with an empty text; reasoning between <think> marks is no part of the translation.
+    with an empty text; reasoning between <think> marks is no part of the translation, and one that never ends leaves
+    none. The model's own name in a reply is the answer's version.
     """
 
     def __init__(
@@ -136,7 +137,8 @@ class OpenAI(Rest):
             raise BadReply(f"{self.name}: the answer was cut off by the token limit; raise max_tokens")
         if not isinstance(content, str):
             raise TryAgain(f"{self.name}: the reply has no message content", otherwise=BadReply)
-        return Answer(_THOUGHT.sub("", content).strip())
+        model = dig(reply, "model")
+        return Answer(_THOUGHT.sub("", content).strip(), version=model if isinstance(model, str) else None)
 
 
 def _judge(status: int, said: str) -> bool | None:

@@ -35,11 +35,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: a text, further candidates, or the system's own words of refusal (then `text` is empty)."""
+    """What came back: a text, further candidates, or the system's own words of refusal (then `text` is empty).
+
+    `version` is what the system called itself when it answered, where it says so; `asked_at` (UTC) is filled in by the
+    memory. Two answers are equal whatever their date and version.
+    """
 
     text: str
     alternatives: tuple[str, ...] = ()
     refusal: str | None = None
+    version: str | None = field(default=None, compare=False)
+    asked_at: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Function:
         characters: int = 1_000_000,
         concurrency: int = 1,
     ) -> None:
-        self._function = function
+        self._function, self.version = function, version
         label = getattr(function, "__qualname__", type(function).__qualname__)
         self.name = name or f"python:{getattr(function, '__module__', '')}:{label}"
         code = version or _code_hash(function)

@@ -8,7 +8,8 @@ import threading
 from types import TracebackType
 
 from evenhand.systems.agenda import Question
-from evenhand.systems.memory import Memory
+from evenhand.systems.claims import Claims
+from evenhand.systems.memory import Keeps, Memory
 from evenhand.systems.protocol import Answer
 
 Answered = list[tuple[Question, Answer]]
@@ -18,11 +19,12 @@ _Job = tuple[Answered, "asyncio.Future[Answered]"]
 class Writer:
     """`put` returns a future that is done when its answers are on the disk; it holds the answers that count.
 
-    Leaving the `async with` block waits until everything put has been written, also when an error ends the block.
+    What `keeps` finds to be no rendering counts, but is not stored; a refusal marked as one is. Leaving the `async
+    with` block waits until everything put has been written, also when an error ends the block.
     """
 
-    def __init__(self, memory: Memory | None) -> None:
-        self._memory = memory
+    def __init__(self, memory: Memory | None, *, keeps: Keeps | None = None, claims: Claims | None = None) -> None:
+        self._memory, self._keeps, self._claims = memory, keeps, claims
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
@@ -66,8 +68,11 @@ class Writer:
 
     def _commit(self, memory: Memory, jobs: list[_Job]) -> None:
         try:
-            rows = [(q.key, q.fingerprint, q.request, answer) for answered, _ in jobs for q, answer in answered]
-            earlier = memory.store(rows)
+            pairs = [pair for answered, _ in jobs for pair in answered]
+            rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in pairs if self._worth_keeping(q, answer)]
+            earlier = memory.store(rows, checked=self._keeps is not None)
+            if self._claims is not None:
+                self._claims.release(q.key for q, _ in pairs)
         except Exception as error:
             # whatever went wrong is the run's error, not the thread's: hand it to those who wait
             for _, future in jobs:
@@ -76,6 +81,11 @@ class Writer:
             for answered, future in jobs:
                 counted = [(q, earlier.get(q.key, answer)) for q, answer in answered] if earlier else answered
                 self._loop.call_soon_threadsafe(_finish, future, counted)
+
+    def _worth_keeping(self, question: Question, answer: Answer) -> bool:
+        if answer.refusal is not None:
+            return True
+        return self._keeps(question.request.text, answer.text) if self._keeps else bool(answer.text.strip())
 
 
 def _finish(future: asyncio.Future[Answered], answered: Answered) -> None:

@@ -13,6 +13,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
+from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
@@ -118,11 +119,13 @@ def audit(
             progress=progress,
             limits=settings.limits,
             max_characters=settings.max_characters,
+            keeps=is_rendering(asked.source_lang, target),
         )
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
-    notes = (*found, *counted(forms), *_notes(renderings, answers))
+    remembered = verdicts if dispatcher.memory is not None else None
+    notes = (*found, *counted(forms), *_notes(renderings, answers), *_not_kept(remembered, answers))
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
     run = estimated(unscored, calibration=calibration, references=references)
@@ -171,6 +174,18 @@ def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ..
     refused = sum(answer.refusal is not None for answer in answers)
     are = "is a refusal" if refused == 1 else "are refusals"
     return (f"{refused:,} of {renderings.height:,} renderings {are} by the system",) if refused else ()
+
+
+def _not_kept(verdicts: pl.DataFrame | None, answers: Sequence[Answer]) -> tuple[str, ...]:
+    """How many answers were no renderings and are therefore not in the memory."""
+    if verdicts is None:
+        return ()
+    refused = sum(answer.refusal is not None for answer in answers)
+    invalid = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
+    if invalid <= 0:
+        return ()
+    are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
+    return (f"{invalid:,} {are} not in the translation memory: another audit asks again",)
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evenhand.detect.validity import is_rendering
 from evenhand.languages import code
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
@@ -32,4 +33,5 @@ def plan(
     asked, _ = with_persons(asked)
     with Memory(Path(memory) if memory else memory_path()) as store:
         requests = list(requests_of(asked, code(target), samples))
-        return plan_requests(answering, requests, store, limits=limits, price_per_million=price)
+        keeps = is_rendering(asked.source_lang, code(target))
+        return plan_requests(answering, requests, store, limits=limits, keeps=keeps, price_per_million=price)

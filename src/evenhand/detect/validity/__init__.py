@@ -8,7 +8,7 @@ itself; another language; an end that is missing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -278,6 +278,18 @@ class Validity:
         most = max(set(strange), key=strange.count)
         whole = sum(script(word[0]) in own for word in words)  # one long name among words of the language is no matter
         return most if most in UNSPACED or 2 * whole < len(words) else ""
+
+
+@lru_cache(maxsize=16)
+def validity(source_lang: str, target_lang: str) -> Validity:
+    """The check for a pair of languages, shared by all who ask: what it has looked at, it need not look at again."""
+    return Validity(source_lang, target_lang)
+
+
+def is_rendering(source_lang: str, target_lang: str) -> Callable[[str, str], bool]:
+    """Says of a source and an answer whether the answer is a rendering at all: what a translation memory may keep."""
+    finding = validity(source_lang, target_lang).finding
+    return lambda source, answer: finding(source, answer) is None
 
 
 def _size(text: str, language: str) -> int:
