@@ -1,4 +1,4 @@
-"""JSON: one array of objects; an element is what a line is in JSONL."""
+"""JSON: an array of objects, where an element is what a line is in JSONL; or one object of messages by their keys."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.readers.cells import framed
 from evenhand.readers.format import Format
 from evenhand.readers.json_lines import complaint, objects
+from evenhand.readers.json_messages import messages
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
 
@@ -18,16 +20,19 @@ _OPEN, _CLOSE, _COMMA, _END = (re.compile(rf"[ \t\r\n]*{mark}[ \t\r\n]*") for ma
 
 
 def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
-    return objects(file, layout, _elements(file))
-
-
-def _elements(file: UserFile) -> Iterator[tuple[int, object]]:
-    """The array's elements by the line they begin on."""
     text = "\n".join(line for _, line in file.lines())
+    if not text.lstrip().startswith("{"):
+        return objects(file, layout, _elements(file, text))
+    lines, keys, texts = zip(*rows, strict=True) if (rows := messages(file, text)) else ((), (), ())
+    return iter([framed(lines, {"id": keys, "text": texts})])
+
+
+def _elements(file: UserFile, text: str) -> Iterator[tuple[int, object]]:
+    """The array's elements by the line they begin on."""
     decoder, line, counted = json.JSONDecoder(), 1, 0
     mark = _OPEN.match(text)
     if mark is None:
-        told = "a JSON array of objects was expected; name a file with one object a line .jsonl"
+        told = "a JSON array of objects, or an object of messages, was expected; a file of one object a line is .jsonl"
         raise BadInput.at(file.name, 1, told)
     begin, closed = mark.end(), _CLOSE.match(text, mark.end())
     while closed is None:
@@ -45,4 +50,4 @@ def _elements(file: UserFile) -> Iterator[tuple[int, object]]:
         raise BadInput.at(file.name, line, "there is more after the end of the array")
 
 
-FORMAT = Format("json", (".json",), "columns", batches, parts=False)
+FORMAT = Format("json", (".json", ".arb"), "columns", batches, parts=False)

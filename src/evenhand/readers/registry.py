@@ -8,7 +8,18 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.readers import comma_separated, json_array, json_lines, parquet, plain_lines, source_target, tab_separated
+from evenhand.readers import (
+    comma_separated,
+    gettext_po,
+    json_array,
+    json_lines,
+    parquet,
+    plain_lines,
+    source_target,
+    tab_separated,
+    tmx,
+    xliff,
+)
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Checked, Layout
 from evenhand.readers.opening import UserFile
@@ -21,6 +32,9 @@ FORMATS = {
         json_lines.FORMAT,
         json_array.FORMAT,
         parquet.FORMAT,
+        xliff.FORMAT,
+        tmx.FORMAT,
+        gettext_po.FORMAT,
         source_target.FORMAT,
         plain_lines.FORMAT,
     )

@@ -1,0 +1,90 @@
+"""Files of the localisation trade: strings with their translations, and notes written into them in place.
+
+A catalogue is read whole, because a note needs its place in the bytes. Writing replaces nothing but our own earlier
+notes: every other byte stays where it was, and a file that gets no note is the file it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.readers.cells import framed
+from evenhand.readers.opening import UserFile
+
+OURS = "evenhand"  # who says so, in every format's own way
+LARGEST = 512 << 20  # bytes of a file that has to be read whole, behind any compression
+
+
+class Unit(NamedTuple):
+    """One string and its translation; every plural form is one. Languages are "" where the file does not tell.
+
+    `pending`: why there is no translation to judge (untranslated, fuzzy, not to be translated), else "".
+    """
+
+    line: int
+    id: str
+    source: str
+    rendering: str
+    source_lang: str
+    target_lang: str
+    pending: str
+
+
+class Note(NamedTuple):
+    """What is said about a unit: `wrong` where the source states another gender, `open` where it states none."""
+
+    kind: Literal["wrong", "open"]
+    text: str
+
+
+class Edit(NamedTuple):
+    """Bytes to put in the place of content[start:end]."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+Notes = Mapping[int, Sequence[Note]]  # by the number of the unit
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The units of a file in its order. `annotated` gives the file's bytes with these notes and none of our earlier
+    ones; None where a format has no room for notes."""
+
+    units: Sequence[Unit]
+    annotated: Callable[[Notes], bytes] | None
+
+
+def whole(file: UserFile) -> bytes:
+    """All bytes of a file that is not larger than LARGEST."""
+    with file.opened() as stream:
+        content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise BadInput(f"{file.name}: larger than {LARGEST >> 20} MiB, the most we read at once; split the file")
+    return content
+
+
+def edited(content: bytes, edits: Iterable[Edit]) -> bytes:
+    """The content with the edits made; they may not overlap, those at one place are made in their order."""
+    parts, at = list[bytes](), 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        parts += [content[at : edit.start], edit.text]
+        at = edit.end
+    return b"".join([*parts, content[at:]])
+
+
+def as_table(units: Sequence[Unit]) -> Iterator[pl.DataFrame]:
+    """The units as one batch of rows; a translation that is not in use is empty."""
+    columns = list(zip(*units, strict=True)) if units else [()] * len(Unit._fields)
+    lines, ids, sources, renderings, froms, tos, pendings = columns
+    used = ["" if pending else text for text, pending in zip(renderings, pendings, strict=True)]
+    known = {"source_lang": froms, "target_lang": tos}
+    texts = {"id": ids, "source": sources, "rendering": used}
+    yield framed(lines, texts | {name: values for name, values in known.items() if any(values)})

@@ -1,0 +1,186 @@
+"""gettext PO: our own reader, because a note needs its line in the file, and polib would write the file anew.
+
+A note is a translator's comment (`# evenhand: ...`), which msgmerge keeps; extracted comments (`#.`) it would replace.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, as_table, edited, whole
+from evenhand.readers.format import Format
+from evenhand.readers.layout import Layout
+from evenhand.readers.opening import UserFile
+
+MARK = f"# {OURS}: "
+_KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d+)\])?\s*(?=")')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*')
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)")
+_CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_CHARSET = re.compile(rb"charset=([\w.:-]+)", re.IGNORECASE)
+_HEADER = re.compile(r"^([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_FORMS = re.compile(r"nplurals\s*=\s*(\d+)")
+
+
+@dataclass
+class Entry:
+    """One entry: its line, the byte where a translator's comment may be added, and its strings."""
+
+    line: int
+    place: int
+    newline: bytes
+    texts: dict[str, str] = field(default_factory=dict)  # msgctxt, msgid, msgid_plural
+    forms: dict[int, str] = field(default_factory=dict)  # msgstr
+    fuzzy: bool = False
+
+
+class _Reader:
+    """Goes through the lines; `entries` are complete at the end, `stale` are our own comments."""
+
+    def __init__(self, file: UserFile, content: bytes) -> None:
+        self._file = file
+        self.entries: list[Entry] = []
+        self.stale: list[Edit] = []
+        self.encoding = _encoding(file, content)
+        self._entry: Entry | None = None
+        self._current: tuple[str, int] | None = None  # the keyword and the plural form that strings go on
+        at = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
+        for number, raw in enumerate(content[at:].split(b"\n"), start=1):
+            self._line(number, raw, at)
+            at += len(raw) + 1
+
+    def _line(self, number: int, raw: bytes, at: int) -> None:
+        try:
+            text = raw.decode(self.encoding).strip()
+        except UnicodeDecodeError as error:
+            told = f"byte 0x{raw[error.start]:02x} is not {self.encoding}, the charset of the header"
+            raise BadInput.at(self._file.name, number, told, column=error.start + 1) from error
+        newline = b"\r\n" if raw.endswith(b"\r") else b"\n"
+        if not text:
+            return
+        if text.startswith("#"):
+            self._comment(text, number, at, len(raw) + 1, newline)
+            return
+        keyword = _KEYWORD.match(text)
+        if keyword:
+            entry = self._in(number, at, newline, new=keyword[1] in ("msgctxt", "msgid"))
+            self._current = (keyword[1], int(keyword[2] or 0))
+            entry.line = entry.line if entry.texts else number
+            self._add(entry, number, text[keyword.end() :], first=True)
+        elif text.startswith('"') and self._entry is not None and self._current is not None:
+            self._add(self._entry, number, text, first=False)
+        elif not text.startswith("domain "):
+            told = "neither a comment, nor msgctxt, msgid, msgid_plural or msgstr with a string in quotes"
+            raise BadInput.at(self._file.name, number, told)
+
+    def _in(self, number: int, at: int, newline: bytes, *, new: bool) -> Entry:
+        """The entry a line belongs to: a new one after the strings of the last."""
+        begun = self._entry
+        if begun is None or (new and begun.forms):
+            begun = self._entry = Entry(number, at, newline)
+            self.entries.append(begun)
+            self._current = None
+        return begun
+
+    def _comment(self, text: str, number: int, at: int, length: int, newline: bytes) -> None:
+        """Ours go; a translator's own stand above the place of a note, all others below."""
+        if text.startswith("#~"):
+            return
+        entry = self._in(number, at, newline, new=True)
+        if text.startswith(MARK):
+            self.stale.append(Edit(at, at + length, b""))
+        elif text.startswith("#,"):
+            entry.fuzzy = entry.fuzzy or "fuzzy" in re.split(r"[,\s]+", text[2:])
+        if text[1:2] in ("", " ") and entry.place == at:
+            entry.place = at + length
+
+    def _add(self, entry: Entry, number: int, text: str, *, first: bool) -> None:
+        string = _STRING.fullmatch(text)
+        if string is None:
+            raise BadInput.at(self._file.name, number, 'a string without its closing "')
+        keyword, form = self._current or ("", 0)
+        more = _unescaped(string[1])
+        if keyword == "msgstr":
+            if first and form in entry.forms:
+                raise BadInput.at(self._file.name, number, f"a second msgstr{f'[{form}]' if form else ''} in one entry")
+            entry.forms[form] = entry.forms.get(form, "") + more
+        elif first and keyword in entry.texts:
+            raise BadInput.at(self._file.name, number, f"a second {keyword} in one entry; its msgstr is missing")
+        else:
+            entry.texts[keyword] = entry.texts.get(keyword, "") + more
+
+
+def _encoding(file: UserFile, content: bytes) -> str:
+    """The header's charset; a template has none yet (CHARSET)."""
+    stated = _CHARSET.search(content[: content.find(b"\n\n", 1) if b"\n\n" in content else 4096])
+    name = stated[1].decode("ascii") if stated else "utf-8"
+    try:
+        return "utf-8" if name.upper() == "CHARSET" else codecs.lookup(name).name
+    except LookupError:
+        raise BadInput(f"{file.name}: the charset {name!r} is unknown; convert it (msgconv -t utf-8)") from None
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+
+    def sign(match: re.Match[str]) -> str:
+        told = match[1]
+        if told[0] == "x" and len(told) > 1:
+            return chr(int(told[1:], 16))
+        return chr(int(told, 8)) if told[0] in "01234567" else _CONTROL.get(told, told)
+
+    return _ESCAPE.sub(sign, text)
+
+
+def catalogue(file: UserFile) -> Catalogue:
+    content = whole(file)
+    reader = _Reader(file, content)
+    header = next((entry for entry in reader.entries if entry.texts.get("msgid") == ""), None)
+    fields = dict(_HEADER.findall(header.forms.get(0, ""))) if header else {}
+    numbered = [unit for entry in reader.entries for unit in _units(file, entry, header, fields)]
+
+    def annotated(notes: Notes) -> bytes:
+        lines: dict[tuple[int, bytes], dict[str, None]] = {}  # a note on two plural forms is one
+        for number, said in notes.items():
+            entry = numbered[number][1]
+            told = (f"{MARK}{' '.join(note.text.split())}" for note in said)
+            lines.setdefault((entry.place, entry.newline), {}).update(dict.fromkeys(told))
+        edits = []
+        for (place, newline), texts in lines.items():
+            added = (text.encode(reader.encoding, errors="backslashreplace") + newline for text in texts)
+            edits.append(Edit(place, place, b"".join(added)))
+        return edited(content, [*reader.stale, *edits])
+
+    return Catalogue([unit for unit, _ in numbered], annotated)
+
+
+def _units(file: UserFile, entry: Entry, header: Entry | None, fields: dict[str, str]) -> Iterator[tuple[Unit, Entry]]:
+    """A unit for each plural form: the first renders msgid, where there are more the others msgid_plural."""
+    if entry is header or not entry.texts:
+        return
+    if "msgid" not in entry.texts or not entry.forms:
+        raise BadInput.at(file.name, entry.line, f"an entry without {'msgstr' if 'msgid' in entry.texts else 'msgid'}")
+    single, plural = entry.texts["msgid"], entry.texts.get("msgid_plural")
+    name = f"{entry.texts['msgctxt']}|{single}" if "msgctxt" in entry.texts else single
+    stated = _FORMS.search(fields.get("Plural-Forms", ""))
+    forms = int(stated[1]) if stated else len(entry.forms)
+    for form, text in entry.forms.items():
+        pending = "fuzzy" if entry.fuzzy else "" if text.strip() else "untranslated"
+        source = single if plural is None or (form == 0 and forms > 1) else plural
+        called = name if plural is None else f"{name}[{form}]"
+        yield Unit(entry.line, called, source, text, "", fields.get("Language", ""), pending), entry
+
+
+def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
+    del layout  # the columns are always the same
+    return as_table(catalogue(file).units)
+
+
+FORMAT = Format("po", (".po", ".pot"), "units", batches, parts=False, catalogue=catalogue)
