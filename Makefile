@@ -10,7 +10,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench validate clean apertium browser dictionaries
+.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench validate clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -55,6 +55,16 @@ dictionaries:
 	@{ command -v hunspell && [ -e /usr/share/hunspell/hu_HU.dic ] && [ -e /usr/lib/voikko ]; } >/dev/null 2>&1 \
 	  || { $(call debian,hunspell hunspell-hu hunspell-tr hunspell-eu hunspell-id libvoikko1 voikko-fi,checks against dictionaries are left out); } || :
 
+# Other people's checkers of localisation files; without them those checks are left out.
+gettext:
+	@command -v msgfmt >/dev/null 2>&1 || { $(call debian,gettext,checks with msgfmt are left out); } || :
+
+# TMX's DTD is inside Debian's omegat: unpacked, not installed, because it would bring Java along.
+schemas: $(STAMPS)/venv
+	@[ -e $(VENV)/omegat ] || { cd $(STAMPS) && $(APT) download -qq omegat >/dev/null 2>&1 \
+	  && dpkg-deb -x omegat_*.deb ../omegat && rm -f omegat_*.deb; } \
+	  || echo "apt could not fetch omegat; the check by TMX's DTD is left out"
+
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null 2>&1 \
 	  || { $(call debian,chromium chromium-driver,browser tests are left out); } || :
@@ -70,7 +80,7 @@ docs: $(STAMPS)/docs
 
 test: lint docs test-core test-apertium test-browser test-cluster
 
-test-core: $(STAMPS)/dev dictionaries
+test-core: $(STAMPS)/dev dictionaries gettext schemas
 	@echo "== core tests"
 	$(BIN)/python -m pytest -q -n 2 -m 'not torch and not browser and not cluster and not apertium' tests pocket/tests
 

@@ -13,7 +13,7 @@ import evenhand
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
     *["audit", "calibrate", "check", "compare", "detect", "gate", "mine", "plan", "plan_power", "report", "score"],
-    *["translate"],
+    *["check_file", "translate"],
 ]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
 THINGS = [
@@ -21,6 +21,7 @@ THINGS = [
         "Calibration",
         "Check",
         "Comparison",
+        "FileCheck",
         "Findings",
         "Gate",
         "Gender",

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from evenhand.systems.replies import dig, texts_of
     from evenhand.workflows.audit import Settings, audit
     from evenhand.workflows.check import check, gate
+    from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan
@@ -82,6 +83,7 @@ _HOMES = {
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.audit": "Settings audit",
     "workflows.check": "check gate",
+    "workflows.check_file": "FileCheck check_file",
     "workflows.compare": "compare",
     "workflows.mine": "Mined mine",
     "workflows.plan": "plan",
@@ -101,6 +103,7 @@ __all__ = [
     "Comparison",
     "Counted",
     "EvenhandError",
+    "FileCheck",
     "Findings",
     "Floats",
     "Gate",
@@ -131,6 +134,7 @@ __all__ = [
     "audit",
     "calibrate",
     "check",
+    "check_file",
     "compare",
     "detect",
     "dig",

@@ -17,6 +17,7 @@ VERBS: dict[str, str] = {
     "plan": "what an audit would send and cost; sends nothing",
     "audit": "translate a suite, judge every rendering, score and report",
     "detect": "verdicts for pairs of source and translation you already have",
+    "check-file": "the gender a translated file (XLIFF, TMX, PO, JSON, CSV) gives the persons in its strings",
     "score": "estimate a run's measures again",
     "compare": "two or more runs of the same suite, with paired tests",
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
@@ -63,7 +64,7 @@ def run(arguments: list[str]) -> None:
         return
     if verb not in VERBS:
         raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
-    command = get_command(import_module(f"evenhand.cli.{verb}").app)
+    command = get_command(import_module(f"evenhand.cli.{verb.replace('-', '_')}").app)
     try:
         code = command(args=arguments[1:], prog_name=f"evenhand {verb}", standalone_mode=False)
     except typer.Abort:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand.errors import BadInput
 from evenhand.readers.focus import resolve_focus
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
@@ -31,11 +32,14 @@ LAYOUT = Layout(
 def read_pairs(path: Path | str, *, needs_focus: bool = True) -> Iterator[pl.DataFrame]:
     """Batches of a table of pairs ("-" is a TSV on standard input): id, source, rendering, then focus_start and
     focus_end or focus, and any further columns as they are; an empty cell is an empty text. Where a format carries
-    pairs and no ids (`source ||| target`), lines are the ids. For the duplicate check a hash of each id is kept.
+    pairs and no ids (`source ||| target`), lines are the ids. Of a localisation file (XLIFF, TMX, PO) only pronouns can
+    be judged here: it marks no focus. For the duplicate check a hash of each id is kept.
     """
     file = UserFile.of(path)
     format = chosen(file, otherwise="tsv", guess=True)
     layout = replace(LAYOUT, complaint=_no_focus) if needs_focus else LAYOUT
+    if format.carries == "units" and needs_focus:
+        raise BadInput(f"{file.name}: {format.name} marks no focus; use `evenhand check-file`")
     if format.carries == "pairs":
         layout = replace(layout, columns=layout.columns[1:], unique=())
     numbered = [pl.col(LINE).cast(pl.String).alias("id")] if format.carries == "pairs" else []

@@ -77,15 +77,19 @@ class Judging:
         if pool and (self.kind == "pronouns" or str(pairs) == "-"):
             raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
         texts = (batch.select("source", "rendering") for batch in read_pairs(pairs)) if pool else iter(())
-        detector = self.detector(pl.concat(list(islice(texts, _POOL_BATCHES))) if pool else None)
-        read = read_pairs(pairs, needs_focus=self.kind == "nouns")
-        head = list(islice(read, 2))
+        learnt = pl.concat(list(islice(texts, _POOL_BATCHES))) if pool else None
+        return self.batches(read_pairs(pairs, needs_focus=self.kind == "nouns"), pool=learnt, workers=workers)
+
+    def batches(self, pairs: Iterator[pl.DataFrame], *, pool: pl.DataFrame | None, workers: int) -> Verdicts:
+        """Verdicts on batches of pairs, one table each; `pool` is text to learn from, `workers` as for a file."""
+        detector = self.detector(pool)
+        head = list(islice(pairs, 2))
         processes = workers or os.cpu_count() or 1
-        one_by_one = self.explain or self.kind == "pronouns" or pool or self.rule != RULE
+        one_by_one = self.explain or self.kind == "pronouns" or pool is not None or self.rule != RULE
         if len(head) < 2 or processes < 2 or one_by_one:
-            return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, read)))
+            return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, pairs)))
         batches = detect_batches(
-            chain(head, read), source=self.source, target=self.target, user_forms=self.forms, workers=processes
+            chain(head, pairs), source=self.source, target=self.target, user_forms=self.forms, workers=processes
         )
         return Verdicts(detector.fingerprint, batches)
 

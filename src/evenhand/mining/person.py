@@ -104,12 +104,16 @@ class LexiconFinder:
 
     def persons(self, sentence: str) -> list[Sighting]:
         """Every noun for a person that leaves the gender open, in order; not names, nor titles before names."""
+        marked = self.marks(sentence)
+        return [Sighting(Outcome.KEPT, m.token.start, m.token.end, m.plural) for m in marked if m.person and not m.name]
+
+    def marks(self, sentence: str) -> list[Marked]:
+        """Every token with what is known about it; nothing for a sentence that can name no person by a noun."""
         words = tokens(sentence)
-        if not any(self.lexicon.look_up(w.low) for w in words):
+        if not any(self.lexicon.look_up(w.low) or w.low in self.lexicon.gendered for w in words):
             return []
         tags = self.tagger.tag([self._plain(words, i) for i in range(len(words))])
-        marked = [self._mark(words, tags, i) for i in range(len(words))]
-        return [Sighting(Outcome.KEPT, m.token.start, m.token.end, m.plural) for m in marked if m.person and not m.name]
+        return [self._mark(words, tags, i) for i in range(len(words))]
 
     def _find(self, sentence: str) -> Sighting:
         words = tokens(sentence)

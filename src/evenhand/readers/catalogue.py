@@ -56,10 +56,11 @@ Notes = Mapping[int, Sequence[Note]]  # by the number of the unit
 @dataclass(frozen=True)
 class Catalogue:
     """The units of a file in its order. `annotated` gives the file's bytes with these notes and none of our earlier
-    ones; None where a format has no room for notes."""
+    ones; `beside`: the format has no room for notes, and it gives those alone."""
 
     units: Sequence[Unit]
-    annotated: Callable[[Notes], bytes] | None
+    annotated: Callable[[Notes], bytes]
+    beside: bool = False
 
 
 def whole(file: UserFile) -> bytes:

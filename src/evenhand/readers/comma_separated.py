@@ -41,6 +41,13 @@ def _rows(file: UserFile) -> Iterator[Cells]:
         raise BadInput.at(file.name, number, f"not CSV ({error}); a quote inside quotes is written twice") from error
 
 
+def row_lines(file: UserFile) -> dict[int, int]:
+    """The line each row ends on, by the line it begins on; blank lines are no rows."""
+    rows = [(row.number, any(row.cells)) for row in _rows(file)]
+    ends = [number - 1 for number, _ in rows[1:]] + [sum(1 for _ in file.lines())]
+    return {number: end for (number, filled), end in zip(rows, ends, strict=True) if filled}
+
+
 def _without_notes_and_blanks(file: UserFile, layout: Layout) -> Iterator[Cells]:
     begun, blank, noted = False, 0, layout.notes != "nowhere"
     for row in _rows(file):

@@ -75,9 +75,9 @@ class Encoded:
         """The byte behind the next such sign."""
         mark = self.written(sign)
         place = self.content.find(mark, at)
-        while (place - at) % self._width:  # a half of one character and a half of the next
+        while place >= 0 and (place - at) % self._width:  # a half of one character and a half of the next
             place = self.content.find(mark, place + 1)
-        return place + len(mark)
+        return place + len(mark) if place >= 0 else len(self.content)
 
 
 def _encoding(content: bytes) -> tuple[str, int]:

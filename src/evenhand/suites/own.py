@@ -1,4 +1,4 @@
-"""A user's own probes: a table with id, source and a marked focus, in any format that has columns.
+"""A user's own probes: a table with id, source and a marked focus, or a file of strings (XLIFF, TMX, PO, JSON).
 
 The focus is given by focus_start and focus_end, by `focus` (text that occurs once), or between ** ** in the source.
 English strings without one are searched for persons before an audit (`evenhand.workflows.unmarked`).
@@ -18,7 +18,7 @@ from evenhand.languages import code, primary
 from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
-from evenhand.readers.registry import read
+from evenhand.readers.registry import chosen, read
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.tables import GENDER
 
@@ -30,7 +30,7 @@ LAYOUT = Layout(
     "probe",
     (
         Column("id", required=True, filled=True),
-        Column("source", required=True, filled=True),
+        Column("source", ("text",), required=True, filled=True),
         Column("source_lang"),
         Column("focus_start", type=pl.Int64(), means="a whole number"),
         Column("focus_end", type=pl.Int64(), means="a whole number"),
@@ -85,6 +85,8 @@ def own_probes(path: Path) -> Suite:
 
 def _read(path: Path) -> pl.DataFrame:
     table = read(path, LAYOUT)
+    if chosen(UserFile(path), otherwise="tsv").carries == "units":  # what it says in other languages is not asked
+        table = table.select(pl.exclude("rendering", "target_lang"))
     table = table.with_columns(pl.col(pl.String).replace("", None))
     if "source_lang" not in table.columns:
         table = table.with_columns(source_lang=pl.lit("en"))

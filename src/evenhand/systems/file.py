@@ -33,7 +33,8 @@ class FileSystem:
 
     texts      (lines) one translation a line, parallel to the suite: line n is probe n
     columns    (tsv, csv, jsonl, json, parquet) `id` and `rendering` (or `translation`, `target`), perhaps `sample` and
-               `candidate`, in any order
+               `candidate`, in any order; messages by key (json) are such a table
+    units      (xliff, tmx, po) by id where the file has every id of the suite, else by source sentence
     pairs      `source ||| target`, matched by source sentence, in any order
 
     `bind` must be given the suite's probes before the first question; it refuses files with a missing, extra or
@@ -52,19 +53,26 @@ class FileSystem:
         self.fingerprint = fingerprint("file", content=content, format=self._format.name)
         self._by_id: dict[tuple[str, int], Answer] = {}
         self._by_text: dict[tuple[str, int], Answer | None] = {}
-        if self._format.carries == "pairs":
+        if self._format.carries in ("pairs", "units"):
             self._index_texts(self._keyed("source"))
 
     def bind(self, probes: pl.DataFrame) -> None:
-        """Match the file with the probes (columns `id`, `source`), in the suite's order."""
+        """Match the file with the probes (columns `id`, `source`), in the suite's order.
+
+        Where several probes were made of one string, the column `string` has its id, which is then the file's. A file
+        of strings may have more of them than the suite: those that name nobody are no probes.
+        """
         ids, sources = probes["id"].to_list(), probes["source"].to_list()
+        strings = probes["string"].to_list() if "string" in probes.columns else ids
         match self._format.carries:
             case "texts":
                 matched = self._by_order(ids)
             case "pairs":
                 matched = self._by_source(ids, sources)
-            case "columns":
-                matched = self._by_name(ids)
+            case "units" if not set(strings) <= set(self._table["id"]):
+                matched = self._by_source(ids, sources)
+            case "units" | "columns":
+                matched = self._by_name(ids, strings)
         self._by_id = _answers(matched)
         source_of = dict(zip(ids, sources, strict=True))
         self._by_text = {}
@@ -102,29 +110,34 @@ class FileSystem:
             )
         return [(probe, line) for probe, (_, line) in zip(ids, self._keyed("rendering"), strict=True)]
 
-    def _by_name(self, ids: list[str]) -> list[tuple[str, Translation]]:
-        known, keyed = set(ids), self._keyed("id")
-        for probe, line in keyed:
-            if probe not in known:
-                close = get_close_matches(probe, ids, n=1, cutoff=0.6)
-                meant = f" Did you mean {close[0]!r}?" if close else ""
-                raise BadInput.at(
-                    self.path,
-                    line.line,
-                    f"id {probe!r} is not among the suite's {len(ids):,} probes.{meant} "
-                    "`evenhand suites show SUITE --ids` lists them.",
-                )
-        self._check_complete(ids, {probe for probe, _ in keyed}, "id")
-        return keyed
+    def _by_name(self, ids: list[str], strings: list[str]) -> list[tuple[str, Translation]]:
+        lines_of = defaultdict[str, list[Translation]](list)
+        for name, line in self._keyed("id"):
+            lines_of[name].append(line)
+        known = set(strings)
+        extra = next((name for name in lines_of if name not in known), None)
+        if extra is not None and strings is ids and self._format.carries == "columns":
+            close = get_close_matches(extra, ids, n=1, cutoff=0.6)
+            meant = f" Did you mean {close[0]!r}?" if close else ""
+            raise BadInput.at(
+                self.path,
+                lines_of[extra][0].line,
+                f"id {extra!r} is not among the suite's {len(ids):,} probes.{meant} "
+                "`evenhand suites show SUITE --ids` lists them.",
+            )
+        self._check_complete(strings, set(lines_of), "id")
+        return [(probe, line) for probe, string in zip(ids, strings, strict=True) for line in lines_of[string]]
 
     def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, Translation]]:
         probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[Translation]](list)
         for probe, source in zip(ids, sources, strict=True):
             probes_of[source.strip()].append(probe)
         for source, line in self._keyed("source"):
-            if source not in probes_of:
+            if source.strip() not in probes_of and self._format.carries == "units":
+                continue
+            if source.strip() not in probes_of:
                 raise BadInput.at(self.path, line.line, f"the suite has no sentence {source!r}")
-            lines_of[source].append(line)
+            lines_of[source.strip()].append(line)
         self._check_complete([source.strip() for source in sources], set(lines_of), "sentence")
         matched: list[tuple[str, Translation]] = []
         for source, lines in lines_of.items():
@@ -159,9 +172,9 @@ class FileSystem:
 def _layout(format: Format) -> Layout:
     """What a translation is in this format; only tables tell samples and candidates apart."""
     numbers = (Column(name, type=pl.UInt16(), default=0, means="a whole number") for name in ("sample", "candidate"))
+    text = Column("rendering", ("translation", "target", "text"), required=True, given=True)
     if format.carries != "columns":
-        return Layout("translation", (Column("rendering", ("text",), required=True, given=True), *numbers))
-    text = Column("rendering", ("translation", "target"), required=True, given=True)
+        return Layout("translation", (text, *numbers))
     named = Column("id", required=True, filled=True)
     return Layout("translation", (named, text, *numbers), unique=("id", "sample", "candidate"))
 

@@ -52,7 +52,12 @@ BUILT_IN: tuple[SystemEntry, ...] = (
         "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"
     ),
     SystemEntry("deepl", "deepl:DeepL", "DeepL", takes="[URL]", needs=("DEEPL_AUTH_KEY",)),
-    SystemEntry("file", "file:FileSystem", "translations you have: lines, TSV, source ||| target, JSONL", takes="PATH"),
+    SystemEntry(
+        "file",
+        "file:FileSystem",
+        "translations you have: lines, TSV, CSV, JSONL, source ||| target, XLIFF, TMX, PO",
+        takes="PATH",
+    ),
     SystemEntry("google", "google:Google", "Google Cloud Translation", takes="[URL]", needs=("GOOGLE_API_KEY",)),
     SystemEntry(
         "huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"

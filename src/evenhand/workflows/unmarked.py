@@ -16,7 +16,8 @@ def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
     """The suite with a focus on every probe, and what a reader must know about it; itself where nothing is missing.
 
     A probe of nouns without a focus becomes one probe a person its English source names (ids with -1, -2, ... added, in
-    the source's order, no `base`); one that names nobody is left out and counted. Nobody at all is an error.
+    the source's order, no `base`; `string` keeps the id it had); one that names nobody is left out and counted. Nobody
+    at all is an error.
     """
     probes = suite.probes
     if suite.kind != "nouns" or primary(suite.source_lang) != "en" or "focus_start" not in probes.columns:
@@ -29,7 +30,7 @@ def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
     persons, nobody = 0, []
     for row in probes.iter_rows(named=True):
         if row["focus_start"] is not None:
-            lines.append(row)
+            lines.append(row | {"string": row["id"]})
             continue
         seen = finder.persons(row["source"])
         persons += len(seen)
@@ -38,13 +39,14 @@ def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
         for number, person in enumerate(seen, start=1):
             focus = row["source"][person.start : person.end]
             place = {"focus": focus, "focus_start": person.start, "focus_end": person.end}
-            lines.append(row | place | {"id": f"{row['id']}-{number}"} | ({"base": None} if "base" in row else {}))
+            place |= {"id": f"{row['id']}-{number}", "string": row["id"]}
+            lines.append(row | place | ({"base": None} if "base" in row else {}))
     if not lines:
         raise BadInput(
             f"suite {suite.name}: none of the {unmarked.height:,} strings has a marked focus or names a person whose "
             "gender is open in English; mark one between ** **, or give the column source_lang"
         )
-    marked = pl.DataFrame(lines, schema=probes.schema, orient="row")
+    marked = pl.DataFrame(lines, schema={**probes.schema, "string": pl.String()}, orient="row")
     notes = [f"{unmarked.height:,} probes had no marked focus: {persons:,} persons were found in them"]
     if nobody:
         notes.append(f"{len(nobody):,} of these name no person and are left out (the first is {nobody[0]})")

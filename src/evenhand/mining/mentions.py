@@ -1,0 +1,103 @@
+"""Every person an English string names, and whether the string itself tells the gender.
+
+Told: by the noun (mother, businesswoman), by a word right before it (a female doctor, a woman pilot), or by a pronoun
+where the string names one single person: one that follows ("The doctor lost her keys"), or one the noun is said of ("He
+is a nurse"). "Her manager" tells nothing of the manager. Left open: nothing in the string tells. Unclear: something may
+tell, but whom it means is not certain (two persons and one "her", a first name); nothing about the translation follows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from evenhand.mining.person import PRONOUNS, LexiconFinder, Marked
+
+Says = Literal["open", "female", "male", "unclear"]
+_EITHER = re.compile(
+    r"\b(?:he\s*(?:or|/)\s*she|she\s*(?:or|/)\s*he|s/he|(?:his|him)\s*(?:or|/)\s*hers?|hers?\s*(?:or|/)\s*(?:his|him)"
+    r"|himself\s*(?:or|/)\s*herself|herself\s*(?:or|/)\s*himself)\b|\(s\)he\b",
+    re.IGNORECASE,
+)
+_FEMALE = frozenset("she her hers herself she's".split())
+_BEFORE: dict[str, Says] = {
+    "female": "female", "woman": "female", "women": "female", "lady": "female",
+    "male": "male", "man": "male", "men": "male",
+}  # fmt: skip
+_COPULAS = frozenset("is 's was be been being became become becomes as".split())
+_TITLE_CASE = re.compile(r"(?<=\s)[A-Z](?=[a-z])")
+_SMALL = frozenset("a an and as at by for from in into of on or per the to via with your".split())
+
+
+class Mention(NamedTuple):
+    """A noun for a person (offsets, end exclusive), what the string says of the gender, and by which word."""
+
+    start: int
+    end: int
+    says: Says
+    by: str
+
+
+def decapitalised(text: str) -> str:
+    """A headline or label in Title Case with small letters ("Delete This User"); other texts as they are.
+
+    Of the same length. Capitals inside a sentence otherwise mean names.
+    """
+    words = text.split()
+    if len(words) < 2 or not all(
+        word[:1].isupper() or word.lower() in _SMALL or not word[0].isalpha() for word in words
+    ):
+        return text
+    return _TITLE_CASE.sub(lambda letter: letter[0].lower(), text)
+
+
+def mentions(finder: LexiconFinder, text: str) -> list[Mention]:
+    """The persons of a string in order; not names, nor titles before names."""
+    marked = finder.marks(text)
+    gendered, lexicon = {m.token.start for m in marked if m.gendered}, finder.lexicon
+    persons = [m for m in marked if (m.person or m.gendered) and not m.name]
+    if not persons:
+        return []
+    either = [match.span() for match in _EITHER.finditer(text)]
+    spoken = [
+        n
+        for n, m in enumerate(marked)
+        if m.token.low in PRONOUNS and not any(start <= m.token.start < end for start, end in either)
+    ]
+    names = [m.token.text for m in marked if m.name and m.token.text.rstrip(".") in lexicon.names | _titled(marked)]
+    told: list[Mention] = []
+    for person in persons:
+        if person.token.start not in gendered:
+            told.append(_open(person, marked, persons, spoken, names))
+        elif not any(m.token.start > person.token.end and _beside(person, m) for m in persons):
+            says: Says = "female" if lexicon.gendered[person.token.low.rstrip(".")] == "female" else "male"
+            told.append(Mention(person.token.start, person.token.end, says, person.token.text))
+    return told
+
+
+def _titled(marked: list[Marked]) -> frozenset[str]:
+    """Titles that tell a gender (Mrs. Hughes)."""
+    return frozenset(m.token.text.rstrip(".") for m in marked if m.gendered and m.name)
+
+
+def _beside(first: Marked, second: Marked) -> bool:
+    """One blank between: "woman pilot"."""
+    return second.token.start - first.token.end == 1
+
+
+def _open(person: Marked, marked: list[Marked], persons: list[Marked], spoken: list[int], names: list[str]) -> Mention:
+    """What tells the gender of a noun that does not tell it itself; `spoken` are the places of pronouns."""
+    start, end, place = person.token.start, person.token.end, marked.index(person)
+    before = marked[place - 1].token if place else None
+    if before is not None and before.low in _BEFORE:
+        return Mention(start, end, _BEFORE[before.low], before.text)
+    others = [m for m in persons if m is not person]
+    pronouns = [marked[n].token for n in spoken if n != place - 1]
+    if pronouns:
+        said_of = all(n > place or any(m.token.low in _COPULAS for m in marked[n:place]) for n in spoken)
+        genders = {"female" if token.low in _FEMALE else "male" for token in pronouns}
+        if len(genders) > 1 or others or names or person.plural or not said_of:
+            return Mention(start, end, "unclear", pronouns[0].text)
+        return Mention(start, end, "female" if "female" in genders else "male", pronouns[0].text)
+    telling = names or [m.token.text for m in others if m.gendered]
+    return Mention(start, end, "unclear", telling[0]) if telling else Mention(start, end, "open", "")

@@ -1,0 +1,154 @@
+"""Any file of strings with their translations as a catalogue: localisation formats as they are, tables by columns.
+
+In a table a note is a cell of a column of ours behind all others. JSON has no room for one: there the notes are a file
+of their own, by key.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, edited, whole
+from evenhand.readers.comma_separated import row_lines
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import chosen, read
+
+LAYOUT = Layout(
+    "string",
+    (
+        Column("rendering", ("translation", "target", "text"), required=True),
+        Column("source"),
+        Column("id"),
+        Column("source_lang"),
+        Column("target_lang"),
+    ),
+    some=False,
+)
+_CELL = re.compile(rb',(?:"(?:[^"]|"")*"|[^,"]*)$')
+_TAB = re.compile(rb"\t[^\t]*$")
+_MEMBER = re.compile(rb', "' + OURS.encode() + rb'": \[.*\](?=\}\s*$)')
+
+
+def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
+    """The strings of a file in any format that has source and translation, or keys to find the source by."""
+    kind = chosen(file, given=format, otherwise="tsv", guess=True)
+    if kind.catalogue is not None:
+        return kind.catalogue(file)
+    if kind.carries != "columns":
+        raise BadInput(f"{file.name}: {kind.name} cannot be checked; use one of xliff, tmx, po, json, csv, tsv, jsonl")
+    if file.path is None:
+        raise BadInput("stdin: a table is read from a file here, because its lines are read twice")
+    table = read(file, LAYOUT, format=kind)
+    units = _units(table)
+    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), beside=kind.name == "json")
+
+
+def _units(table: pl.DataFrame) -> list[Unit]:
+    height = table.height
+
+    def texts(name: str) -> list[str]:
+        return table[name].fill_null("").to_list() if name in table.columns else [""] * height
+
+    columns = (texts(name) for name in ("id", "source", "rendering", "source_lang", "target_lang"))
+    return [
+        Unit(
+            line, name or str(line), source, rendering, *languages, pending="" if rendering.strip() else "untranslated"
+        )
+        for line, name, source, rendering, *languages in zip(table[LINE], *columns, strict=True)
+    ]
+
+
+def _by_line(units: list[Unit], notes: Notes) -> dict[int, str]:
+    return {
+        units[number].line: "; ".join(" ".join(note.text.split()) for note in said) for number, said in notes.items()
+    }
+
+
+def _physical(content: bytes) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends, without its line break."""
+    at = 0
+    for line in content.split(b"\n"):
+        yield at, at + len(line.removesuffix(b"\r"))
+        at += len(line) + 1
+
+
+def _column(file: UserFile, units: list[Unit], notes: Notes, *, comma: bool) -> bytes:
+    """One cell more in every row: the header's is our name; none of all this where there is nothing to say."""
+    content, told = whole(file), _by_line(units, notes)
+    lines = list(_physical(content))
+    if comma:
+        ends = row_lines(file)
+    else:
+        ends = {n: n for n, (begin, end) in enumerate(lines, start=1) if content[begin:end].strip()}
+    data = {unit.line for unit in units}
+    header = max((line for line in ends if line < min(data, default=0)), default=0)
+    if not header:
+        return content
+    last = _CELL if comma else _TAB
+    begin, end = lines[ends[header] - 1]
+    before = last.search(content[begin:end])
+    ours = before is not None and before[0].strip(b',\t"') == OURS.encode()
+    edits = []
+    for line, final in ends.items():
+        if line != header and line not in data:
+            continue
+        begin, end = lines[final - 1]
+        old = last.search(content[begin:end]) if ours else None
+        cell = OURS if line == header else told.get(line, "")
+        quoted = '"' + cell.replace('"', '""') + '"' if comma and cell and line != header else cell
+        added = f"{',' if comma else chr(9)}{quoted}".encode() if told else b""
+        edits.append(Edit(begin + old.start() if old else end, end, added))
+    return edited(content, edits)
+
+
+def _members(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+    """JSONL: one member more in the objects that are spoken of."""
+    content, told = whole(file), {units[number].line: said for number, said in notes.items()}
+    edits = []
+    for line, (begin, end) in enumerate(_physical(content), start=1):
+        text = content[begin:end]
+        old = _MEMBER.search(text)
+        if old is not None:
+            edits.append(Edit(begin + old.start(), begin + old.end(), b""))
+        if line in told:
+            at = begin + text.rindex(b"}")
+            added = json.dumps([note.text for note in told[line]], ensure_ascii=False)
+            edits.append(Edit(at, at, f', "{OURS}": {added}'.encode()))
+    return edited(content, edits)
+
+
+def _beside(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+    """JSON: the notes by the key of their string, in a file of their own."""
+    del file  # is not touched
+    by_key = {units[number].id: [note.text for note in said] for number, said in notes.items()}
+    return (json.dumps(by_key, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _parquet(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+    """Parquet cannot be added to: it is written anew where there is something to say."""
+    content = whole(file)
+    if not notes:
+        return content
+    told = _by_line(units, notes)
+    stream = io.BytesIO()
+    table = pl.read_parquet(content)
+    table.with_columns(pl.Series(OURS, [told.get(n) for n in range(1, table.height + 1)], pl.String)).write_parquet(
+        stream
+    )
+    return stream.getvalue()
+
+
+_WRITERS: dict[str, Callable[[UserFile, list[Unit], Notes], bytes]] = {
+    "csv": lambda file, units, notes: _column(file, units, notes, comma=True),
+    "tsv": lambda file, units, notes: _column(file, units, notes, comma=False),
+    "jsonl": _members,
+    "json": _beside,
+    "parquet": _parquet,
+}

@@ -1,0 +1,250 @@
+"""Check a translated file: every person its source strings name, and the gender the translation gives them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from evenhand.atomic import replacing_bytes
+from evenhand.detect.branches import paired
+from evenhand.detect.markup import plain
+from evenhand.detect.verdicts import Judging
+from evenhand.errors import BadInput, Unknown
+from evenhand.languages import code, known, name_of, primary
+from evenhand.mining.mentions import Mention, decapitalised, mentions
+from evenhand.mining.person import LexiconFinder
+from evenhand.readers.catalogue import Catalogue, Note, Unit
+from evenhand.readers.opening import UserFile
+from evenhand.readers.strings import open_catalogue
+
+FINDINGS = ("wrong", "open")
+FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
+BATCH = 2_000  # strings judged together
+_OTHER = {"female": "male", "male": "female"}
+SCHEMA = {
+    "unit": pl.Int64, "line": pl.Int64, "id": pl.String, "source": pl.String, "rendering": pl.String,
+    "person": pl.String, "says": pl.String, "by": pl.String, "gender": pl.String, "evidence": pl.String,
+    "confidence": pl.Float64, "reason": pl.String, "finding": pl.String,
+}  # fmt: skip
+
+
+Row = tuple[int, Unit, str, str, Mention]  # number, unit, the words of source and translation, the person in the source
+NOBODY = Mention(0, 0, "open", "")
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """What was found in a file.
+
+    `persons` has one row a person a string names (columns in SCHEMA): `says` is what the source says of the gender
+    (open, female, male, unclear), `gender` the detector's verdict on the translation, `finding` is "wrong" where the
+    source states a gender and the translation gives the other one, "open" where the source leaves it open and the
+    translation gives one, else null. `pending` counts strings without a translation in use, by the reason.
+    """
+
+    path: Path | None
+    source_lang: str
+    target_lang: str
+    strings: int
+    pending: Mapping[str, int]
+    persons: pl.DataFrame
+    detector: str
+    catalogue: Catalogue
+
+    def failing(self, fail_on: Collection[str]) -> pl.DataFrame:
+        """The persons that one of FAILURES applies to."""
+        for name in fail_on:
+            if name not in FAILURES:
+                raise Unknown("failure", name, FAILURES)
+        finding, gender = pl.col("finding"), pl.col("gender")
+        applies = {
+            "wrong": finding == "wrong",
+            "open": finding == "open",
+            "open-female": (finding == "open") & (gender == "female"),
+            "open-male": (finding == "open") & (gender == "male"),
+            "undecided": gender == "unknown",
+        }
+        return self.persons.filter(pl.any_horizontal(pl.lit(value=False), *(applies[name] for name in fail_on)))
+
+    def counts(self) -> pl.DataFrame:
+        """Persons by what the source says (rows) and the gender of the translation (column `gender`, `n`)."""
+        return self.persons.group_by("says", "gender").agg(n=pl.len())
+
+    def annotated(self) -> bytes:
+        """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of JSON,
+        which has no room for notes, the notes alone."""
+        notes: dict[int, list[Note]] = {}
+        for row in self.persons.filter(pl.col("finding").is_not_null()).iter_rows(named=True):
+            kind: Literal["wrong", "open"] = "wrong" if row["finding"] == "wrong" else "open"
+            note = Note(kind, told(row))
+            if note not in notes.setdefault(row["unit"], []):
+                notes[row["unit"]].append(note)
+        return self.catalogue.annotated(notes)
+
+    def write(self, path: Path | str) -> None:
+        """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON."""
+        if self.catalogue.beside and self.path is not None and Path(path).resolve() == self.path.resolve():
+            raise BadInput(f"{path}: JSON has no room for notes; write them to a file of their own")
+        content = self.annotated()
+        with replacing_bytes(Path(path)) as stream:
+            stream.write(content)
+
+
+def told(row: Mapping[str, object]) -> str:
+    """A finding in words."""
+    given = f"the translation says {row['gender']} ({row['evidence']})"
+    who = f"{row['person']}: " if row["person"] else ""
+    if row["finding"] == "wrong":
+        return f"{who}the source says {row['says']} ({row['by']}), {given}"
+    return f"{who}the source leaves the gender open, {given}"
+
+
+def check_file(
+    path: Path | str,
+    *,
+    target: str = "",
+    source: str = "",
+    sources: Path | str | None = None,
+    forms: Path | str | None = None,
+    format: str = "auto",
+    workers: int = 0,
+) -> FileCheck:
+    """Check the translations in a file (XLIFF, TMX, PO, JSON, CSV, TSV, JSONL, Parquet; "-" is standard input).
+
+    `target` and `source` are needed where the file does not name its languages (`source`: English where nobody says);
+    `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
+    hold one language (JSON). `forms` is a file of your own forms, `workers` the processes for many strings (0: one a
+    core). Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in
+    every text it can become. From English, persons are the nouns for them; from languages with one word for she and he,
+    the translation's pronouns are judged.
+    """
+    file = UserFile.of(path)
+    opened = open_catalogue(file, format=format)
+    units = list(opened.units) if sources is None else _with_sources(file, opened.units, UserFile.of(sources))
+    from_lang, to_lang = _languages(file, units, source, target)
+    chosen = [(n, unit) for n, unit in enumerate(units) if _into(unit, to_lang)]
+    if not chosen:
+        there = ", ".join(sorted({unit.target_lang for unit in units})) or "none"
+        raise BadInput(f"{file.name}: no strings into {name_of(to_lang)}; its languages are {there}")
+    if not any(unit.source.strip() for _, unit in chosen):
+        raise BadInput(f"{file.name}: there are no source strings in it; name their file with --sources")
+    judging = Judging.of(target=to_lang, source=from_lang, kind="auto", rule="evenhand", forms=forms)
+    if judging.kind == "nouns" and primary(from_lang) != "en":
+        one_word = ", ".join(language.code for language in known().values() if language.pronouns == "one")
+        raise BadInput(
+            f"{file.name}: strings in {name_of(from_lang)} cannot be checked: persons are found in English, and by "
+            f"pronouns in languages with one word for she and he ({one_word})"
+        )
+    ready = [(n, unit) for n, unit in chosen if not unit.pending]
+    batches = _nouns(ready) if judging.kind == "nouns" else _strings(ready)
+    about: list[pl.DataFrame] = []  # the rows that were sent, while their verdicts are waited for
+    verdicts = judging.batches(_sent(batches, about), pool=None, workers=workers)
+    judged = [_found(about[n], answers) for n, answers in enumerate(verdicts.batches)]
+    persons = pl.concat(judged) if judged else pl.DataFrame(schema=SCHEMA)
+    if judging.kind == "pronouns":
+        persons = persons.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
+    return FileCheck(
+        path=file.path,
+        source_lang=from_lang,
+        target_lang=to_lang,
+        strings=len(chosen),
+        pending=Counter(unit.pending for _, unit in chosen if unit.pending),
+        persons=persons,
+        detector=verdicts.fingerprint,
+        catalogue=opened,
+    )
+
+
+def _with_sources(file: UserFile, units: Sequence[Unit], sources: UserFile) -> list[Unit]:
+    """The units with the source strings of another file, by id. A string without one is left out of the judging."""
+    texts = {unit.id: unit.source or unit.rendering for unit in open_catalogue(sources).units}
+    if not any(unit.id in texts for unit in units):
+        raise BadInput(f"{sources.name}: not one of its {len(texts):,} ids is in {file.name}")
+    return [
+        unit._replace(source=texts[unit.id]) if unit.id in texts else unit._replace(pending="no source")
+        for unit in units
+    ]
+
+
+def _languages(file: UserFile, units: Sequence[Unit], source: str, target: str) -> tuple[str, str]:
+    """Those the user says, else those of the file; source English where nobody says."""
+    froms = {code(unit.source_lang) for unit in units if unit.source_lang}
+    tos = {code(unit.target_lang) for unit in units if unit.target_lang}
+    if not target and len(tos) != 1:
+        told = f"it has several ({', '.join(sorted(tos))})" if tos else "the file does not say"
+        raise BadInput(f"{file.name}: say the language of the translations with --target; {told}")
+    if not source and len(froms) > 1:
+        raise BadInput(f"{file.name}: say the language of the sources with --source; it has {', '.join(sorted(froms))}")
+    return code(source) if source else next(iter(froms), "en"), code(target) if target else next(iter(tos))
+
+
+def _into(unit: Unit, target: str) -> bool:
+    return not unit.target_lang or primary(unit.target_lang) == primary(target)
+
+
+def _nouns(units: Iterable[tuple[int, Unit]]) -> Iterator[Row]:
+    """Every person the English strings name, in every text a message can become."""
+    finder = LexiconFinder()
+
+    @lru_cache(maxsize=50_000)
+    def persons(source: str) -> list[Mention]:
+        return mentions(finder, source)
+
+    for number, unit in units:
+        for branch, rendering in paired(unit.source, unit.rendering):
+            words = decapitalised(plain(branch.text))
+            named = persons(words)
+            chosen = next((key for key in branch.keys.values() if key in _OTHER), None)
+            if chosen and len(named) == 1 and named[0].says == "open":  # {gender, select, female {...} other {...}}
+                named = [named[0]._replace(says="female" if chosen == "female" else "male", by=chosen)]
+            for person in named:
+                yield number, unit, words, plain(rendering), person
+
+
+def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[Row]:
+    """Every text a message can become; its pronouns are judged."""
+    for number, unit in units:
+        for branch, rendering in paired(unit.source, unit.rendering):
+            yield number, unit, plain(branch.text), plain(rendering), NOBODY
+
+
+def _sent(rows: Iterator[Row], about: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Batches of pairs for a detector; what else is known about their rows is kept in `about`."""
+    while batch := list(islice(rows, BATCH)):
+        numbers, units, sources, renderings, persons = zip(*batch, strict=True)
+        starts, ends, says, by = zip(*persons, strict=True)
+        about.append(
+            pl.DataFrame(
+                {
+                    "unit": numbers,
+                    "line": [unit.line for unit in units],
+                    "id": [unit.id for unit in units],
+                    "source": [unit.source for unit in units],
+                    "rendering": [unit.rendering for unit in units],
+                    "person": [text[a:b] for text, a, b in zip(sources, starts, ends, strict=True)],
+                    "says": says,
+                    "by": by,
+                }
+            )
+        )
+        ids = [str(n) for n in range(len(batch))]
+        texts = {"id": ids, "source": sources, "rendering": renderings}
+        yield pl.DataFrame(texts | {"focus_start": starts, "focus_end": ends})
+
+
+def _found(about: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """The persons of a batch with their verdicts and findings."""
+    says, gender = pl.col("says"), pl.col("gender")
+    wrong = says.replace_strict(_OTHER, default=None, return_dtype=pl.String) == gender
+    one = gender.is_in(list(_OTHER))
+    finding = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(pl.lit("open"))
+    answers = verdicts.select(pl.col("gender").cast(pl.String), "evidence", "confidence", "reason")
+    whole = pl.concat([about, answers], how="horizontal").with_columns(finding=finding)
+    return whole.select([pl.col(name).cast(kind) for name, kind in SCHEMA.items()])
