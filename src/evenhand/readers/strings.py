@@ -58,10 +58,8 @@ def _units(table: pl.DataFrame) -> list[Unit]:
 
     columns = (texts(name) for name in ("id", "source", "rendering", "source_lang", "target_lang"))
     return [
-        Unit(
-            line, name or str(line), source, rendering, *languages, pending="" if rendering.strip() else "untranslated"
-        )
-        for line, name, source, rendering, *languages in zip(table[LINE], *columns, strict=True)
+        Unit(line, name or str(line), source, text, begun, to, "" if text.strip() else "untranslated")
+        for line, name, source, text, begun, to in zip(table[LINE], *columns, strict=True)
     ]
 
 
