@@ -94,7 +94,7 @@ BAD = {
     "a missing id": ("x.tsv", "id\trendering\na-1\t1\na-2\t2\n", r"id 'b-1' has no translation \(2 of 4"),
     "a missing column": (
         "x.tsv",
-        "id\ttext\na-1\t1\n",
+        "id\twords\na-1\t1\n",
         r"line 1: none of the columns rendering, translation",
     ),
     "no id column": ("x.tsv", "key\trendering\na-1\t1\n", r"line 1: no column 'id'; it has key"),
