@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
+    from evenhand.workflows.mend import mend
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan
     from evenhand.workflows.power import plan_power
@@ -90,7 +91,12 @@ _HOMES = {
     "workflows.power": "plan_power",
     "workflows.score": "score",
 }
-_MODULES = ("detect", "errors", "report")  # two rooms that can be called (see verbs.py), and the tree of errors
+_MODULES = (
+    "detect",
+    "errors",
+    "mend",
+    "report",
+)  # three rooms that can be called (see verbs.py), and the tree of errors
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
@@ -147,6 +153,7 @@ __all__ = [
     "load_run",
     "load_suite",
     "load_vectors",
+    "mend",
     "mine",
     "mitigation",
     "open_engine",

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections import Counter
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
-from typing import TextIO, cast
+from typing import TextIO
 
 import polars as pl
 import typer
 
-from evenhand.atomic import replacing
+from evenhand.cli.held import write_whole
 from evenhand.detect import RULE
 from evenhand.detect.verdicts import Judging
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
-_IN_MEMORY = 64 * 1024**2
 
 
 @app.command()
@@ -72,15 +69,7 @@ def detect(
             else:
                 stream.write(_lines(table.select(*COLUMNS, *(["explanation"] if explain else [])), as_json=json))
 
-    if output is None:
-        # held back until all is judged: what lies in a pipe or a file after an error would pass for the whole
-        with SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="utf-8", newline="\n") as held:
-            write(cast("TextIO", held))
-            held.seek(0)
-            shutil.copyfileobj(held, sys.stdout)
-    else:
-        with replacing(output) as stream:
-            write(stream)
+    write_whole(output, write)
     if output is not None or sys.stderr.isatty():
         told = ", ".join(f"{gender} {n:,}" for gender, n in sorted(counts.items()))
         typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)

@@ -18,6 +18,7 @@ VERBS: dict[str, str] = {
     "audit": "translate a suite, judge every rendering, score and report",
     "detect": "verdicts for pairs of source and translation you already have",
     "check-file": "the gender a translated file (XLIFF, TMX, PO, JSON, CSV) gives the persons in its strings",
+    "mend": "give a rendering's person the other gender, or the one the source states",
     "score": "estimate a run's measures again",
     "compare": "two or more runs of the same suite, with paired tests",
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",

@@ -1,0 +1,285 @@
+"""Which words of a Romance sentence agree with a person's noun, so that they change with it.
+
+The noun's own phrase; its relative clause; what is said of it as a subject (copulas, linking verbs, participles), in
+further clauses too where they have no subject of their own; nouns in apposition and after "as"; and pronouns that can
+mean nobody else. `doubt` finds a word that looks like one of these but was not reached: then the mender declines.
+"""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR
+from evenhand.detect.phrase import noun_phrase
+from evenhand.mend.word_classes import View, told
+
+STOPS = frozenset('.;:!?…()«»"“”—–')
+OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
+AS = frozenset({"como", "come", "comme"})
+AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
+REACH = 16  # words between a subject and what is said of it
+
+
+class Agreement:
+    """Collects the words that agree with the noun of a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
+        self.marked, self.first = {view.head}, view.head
+
+    def words(self) -> set[int]:
+        """Indices of the words that agree, the noun itself included."""
+        self.first = first = self._left()
+        end = self._right(self.view.head + 1)
+        self._inverted(first)
+        end = self._asides(end)
+        self._clause(first, end)
+        self._opening(first)
+        self._carried(end)
+        self._pronouns()
+        return self.marked
+
+    def doubt(self) -> int | None:
+        """A word left as it is that may yet be said of the noun: an adjective or participle of its gender and number
+        after a linking verb, a comma or a changed word, with no other noun of that kind to belong to."""
+        view = self.view
+        begin = self.first if view.governed(self.first) else 0  # what a preposition governs is no subject of before
+        for at in range(begin, len(self.tokens)):
+            if at in self.marked or self.language.determiner(view.low(at)) or not view.told(at):
+                continue
+            before = at - 1
+            while before >= 0 and view.adverbial(before):
+                before -= 1
+            if before < 0 or self.language.perfect(view.low(before)):
+                continue
+            low = view.low(before)
+            if before in self.marked or self.roles.links(low) or low == "," or self.roles.has(low, "auxiliary"):
+                between = range(view.head + 1, before) if at > view.head else range(before + 1)
+                number = PLURAL if view.plural else SINGULAR
+                hosts = (self.language.determiner(view.low(i)) & view.cells & number for i in between)
+                if not any(hosts):
+                    return at
+        return None
+
+    # -- the noun phrase
+
+    def _left(self) -> int:
+        """Determiners and adjectives before the noun; where the phrase begins."""
+        view, head = self.view, self.view.head
+        number = PLURAL if view.plural else SINGULAR
+        first = noun_phrase(self.language, self.tokens, head, head + 1, number).first
+        for i in range(first, head):
+            adverb = self.language.adverb(view.low(i)) and i + 1 < head and self.roles.modifier(view.low(i + 1))
+            preposition = view.low(i) == "secondo" and i == first < head - 1  # secondo il medico
+            if view.told(i) and not adverb and not preposition:
+                self.marked.add(i)
+        if first == head and head and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
+            self.marked.add(head - 1)
+        while first >= 2 and view.low(first - 1) in AND and self.roles.modifier(view.low(first - 2)):
+            start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
+            first = min(start, first - 2)  # esta atractiva y tranquila jugadora
+            self.marked.update(i for i in range(first, head) if view.told(i))
+        if first >= 2 and view.low(first - 1) in OF and view.plural:
+            cells = self.language.determiner(view.low(first - 2))
+            if self.roles.has(view.low(first - 2), "one") and cells & view.cells:
+                self.marked.add(first - 2)  # uno de nuestros fumadores
+                return first - 2
+        return first
+
+    def _right(self, at: int) -> int:
+        """Adjectives and nouns in apposition after the noun; where the phrase ends."""
+        view = self.view
+        while at < len(self.tokens):
+            step = at + 1 if view.low(at) in AND or view.low(at) == "," else at
+            after = view.past_adverbs(step)
+            if after >= len(self.tokens) or not self._follows(after, loose=after > step):
+                return at
+            if view.low(at) == "," and not self._ends(after + 1):
+                return at
+            if view.told(after) or view.person(after) or (after > step and view.loose(after)):
+                self.marked.add(after)
+            at = after + 1
+        return at
+
+    def _follows(self, at: int, *, loose: bool) -> bool:
+        low = self.view.low(at)
+        if not low[0].isalpha() or self.language.determiner(low) or self.language.function_word(low):
+            return False
+        cells = self.roles.modifier(low)
+        if cells:
+            return bool(cells & self.view.cells) and self.view.numbered(at)
+        return self.view.person(at) or (loose and self.view.loose(at))
+
+    def _ends(self, at: int) -> bool:
+        """Nothing follows that an adjective before it could belong to."""
+        low = self.view.low(at)
+        return not low[0].isalnum() or low in AND or self.language.role(low, "preposition")
+
+    # -- beyond the phrase
+
+    def _inverted(self, first: int) -> None:
+        """A participle before its subject: fue arrestada la ladrona."""
+        at, view = first - 1, self.view
+        if at < 1 or not view.told(at) or self.language.determiner(view.low(at)) or view.governed(first):
+            return  # escrito pelo enfermeiro: he wrote it
+        before = at - 1
+        while before >= 0 and (view.adverbial(before) or self.roles.has(view.low(before), "auxiliary")):
+            before -= 1
+        if before >= 0 and self.roles.links(view.low(before)):
+            self.marked.update(i for i in range(before + 1, at + 1) if view.told(i))
+
+    def _opening(self, first: int) -> None:
+        """Hambrientas llegaban las viajeras; Née à Lyon, l'artiste: a word that opens the sentence."""
+        at, view = self.view.past_adverbs(0), self.view
+        if at < first and self.language.role(view.low(at), "subordinator"):
+            at = view.past_adverbs(at + 1)
+        low = view.low(at)
+        if at >= first - 1 or not view.told(at) or self.language.determiner(low) or not self.language.modifier(low):
+            return
+        if self.language.verb(low) or low.endswith("mos"):
+            return
+        if not any(self.language.determiner(view.low(i)) for i in range(at + 1, first)):
+            self.marked.add(at)
+            self._right(at + 1)
+
+    def _asides(self, at: int) -> int:
+        """What stands between commas after the noun: a participle, an adjective, another noun for the same person."""
+        view = self.view
+        while at + 1 < len(self.tokens) and view.low(at) == ",":
+            step = view.past_adverbs(at + 1)
+            if step >= len(self.tokens):
+                return at
+            if view.told(step) and not self.language.determiner(view.low(step)):
+                self.marked.add(step)
+                at = self._right(step + 1)
+                continue
+            end = self._nominal(step)
+            if end is None:
+                return at
+            while end < len(self.tokens) and view.low(end) != "," and view.low(end)[0] not in STOPS:
+                end += 1
+            at = end + 1 if view.low(end) == "," else end
+        return at
+
+    def _nominal(self, at: int) -> int | None:
+        """un médico, la mejor alumna, mio amico: another noun for the person with its words; None where it is none."""
+        view = self.view
+        for j in range(at, min(at + 5, len(self.tokens))):
+            if view.person(j) or (view.common(j) and j > at):
+                agreeing = [i for i in range(at, j) if view.told(i)]
+                if j > at and not agreeing and any(told(view.of(i)) for i in range(at, j)):
+                    return None
+                self.marked.update(agreeing)
+                if view.person(j):
+                    self.marked.add(j)
+                return self._right(j + 1)
+            if not self.language.determiner(view.low(j)) and not self.roles.modifier(view.low(j)):
+                break
+        alone = at + 1 < len(self.tokens) and self.roles.modifier(view.low(at + 1)) and self._ends(at + 2)
+        if alone and view.told(at) and view.numbered(at + 1):
+            self.marked.add(at)  # las mejores, i primi
+            return self._right(at + 1)
+        return None
+
+    def _clause(self, first: int, at: int) -> None:
+        """What is said of the noun: in its relative clause, or as the subject of the clause."""
+        view = self.view
+        governed = view.governed(first)
+        at += view.low(at) == ","
+        at = self._relative_article(at)
+        relative = self.language.role(view.low(at), "relative")
+        if governed and not relative:
+            return
+        at += relative
+        begin, linked = at, False
+        while at < len(self.tokens) and at - begin < REACH:
+            low = view.low(at)
+            if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
+                return
+            if self.language.role(low, "subordinator") and not self.language.role(low, "and"):
+                return
+            if at > begin and self.language.determiner(low) and not view.governed(at):
+                return  # another subject, or an object
+            if low in AS and at + 1 < len(self.tokens) and self._nominal(at + 1) is not None:
+                return
+            after = self._complement(at + 1) if self.roles.links(low) else None
+            if after is None:
+                at += 1
+            else:
+                linked, at, begin = True, after, after
+
+    def _relative_article(self, at: int) -> int:
+        """la cual, alle quali: the article before a relative pronoun changes too."""
+        step = at
+        if self.language.role(self.view.low(step), "preposition") and not self.language.determiner(self.view.low(step)):
+            step += 1
+        if step + 1 < len(self.tokens) and self.roles.has(self.view.low(step + 1), "relative") and self.view.told(step):
+            self.marked.add(step)
+            return step + 2
+        return at
+
+    def _complement(self, at: int) -> int | None:
+        """Predicate adjectives, participles or a noun for a person; where the search goes on, None where there is
+        none."""
+        view = self.view
+        while at < len(self.tokens):
+            low = view.low(at)
+            if self.roles.has(low, "auxiliary"):
+                self.marked.update({at} if view.told(at) else ())
+            elif not (
+                view.adverbial(at)
+                or self.roles.links(low)
+                or self.language.role(low, "auxiliary")
+                or self.language.role(low, "negation")
+            ):
+                break
+            at += 1
+        if at >= len(self.tokens):
+            return None
+        low = view.low(at)
+        if self.language.determiner(low) or view.person(at):
+            return self._nominal(at)
+        if low in AS:
+            return self._nominal(at + 1)
+        if view.told(at) or view.loose(at):
+            self.marked.add(at)
+            return self._right(at + 1)
+        return self._right(at + 1) if self._follows(at, loose=True) else None
+
+    def _carried(self, end: int) -> None:
+        """y fue arrestada, perché si sono rifiutati: a clause without a subject of its own goes on with ours."""
+        at, view = end, self.view
+        while at < len(self.tokens):
+            if at not in self.marked and (view.person(at) or view.subject(at)):
+                return
+            after = self._complement(at + 1) if self.roles.links(view.low(at)) and self._headless(at, end) else None
+            at = at + 1 if after is None else after
+
+    def _headless(self, at: int, end: int) -> bool:
+        """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
+        before, view = at - 1, self.view
+        while before >= end and (
+            view.adverbial(before)
+            or self.language.role(view.low(before), "negation")
+            or self.roles.has(view.low(before), "modal")
+            or self.roles.has(view.low(before), "clitic")
+        ):
+            before -= 1
+        low = view.low(before) if before >= end else ""
+        if self.language.role(low, "relative"):
+            return before > end and self._only()  # dijo que estaba cansado
+        return low in AND or low == "," or self.language.role(low, "subordinator")
+
+    def _only(self) -> bool:
+        """True when the sentence names no other person of this number."""
+        places = (i for i in range(len(self.tokens)) if i not in self.marked)
+        return not any(self.view.person(i) or self.view.common(i) for i in places)
+
+    def _pronouns(self) -> None:
+        """ellos, essi: a pronoun that can only mean our noun, because no other noun for persons is of its kind."""
+        view = self.view
+        if any(view.person(i) for i in range(len(self.tokens)) if i not in self.marked):
+            return
+        for at in range(view.head + 1, len(self.tokens)):
+            if self.roles.has(view.low(at), "pronoun") and view.numbered(at):
+                cells = self.language.pronoun(view.low(at)) or view.of(at)
+                if cells & view.cells and told(cells):
+                    self.marked.add(at)

@@ -1,0 +1,101 @@
+"""Putting the changed words back: articles by the sound that follows, contractions, capitals; all else byte by byte."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from evenhand.detect.languages.protocol import Token
+from evenhand.gender import Gender
+from evenhand.mend.partners import SIDES
+from evenhand.mend.word_classes import TABLES
+from evenhand.tsv import words as listed
+
+VOWELS = frozenset("aeiouyœæ")
+IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
+MERGED = {
+    "es": {("de", "el"): "del", ("a", "el"): "al"},
+    "fr": {("de", "le"): "du", ("à", "le"): "au"},
+}
+STRESSED_A = frozenset({"ama", "aya", "águila", "alma", "hada"})  # el ama de llaves
+APOSTROPHES = ("'", "’")
+
+
+@cache
+def aspirated() -> frozenset[str]:
+    """French words before which nothing is elided: le héros, but l'héroïne."""
+    return listed(TABLES / "french" / "aspirated.tsv")
+
+
+class Joining(NamedTuple):
+    """One rendering and the gender that its changed words have."""
+
+    code: str
+    rendering: str
+    tokens: list[Token]
+    wanted: Gender
+
+    def joined(
+        self, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]
+    ) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """The sentence with these words in place, the articles by their rows, and the pairs of words changed."""
+        pieces: list[tuple[int, int, str]] = []
+        for i in sorted({*words, *articles}):
+            start, end, new = self.tokens[i].start, self.tokens[i].end, words.get(i, "")
+            if i in articles:
+                start, end, new = self._article(i, articles[i], self._after(i, words, articles))
+            new = cased(self.rendering[start:end], new)
+            if self.rendering[start:end] != new:
+                pieces.append((start, end, new))
+        text, at = "", 0
+        for start, end, new in pieces:
+            text += self.rendering[at:start] + new
+            at = end
+        changed = tuple((self.rendering[start:end].strip(), new.strip()) for start, end, new in pieces)
+        return text + self.rendering[at:], changed
+
+    def _after(self, i: int, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]) -> str:
+        """The word that will stand after this one."""
+        if i + 1 in articles:
+            return self.form(articles[i + 1], "")
+        return words.get(i + 1) or (self.tokens[i + 1].low if i + 1 < len(self.tokens) else "")
+
+    def _article(self, i: int, row: Mapping[str, str], after: str) -> tuple[int, int, str]:
+        """Where the article goes and what it is there: with a blank or not, in one word with a preposition or two."""
+        start, end, new = self.tokens[i].start, self.tokens[i].end, self.form(row, after)
+        elided = self.tokens[i].text.endswith(APOSTROPHES)
+        if elided and not new.endswith("'"):
+            new += "" if self.rendering[end : end + 1].isspace() else " "
+        elif new.endswith("'"):
+            new = new[:-1] + self.tokens[i].text[-1] if elided else new
+            while not elided and self.rendering[end : end + 1].isspace():
+                end += 1
+        before = self.tokens[i - 1] if i else None
+        merged = MERGED.get(self.code, {}).get((before.low, new)) if before else None
+        if before and merged and self.rendering[before.end : start].isspace():
+            return before.start, end, merged
+        return start, end, new
+
+    def form(self, row: Mapping[str, str], after: str) -> str:
+        """The article before the word that follows it."""
+        side = SIDES[self.wanted]
+        if self.code == "es":
+            return (row.get(f"{side}_a") if after in STRESSED_A else "") or row[side]
+        plain = unicodedata.normalize("NFD", after.removesuffix("'"))
+        impure = row.get(f"{side}_impure")
+        if impure and IMPURE.match(plain):
+            return impure
+        vowel = row.get(f"{side}_vowel")
+        mute = self.code == "fr" and plain[:1] == "h" and after not in aspirated()
+        return vowel if vowel and (plain[:1] in VOWELS or mute) else row[side]
+
+
+def cased(old: str, new: str) -> str:
+    """With the capitals of the word it replaces."""
+    letters = [letter for letter in old if letter.isalpha()]
+    if len(letters) > 1 and all(letter.isupper() for letter in letters):
+        return new.upper()
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new

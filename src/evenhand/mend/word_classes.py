@@ -1,0 +1,161 @@
+"""Questions about single words of a Romance sentence, seen from one noun for a person: is it of its gender and number?
+
+A folder `tables/<language>/` holds
+    roles.tsv       role, words     linking verbs beside the detector's copulas, participles that agree before another
+                                    (auxiliary), modal verbs, clitic pronouns, pronouns that take a noun up, ...
+    adjectives.tsv  stems           derived by builders/mend_adjectives.py; the detector's own lists come first
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Token
+from evenhand.detect.languages.romance import Romance
+from evenhand.gender import Gender
+from evenhand.tsv import rows, words
+
+TABLES = Path(__file__).parent / "tables"
+CELLS = {Gender.FEMALE: FEMININE, Gender.MALE: MASCULINE}
+COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
+PERSON = Column.FEMALE | Column.MALE
+FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
+ENDINGS = {
+    code: sorted(zip(endings.split("|"), FOUR, strict=True), key=lambda pair: -len(pair[0]))
+    for code, endings in {"it": "o|a|i|e", "es": "o|a|os|as", "pt": "o|a|os|as", "fr": "|e|s|es"}.items()
+}
+CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
+NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
+LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco"})
+
+
+def told(cells: int) -> bool:
+    """True when the cells show one of the two genders."""
+    return bool(cells & (FEMININE | MASCULINE)) and not (cells & FEMININE and cells & MASCULINE)
+
+
+class Roles:
+    """The closed word classes of one language, and its adjectives."""
+
+    def __init__(self, language: Romance) -> None:
+        folder = TABLES / language.name
+        self.language = language
+        self._words = {row["role"]: frozenset(row["words"].split()) for row in rows(folder / "roles.tsv")}
+        self._stems = words(folder / "adjectives.tsv", "stems")
+        self._endings = ENDINGS[language.code]
+
+    def has(self, low: str, role: str) -> bool:
+        return low in self._words.get(role, ())
+
+    def links(self, low: str) -> bool:
+        """A verb after which an adjective is said of the subject."""
+        return self.language.role(low, "copula") or self.has(low, "linking")
+
+    def modifier(self, low: str) -> int:
+        """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
+        cells = self.language.modifier(low)
+        if cells or self.language.function_word(low) or self.language.noun(low).kind in NOT_SAID:
+            return cells
+        for ending, mask in self._endings:
+            if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
+                return mask
+        return 0
+
+
+class View:
+    """The words of one sentence as one noun sees them; every question is about a token's index."""
+
+    def __init__(self, roles: Roles, forms: Forms, tokens: list[Token], head: int, gender: Gender) -> None:
+        self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, tokens
+        self.head, self.cells, self.column = head, CELLS[gender], COLUMNS[gender]
+        self.plural = self._plural()
+
+    def low(self, at: int) -> str:
+        """The word, or a stop beyond the sentence's end."""
+        return self.tokens[at].low if 0 <= at < len(self.tokens) else "."
+
+    def of(self, at: int) -> int:
+        """Cells of a determiner, adjective or participle; 0 for other words."""
+        low = self.tokens[at].low
+        if self.roles.has(low, "auxiliary"):
+            return FEMININE if low in {"stata", "state"} else MASCULINE
+        return self.language.determiner(low) or self.roles.modifier(low)
+
+    def told(self, at: int) -> bool:
+        """Shows the noun's gender, and only that, in the noun's number."""
+        cells = self.of(at)
+        return bool(cells & self.cells) and told(cells) and self.numbered(at)
+
+    def loose(self, at: int) -> bool:
+        """The same by its ending alone, for places where hardly anything but an adjective stands."""
+        low = self.tokens[at].low
+        if len(low) < 4 or not low.isalpha() or self.language.function_word(low) or self.language.determiner(low):
+            return False
+        if self.language.verb(low) or CLITIC.search(low) or self.language.noun(low).kind in NOT_SAID:
+            return False
+        cells = self.language.predicative(low)
+        return bool(cells & self.cells) and told(cells) and self.numbered(at)
+
+    def person(self, at: int) -> bool:
+        """A noun that names a person of this gender, and of no other, in this number."""
+        token = self.tokens[at]
+        if self.language.function_word(token.low) or not self.numbered(at):
+            return False
+        known = 0
+        for form in self.language.lookups(token.text):
+            known |= self.forms.known.get(form, 0)
+        return known & PERSON == self.column
+
+    def common(self, at: int) -> bool:
+        """A noun for a person of either gender, in this number."""
+        text = self.tokens[at].text
+        return (
+            self.language.noun(text).kind is Kind.COMMON
+            and self.numbered(at)
+            and any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(text))
+        )
+
+    def numbered(self, at: int) -> bool:
+        """Of the noun's number, by the ending."""
+        low = self.tokens[at].low
+        if self.language.code != "it":
+            return low.endswith(("s", "x")) == self.plural
+        return low[-1] in ("ie" if self.plural else "oae'lnm")
+
+    def adverbial(self, at: int) -> bool:
+        low = self.tokens[at].low
+        if low in LITTLE or low in {"'", "’"} or (low in {"un", "um"} and self.low(at + 1) in LITTLE):
+            return True
+        return self.language.adverb(low) or low.endswith(("mente", "ment")) or self.roles.has(low, "adverb")
+
+    def past_adverbs(self, at: int) -> int:
+        """The next place that holds no adverb."""
+        while at < len(self.tokens) and self.adverbial(at):
+            at += 1
+        return at
+
+    def subject(self, at: int) -> bool:
+        """The article of a noun phrase of this gender and number that no preposition governs."""
+        cells = self.language.determiner(self.tokens[at].low)
+        number = PLURAL if self.plural else SINGULAR
+        return bool(cells & self.cells & number) and not self.governed(at)
+
+    def governed(self, first: int) -> bool:
+        """True when the phrase that begins here stands after a preposition or begins with a contracted one."""
+        low = self.tokens[first].low
+        contracted = self.roles.has(low, "contracted")
+        return contracted or bool(first and self.language.governed(self.tokens, first))
+
+    def _plural(self) -> bool:
+        """By the noun, else by its determiner, else by whether the form is a singular one."""
+        noun = self.language.noun(self.tokens[self.head].text)
+        if bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
+            return bool(noun.cells & PLURAL)
+        for i in range(self.head - 1, max(self.head - 4, -1), -1):
+            cells = self.language.determiner(self.tokens[i].low)
+            if cells and bool(cells & PLURAL) != bool(cells & SINGULAR):
+                return bool(cells & PLURAL)
+        low = self.tokens[self.head].low
+        return low not in self.forms.known and low[-1] not in "oa"

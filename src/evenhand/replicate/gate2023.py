@@ -1,0 +1,117 @@
+"""GATE (Rarrick et al. 2023): a rewriter's score on English sentences with a feminine and a masculine translation.
+
+Each translation is given with its marked person and the other gender is wanted. An answer is right when it is the other
+translation, character by character; no answer counts against recall only. The paper's own rewriter is not public, so
+nothing is printed beside our numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.gender import Gender
+from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.replicate.cell import Row
+
+PAPER, TABLE = "gate2023", "Rewriting"
+DIRECTIONS = {"f to m": ("f", "m", Gender.MALE), "m to f": ("m", "f", Gender.FEMALE)}
+NEEDED = ("labels", "source", "f", "m", "kw_s")
+HEAD = re.compile(r"\[(.*?)\]")
+BETA = 0.5
+
+
+@dataclass
+class Score:
+    """Answers counted: all, given, right."""
+
+    asked: int = 0
+    given: int = 0
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def columns(self) -> Iterator[tuple[str, float]]:
+        precision = self.right / self.given if self.given else 0.0
+        recall = self.right / self.asked
+        yield "precision", precision
+        yield "recall", recall
+        weight = BETA**2
+        yield "F0.5", (1 + weight) * precision * recall / (weight * precision + recall) if self.right else 0.0
+
+
+def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+    """Precision, recall and F0.5 by language: over both directions, each direction, each label (of the person's role
+    and noun, as published) and each part of the data (dev, test)."""
+    rows: list[Row] = []
+    for language, scores in _scores(data, system).items():
+        for name, score in scores.items():
+            note = f"{score.right} right of {score.given} given of {score.asked} asked"
+            rows += [
+                Row(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", note)
+                for column, value in score.columns()
+            ]
+    return rows
+
+
+def remarks(data: Path, *, system: str | None = None) -> list[str]:
+    """The first wrong answers of each language, beside the translation that was wanted."""
+    return [
+        f"{language}: {told}" for language, scores in _scores(data, system).items() for told in scores["all"].wrong[:10]
+    ]
+
+
+def _scores(data: Path, system: str | None) -> dict[str, dict[str, Score]]:
+    files = {path.name[:2].lower(): path for path in sorted(data.glob("*_2_variants.tsv"))}
+    files = {language: path for language, path in files.items() if language in LANGUAGES}
+    if not files:
+        raise BadInput(f"{data}: no file ES_2_variants.tsv, IT_2_variants.tsv or FR_2_variants.tsv there")
+    if system is not None and system not in files:
+        raise Unknown("language", system, files)
+    return {language: _score(path, language) for language, path in files.items() if system in {None, language}}
+
+
+def _score(path: Path, language: str) -> dict[str, Score]:
+    table = pl.read_csv(path, separator="\t", quote_char=None, infer_schema=False)
+    missing = [column for column in NEEDED if column not in table.columns]
+    if missing:
+        raise BadInput(f"{path}: no column {missing[0]!r}; GATE's files have {', '.join(NEEDED)}")
+    mender = Mender(language)
+    scores: dict[str, Score] = {}
+    for row in table.iter_rows(named=True):
+        places = list(_persons(row["source"], row["kw_s"]))
+        names = ["all", *sorted(set(row["labels"].split(";")))]
+        names += [row["data_split"]] if row.get("data_split") else []
+        for direction, (given, other, wanted) in DIRECTIONS.items():
+            answer = _rewritten(mender, row["source"], row[given], places, wanted)
+            for name in (*names, direction):
+                score = scores.setdefault(name, Score())
+                score.asked += 1
+                score.given += bool(answer)
+                score.right += answer == row[other]
+                if answer and answer != row[other]:
+                    score.wrong.append(f"{answer} (wanted: {row[other]})")
+    return dict(sorted(scores.items(), key=lambda item: (item[0] != "all", -item[1].asked)))
+
+
+def _persons(source: str, marked: str) -> Iterator[tuple[int, int]]:
+    """Where the marked words stand in the source: each part of `marked`, or its head in brackets."""
+    for part in marked.split("="):
+        head = HEAD.search(part)
+        words = (head.group(1) if head else part).strip("() ")
+        found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", source, re.IGNORECASE) if words else None
+        if found:
+            yield found.span()
+
+
+def _rewritten(mender: Mender, source: str, rendering: str, places: list[tuple[int, int]], wanted: Gender) -> str:
+    """Every marked person rewritten, one after the other; empty where none could be."""
+    text = rendering
+    for start, end in dict.fromkeys(places):
+        mended = mender.mend(source, text, start, end, wanted)
+        text = mended.text or text
+    return "" if text == rendering else text

@@ -1,0 +1,118 @@
+"""Give the person of every pair the wanted gender, or say why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from evenhand.detect.pairs import read_pairs
+from evenhand.detect.validity import Validity
+from evenhand.errors import BadInput, Unknown
+from evenhand.gender import Gender
+from evenhand.languages import code, primary
+from evenhand.mend.mender import Mended, Mender
+from evenhand.mend.stating import stated
+from evenhand.mining.person import LexiconFinder
+from evenhand.readers.focus import resolve_focus
+
+WISHES = ("female", "male", "source", "both")
+SCHEMA = {
+    "id": pl.String,
+    "to": pl.String,
+    "gender": pl.String,
+    "mended": pl.String,
+    "changed": pl.String,
+    "confidence": pl.Float64,
+    "reason": pl.String,
+}
+NOTHING_STATED = "the source states no gender: nothing is changed"
+
+
+class Pair(NamedTuple):
+    """One row of the user's table; `gold` is the gender that the source states, where the table says it."""
+
+    id: str
+    source: str
+    rendering: str
+    start: int | None
+    end: int | None
+    gold: str | None
+
+
+class Mending:
+    """What is wished for renderings of English into one language; opened once, used for any number of tables."""
+
+    def __init__(self, *, target: str, to: str, source: str = "en") -> None:
+        if to not in WISHES:
+            raise Unknown("wish", to, WISHES)
+        if primary(source) != "en":
+            raise BadInput(f"mend reads English sources, not {source!r}")
+        self.to = to
+        self.mender = Mender(code(target))
+        self._validity = Validity("en", code(target))
+        self._finder = LexiconFinder() if to == "source" else None
+
+    def table(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """One row a pair, in their order, two (female, male) for both; columns as in `mend`."""
+        missing = [column for column in ("id", "source", "rendering") if column not in pairs.columns]
+        if missing:
+            raise BadInput(f"the pairs have no column {missing[0]!r}; they have {', '.join(pairs.columns) or 'none'}")
+        pairs = resolve_focus(pairs)
+        refused = self._validity.check(pairs).to_list()
+        columns = ["id", "source", "rendering", "focus_start", "focus_end"]
+        gold = pairs["gold"].cast(pl.String).to_list() if "gold" in pairs.columns else [None] * pairs.height
+        rows = [
+            row
+            for (name, source, rendering, start, end), stated_gold, reason in zip(
+                pairs.select(columns).iter_rows(), gold, refused, strict=True
+            )
+            for row in self._rows(Pair(str(name), source or "", rendering or "", start, end, stated_gold), reason)
+        ]
+        return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+    def file(self, pairs: Path | str) -> Iterator[pl.DataFrame]:
+        """The same for a file, batch by batch ("-" is standard input)."""
+        return map(self.table, read_pairs(pairs))
+
+    def _rows(self, pair: Pair, invalid: str | None) -> Iterator[tuple[object, ...]]:
+        for wanted in self._wanted(pair):
+            if invalid is not None:
+                mended = Mended(Gender.UNKNOWN, "", (), 0.0, invalid)
+            elif wanted is None:
+                verdict = self.mender.detector.verdict(pair.source, pair.rendering, pair.start, pair.end)
+                mended = Mended(verdict.gender, pair.rendering, (), verdict.confidence, NOTHING_STATED)
+            else:
+                mended = self.mender.mend(pair.source, pair.rendering, pair.start, pair.end, wanted)
+            changed = "; ".join(f"{old} > {new}" for old, new in mended.changed)
+            told = None if wanted is None else str(wanted)
+            yield pair.id, told, str(mended.gender), mended.text, changed, mended.confidence, mended.reason
+
+    def _wanted(self, pair: Pair) -> tuple[Gender | None, ...]:
+        if self.to == "both":
+            return Gender.FEMALE, Gender.MALE
+        if self.to != "source":
+            return (Gender(self.to),)
+        if pair.gold is not None:
+            return (Gender(pair.gold) if pair.gold in {Gender.FEMALE, Gender.MALE} else None,)
+        if pair.start is None or self._finder is None:
+            return (None,)
+        others = [one for one in self._finder.persons(pair.source) if not one.start <= pair.start < one.end]
+        return (stated(pair.source, pair.start, alone=not others),)
+
+
+def mend(pairs: pl.DataFrame | Path | str, *, target: str, to: str, source: str = "en") -> pl.DataFrame:
+    """Each rendering rewritten so that the person of the focus has the wanted gender, and only that person.
+
+    `pairs` as for `detect`. `to`: "female", "male"; "source" (the gender that the English states: a column `gold`, else
+    "the female ...", else she or he where the sentence names no other person; nothing is changed where it states none);
+    "both" (two rows, female and male). Columns: id, to, gender (before), mended (empty where it declines), changed
+    (old > new; ...), confidence, reason. A rendering that has the wanted gender comes back as it is, byte for byte.
+    Languages: es, fr, it, pt.
+    """
+    mending = Mending(target=target, to=to, source=source)
+    if isinstance(pairs, pl.DataFrame):
+        return mending.table(pairs)
+    return pl.concat(list(mending.file(pairs)))

@@ -1,0 +1,132 @@
+"""What mend changes, what it leaves, and when it declines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenhand
+from evenhand.errors import BadInput, Unknown
+from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.tsv import rows
+
+SENTENCES = list(rows(Path(__file__).with_name("sentences.tsv")))
+MENDERS = {language: Mender(language) for language in LANGUAGES}
+
+
+def pairs(chosen: list[dict[str, str]]) -> pl.DataFrame:
+    """A table for mend; the focus is given in lower case."""
+    starts = [row["source"].lower().index(row["focus"]) for row in chosen]
+    return pl.DataFrame(
+        {
+            "id": [str(n) for n in range(len(chosen))],
+            "source": [row["source"] for row in chosen],
+            "rendering": [row["rendering"] for row in chosen],
+            "focus_start": starts,
+            "focus_end": [start + len(row["focus"]) for start, row in zip(starts, chosen, strict=True)],
+        }
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("to", ["female", "male"])
+def test_the_person_changes_with_all_its_words_and_nothing_else_does(language: str, to: str) -> None:
+    chosen = [row for row in SENTENCES if row["language"] == language and row["to"] == to]
+    mended = evenhand.mend(pairs(chosen), target=language, to=to)
+    assert mended["mended"].to_list() == [row["mended"] for row in chosen]
+    assert mended.filter(mended="")["reason"].null_count() == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_has_the_wanted_gender_comes_back_byte_for_byte(language: str) -> None:
+    """The mended sentence, mended again, is itself; and mended back it is the first one."""
+    mender = MENDERS[language]
+    for row in SENTENCES:
+        if row["language"] == language and row["mended"]:
+            start = row["source"].lower().index(row["focus"])
+            asked = (row["source"], row["mended"], start, start + len(row["focus"]))
+            wanted = evenhand.Gender(row["to"])
+            other = evenhand.Gender.MALE if wanted is evenhand.Gender.FEMALE else evenhand.Gender.FEMALE
+            assert mender.mend(*asked, wanted).text == row["mended"]
+            assert mender.mend(*asked, other).text == row["rendering"]
+
+
+def test_both_gives_two_rows_and_source_obeys_what_the_english_states() -> None:
+    table = pl.DataFrame(
+        {
+            "id": ["stated", "pronoun", "open", "two"],
+            "source": [
+                "The female doctor is here.",
+                "The doctor says that she is here.",
+                "The doctor is here.",
+                "The doctor told the nurse that she is late.",
+            ],
+            "rendering": [
+                "El médico está aquí.",
+                "El médico dice que está aquí.",
+                "El médico está aquí.",
+                "El médico le dijo al enfermero que llega tarde.",
+            ],
+            "focus": ["doctor"] * 4,
+        }
+    )
+    mended = evenhand.mend(table, target="es", to="source")
+    assert mended["to"].to_list() == ["female", "female", None, None]  # she may be the nurse
+    assert mended["mended"].to_list() == [
+        "La médica está aquí.",
+        "La médica dice que está aquí.",
+        *table["rendering"][2:],
+    ]
+    gold = evenhand.mend(table.with_columns(gold=pl.lit("female")), target="es", to="source")
+    assert gold["mended"][3] == "La médica le dijo al enfermero que llega tarde."
+    both = evenhand.mend(table[:1], target="es", to="both")
+    assert both.select("to", "mended").rows() == [
+        ("female", "La médica está aquí."),
+        ("male", "El médico está aquí."),
+    ]
+
+
+def test_what_is_no_rendering_is_not_mended() -> None:
+    table = pl.DataFrame(
+        {"id": ["1", "2"], "source": ["The doctor is here today."] * 2, "focus": ["doctor"] * 2}
+    ).with_columns(rendering=pl.Series(["The doctor is here today.", ""]))
+    mended = evenhand.mend(table, target="es", to="female")
+    assert mended["mended"].to_list() == ["", ""]
+    assert mended["reason"].null_count() == 0
+
+
+def test_wrong_use_is_told_in_one_sentence() -> None:
+    table = pl.DataFrame({"id": ["1"], "source": ["The doctor."], "rendering": ["El médico."], "focus": ["doctor"]})
+    with pytest.raises(Unknown, match="Known: both, female, male, source"):
+        evenhand.mend(table, target="es", to="neutral")
+    with pytest.raises(Unknown, match="Known: es, fr, it, pt"):
+        evenhand.mend(table, target="hu", to="female")
+    with pytest.raises(BadInput, match="no column 'rendering'"):
+        evenhand.mend(table.drop("rendering"), target="es", to="female")
+
+
+@settings(max_examples=60, deadline=None)
+@given(language=st.sampled_from(LANGUAGES), text=st.text(max_size=80), to=st.sampled_from(["female", "male"]))
+def test_any_text_is_mended_or_declined_and_never_breaks(language: str, text: str, to: str) -> None:
+    mended = MENDERS[language].mend("The doctor is here.", text, 4, 10, evenhand.Gender(to))
+    assert mended.text or mended.reason
+
+
+def test_the_command_writes_a_table_and_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from evenhand.cli.main import run
+
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.tsv").write_text(
+        "id\tsource\trendering\tfocus\n1\tThe nurse sings.\tEl enfermero canta.\tnurse\n", encoding="utf-8"
+    )
+    run(["mend", "pairs.tsv", "--target", "es", "--to", "female", "-o", "mended.tsv"])
+    assert "mended: 1 of 1" in capsys.readouterr().err
+    table = pl.read_csv("mended.tsv", separator="\t")
+    assert table["mended"][0] == "La enfermera canta."
+    assert table["changed"][0] == "El > La; enfermero > enfermera"
