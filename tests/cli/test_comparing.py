@@ -118,6 +118,21 @@ def test_a_failed_gate_is_a_failed_test_case_and_an_annotation(cli: Cli, runs: d
     assert lines[-1].startswith("::notice title=evenhand::")
 
 
+def test_single_strings_are_gated_and_accepted_in_a_file(cli: Cli, runs: dict[str, Path], tmp_path: Path) -> None:
+    against = ("check", runs["skewed"], "--against", runs["even"], "--measure", "P_S", "--not-shown", "pass")
+    sentences = (*against, "--margin", "P_S=0.4", "--sentences")
+    failed = cli(*sentences)
+    assert failed.returncode == 1
+    lines = [line for line in failed.stdout.splitlines() if line.startswith("FAILED")]
+    assert len(lines) == 40
+    assert "female to male: “She is 4.” is now “He is 4.” (Ő 4.)" in lines[0]
+    accepted = tmp_path / "accepted.tsv"
+    assert cli(*sentences, "--accept", accepted).returncode == 2
+    assert cli(*sentences, "--accept", accepted, "--accept-new").returncode == 0
+    assert cli(*sentences, "--accept", accepted).returncode == 0
+    assert cli(*against, "--accept", accepted).returncode == 2
+
+
 def test_runs_of_other_sentences_are_refused(cli: Cli, runs: dict[str, Path]) -> None:
     fixture = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
     result = cli("compare", runs["even"], fixture)

@@ -9,11 +9,14 @@ import typer
 
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
 from evenhand.cli.output import number, print_json, print_table
+from evenhand.errors import BadInput
 from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.gate import Check, Gate, NotShown
 from evenhand.report.gates import WRITERS, as_json
 from evenhand.runs import Run
 from evenhand.tables import count_decided, count_valid
+from evenhand.workflows.changed import Change
+from evenhand.workflows.check import accept_changes
 from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
 
@@ -36,13 +39,36 @@ def check(
         help="what happens where too few sentences show either: default fail with a margin, pass without",
     ),
     level: float | None = LEVEL_OPTION,
+    sentences: bool = typer.Option(False, "--sentences", help="gate single strings as well: see --change"),
+    change: Change = typer.Option(
+        "to-male",
+        "--change",
+        help="the change of a string's person that fails: to-male is one that was not male and is now",
+    ),
+    accept: Path | None = typer.Option(
+        None, "--accept", metavar="FILE", help="changes of strings that were looked at and accepted (TSV)"
+    ),
+    accept_new: bool = typer.Option(False, "--accept-new", help="write all of today's changes into that file first"),
     format: Format = typer.Option("text", "--format", help="how to print it; junit is XML, github are annotations"),
     json: bool = typer.Option(False, "--json", help="the same as --format json"),
 ) -> None:
     """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
     run = Run.load(folder)
+    if (accept is not None or accept_new) and not sentences:
+        raise BadInput("--accept is about single strings: give --sentences too")
+    if accept_new:
+        if accept is None:
+            raise BadInput("--accept-new needs --accept FILE, the file to write")
+        typer.echo(f"{accept_changes(run, against, accept, sentences=change):,} changes added to {accept}", err=True)
     gate = gate_run(
-        run, against, measures=measure, margins=dict(map(read_margin, margin)), not_shown=not_shown, level=level
+        run,
+        against,
+        measures=measure,
+        margins=dict(map(read_margin, margin)),
+        not_shown=not_shown,
+        level=level,
+        sentences=change if sentences else None,
+        accept=accept,
     )
     warning = None if against.suffix == ".toml" else detectors_differ([run, Run.load(against)])
     if warning:
@@ -67,13 +93,16 @@ def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -
     typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")
     for failure in gate.failures:
         typer.echo(f"FAILED  {failure}")
-    if gate.checks:
+    measured = [check for check in gate.checks if check.kind != "sentence"]
+    if measured:
         head = ("gated", "was", "now", "worse by", bound, "rule", "outcome")
-        rows = [_row(check) for check in gate.checks]
+        rows = [_row(check) for check in measured]
         keep = [n for n, name in enumerate(head) if name in ("gated", "outcome") or any(row[n] for row in rows)]
         print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
     for why in dict.fromkeys(gate.not_gated.values()):
         typer.echo(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
+    for note in gate.notes:
+        typer.echo(f"sentences: {note}")
     failed = len(gate.failures)
     typer.echo(f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else f"passed: {title}")
 

@@ -34,10 +34,11 @@ class Check:
 
 @dataclass(frozen=True)
 class Gate:
-    """All checks of a run, and what was not gated, with the reason."""
+    """All checks of a run, what was not gated with the reason, and what else has to be said."""
 
     checks: list[Check]
     not_gated: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def failures(self) -> list[str]:

@@ -19,6 +19,7 @@ def as_json(gate: Gate) -> dict[str, object]:
         "failures": gate.failures,
         "checks": [asdict(check) for check in gate.checks],
         "not_gated": gate.not_gated,
+        "notes": gate.notes,
     }
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+import polars as pl
+
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
 from evenhand.measures.direction import directed
@@ -15,6 +17,14 @@ from evenhand.measures.paired import comparable, invalid_shares
 from evenhand.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.tables import MOST_INVALID
+from evenhand.workflows.changed import (
+    KEYS,
+    Change,
+    changed,
+    read_accepted,
+    sentence_checks,
+    write_accepted,
+)
 from evenhand.workflows.compare import common_measures, compare, names_of
 
 
@@ -26,6 +36,8 @@ def gate(
     margins: Mapping[str, float] = MappingProxyType({}),
     not_shown: NotShown | None = None,
     level: float | None = None,
+    sentences: Change | None = None,
+    accept: Path | str | None = None,
 ) -> Gate:
     """A run held against limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
@@ -34,18 +46,70 @@ def gate(
     where you give one (`share_male:lower`); a measure without a direction is gated only by a margin, both ways.
     `not_shown` ("pass", "fail") decides what happens where the sample shows neither; by default it fails where a
     margin is given. A run fails, too, when more than a tenth of its answers are no renderings at all.
+
+    `sentences` gates single strings as well: one whose person was not male and is male now fails ("to-male"; likewise
+    "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
+    strings are not all the same as before, those that are get compared, and measures are not gated.
     """
     checked = load_run(run)
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
-        if margins:
-            raise BadInput("a margin is held against an earlier run; limits of a file have min and max instead")
+        if margins or sentences:
+            raise BadInput("margins and sentences are held against an earlier run; a file of limits has none")
         return _limits(checked, Path(against), measures, not_shown)
-    pair = [checked, load_run(against)]
+    before = load_run(against)
+    alike = checked.manifest.suite.hash == before.manifest.suite.hash
+    if sentences is None:
+        return _measures(checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level)
+    accepted = None if accept is None else read_accepted(Path(accept))
+    strings = _strings(checked, before, sentences, accepted)
+    if alike or measures or margins:
+        try:
+            by_measure = _measures(
+                checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level
+            )
+        except NothingGated as error:
+            by_measure = Gate(_invalid(checked), error.left)
+    else:
+        by_measure = Gate(_invalid(checked), {"measures": "the runs are of different sentences"})
+    return Gate([*by_measure.checks, *strings.checks], by_measure.not_gated, strings.notes)
+
+
+class NothingGated(BadInput):
+    """No measure of two runs can be gated; `left` says why for each."""
+
+    def __init__(self, left: dict[str, str]) -> None:
+        self.left = left
+        reasons = "; ".join(f"{name}: {why}" for name, why in left.items())
+        super().__init__(f"nothing can be gated ({reasons or 'the runs have no measure in common'})")
+
+
+def _measures(
+    run: Run,
+    before: Run,
+    *,
+    measures: Sequence[str],
+    margins: Mapping[str, float],
+    not_shown: NotShown | None,
+    level: float | None,
+) -> Gate:
+    pair = (run, before)
     gated, left = _chosen(pair, measures, margins)
-    level = checked.manifest.level if level is None else check_level(level)
+    if not gated:
+        raise NothingGated(left)
+    level = run.manifest.level if level is None else check_level(level)
     asked = {name: margins.get(name, 0.0) for name in gated}
     comparison = compare(pair, measures=list(gated.values()), margins=asked, level=level)
     return Gate(baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown), left)
+
+
+def _strings(run: Run, before: Run, change: Change, accepted: pl.DataFrame | None) -> Gate:
+    changes = changed(run, before, change)
+    gone = 0 if accepted is None else accepted.join(changes.table, on=KEYS, how="anti").height
+    checks = sentence_checks(changes, change, accepted)
+    passed = sum(check.passed for check in checks)
+    words = f"{changes.words}, {passed:,} of them accepted" if passed else changes.words
+    stale = [f"{gone:,} accepted changes do not occur any more: they can be taken out of the file"] if gone else []
+    return Gate(checks, notes=[words, *stale])
 
 
 def check(
@@ -56,9 +120,20 @@ def check(
     margins: Mapping[str, float] = MappingProxyType({}),
     not_shown: NotShown | None = None,
     level: float | None = None,
+    sentences: Change | None = None,
+    accept: Path | str | None = None,
 ) -> list[str]:
     """One line a failure of `gate`; an empty list means that the run passed."""
-    return gate(run, against, measures=measures, margins=margins, not_shown=not_shown, level=level).failures
+    return gate(
+        run,
+        against,
+        measures=measures,
+        margins=margins,
+        not_shown=not_shown,
+        level=level,
+        sentences=sentences,
+        accept=accept,
+    ).failures
 
 
 def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown | None) -> Gate:
@@ -103,10 +178,12 @@ def _chosen(
     refused = [name for name in (*asked, *margins) if name in left]
     if refused:
         raise BadInput(f"{refused[0]} cannot be gated: {left[refused[0]]}")
-    if not gated:
-        reasons = "; ".join(f"{name}: {why}" for name, why in left.items())
-        raise BadInput(f"nothing can be gated ({reasons or 'the runs have no measure in common'})")
     return gated, left
+
+
+def accept_changes(run: Run | Path | str, against: Run | Path | str, path: Path | str, *, sentences: Change) -> int:
+    """Write every change of single strings that `gate` would fail into a file of accepted ones; how many are new."""
+    return write_accepted(Path(path), changed(load_run(run), load_run(against), sentences))
 
 
 def _cannot(measure: Measure, has_margin: bool) -> str:
