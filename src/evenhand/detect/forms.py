@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Language, Token
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 
@@ -72,7 +72,7 @@ class Forms:
         self.files = [Path(__file__).parent / kind / f"{language.name}.tsv" for kind in ("forms", "persons", "peoples")]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
-        self._inflected = lru_cache(maxsize=100_000)(self._stems)
+        self._inflected = remembered(self._stems)
         for path in self.files:
             self._read(path, own=False)
         if user_forms:

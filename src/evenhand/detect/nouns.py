@@ -25,6 +25,7 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
+from evenhand.remembered import remembered
 from evenhand.tables import JUDGED
 
 VERSION = "3"  # of the rules; the data files are hashed
@@ -74,7 +75,7 @@ class NounDetector:
         self.aligner = Aligner(self.language, self.forms, learnt)
         self._confidence = Confidence()
         self.fingerprint = self._fingerprint(learnt, user_forms)
-        self._source = lru_cache(maxsize=10_000)(source_words)
+        self._source = remembered(source_words, mebibytes=48, letter=60)
         self._finder = Finder(self.language, self.forms, self.aligner)
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:

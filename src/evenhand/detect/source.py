@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from evenhand.detect.languages.base import fold
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 FOLDER = Path(__file__).parent / "languages" / "english"
@@ -45,7 +46,7 @@ def _irregular() -> dict[str, str]:
     return {row["plural"]: row["singular"] for row in rows(FOLDER / "plurals.tsv")}
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def singular(low: str) -> str:
     """Dictionary form of an English noun: teachers -> teacher, policewomen -> policewoman, boss -> boss."""
     if low in _irregular():

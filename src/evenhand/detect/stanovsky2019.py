@@ -20,7 +20,6 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -34,6 +33,7 @@ from evenhand.errors import BadInput, Unknown, require
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
+from evenhand.remembered import remembered
 
 NAME, VERSION = "stanovsky2019", "1"
 ALIGNMENT = "alignment"
@@ -127,7 +127,7 @@ class Pymorphy:
 
     def __init__(self, parse: Callable[[str], list[Parse]]) -> None:
         self._parse = parse
-        self._of = lru_cache(maxsize=50_000)(self._word)
+        self._of = remembered(self._word)
 
     def __call__(self, words: Sequence[str]) -> Gender:
         bare = " ".join(words).strip(MARKS).split()  # a comma inside stays with its word, as in the authors' counts

@@ -6,7 +6,7 @@ import math
 import unicodedata
 from collections import defaultdict
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import polars as pl
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.protocol import Language
 from evenhand.detect.source import singular
+from evenhand.remembered import remembered
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
 RELATED = {
@@ -56,8 +57,8 @@ class Strengths:
             self._table[source][target] = max(score, self._table[source].get(target, 0.0))
         self.informed = bool(self._table)  # a pair without strength then tells that the two are no translations
         self._related = [read_priors(path) for path in related]
-        self._renderings = lru_cache(maxsize=20_000)(self._gather)
-        self.of = lru_cache(maxsize=400_000)(self._strength)
+        self._renderings = remembered(self._gather)
+        self.of = remembered(self._strength, mebibytes=48)
 
     def borrowed(self, word: str) -> bool:
         """True when the target language is known to use this English word as its own: the translation table has it
@@ -159,7 +160,7 @@ def read_priors(path: Path) -> dict[str, dict[str, float]]:
     return table
 
 
-@lru_cache(maxsize=200_000)
+@partial(remembered, mebibytes=16)
 def plain(word: str) -> str:
     """Letters without accents, and a few spellings made alike, so that cognates can be compared."""
     bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
@@ -179,7 +180,7 @@ def plain(word: str) -> str:
     return bare
 
 
-@lru_cache(maxsize=200_000)
+@partial(remembered, mebibytes=32)
 def likeness(one: str, other: str) -> float:
     """Similarity of spelling in [0, 1]; beginnings count more than ends, because ends inflect."""
     a, b = plain(one), plain(other)

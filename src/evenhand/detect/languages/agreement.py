@@ -6,8 +6,6 @@ subject the noun surely is: nominative, no preposition before it, the same claus
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from evenhand.detect.languages.base import LONGEST, BaseLanguage
 from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
 from evenhand.detect.languages.protocol import (
@@ -22,6 +20,7 @@ from evenhand.detect.languages.protocol import (
     Token,
     cells,
 )
+from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 NOMINATIVE = cells(cases="n")
@@ -54,9 +53,9 @@ class Agreeing(BaseLanguage):
                 self._kinds.setdefault(word, row["kind"])
         self._not_past = words(self.folder / "not_past.tsv")
         self._be = words(self.folder / "be.tsv")
-        self.readings = lru_cache(maxsize=200_000)(self._readings)
-        self._cases = lru_cache(maxsize=100_000)(self._cases)  # type: ignore[method-assign]
-        self._shown = lru_cache(maxsize=100_000)(self._shown)  # type: ignore[method-assign]
+        self.readings = remembered(self._readings, mebibytes=24)
+        self._cases = remembered(self._cases)  # type: ignore[method-assign]
+        self._shown = remembered(self._shown)  # type: ignore[method-assign]
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 
 from evenhand.detect.languages.protocol import (
@@ -30,6 +30,7 @@ from evenhand.detect.languages.protocol import (
     cells,
     cells_of,
 )
+from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 LETTER = r"[^\W_\u0300-\u036f]"
@@ -182,6 +183,6 @@ def fold(text: str) -> str:
     return _fold(text) if len(text) <= LONGEST else text
 
 
-@lru_cache(maxsize=200_000)
+@partial(remembered, mebibytes=16)
 def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", text).lower().replace("’", "'").replace("\u2010", "-").replace("\u2011", "-")

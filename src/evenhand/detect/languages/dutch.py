@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from evenhand.detect.languages.base import BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, Kind, Noun, cells
+from evenhand.remembered import remembered
 
 FEMININE = re.compile(
     r".{2,}(?:ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|nares|eres)(?:s|n|en|sen)?"
@@ -24,8 +24,8 @@ class Dutch(BaseLanguage):
 
     def __init__(self) -> None:
         super().__init__()
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = fold(text)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.remembered import remembered
 from evenhand.tsv import words
 
 # Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
@@ -89,8 +89,8 @@ class German(BaseLanguage):
         self._declined = re.compile(rf"(?:{listed}){ENDING}")
         self._collective = words(self.folder / "collective.tsv")
         self._dative = words(self.folder / "dative.tsv")
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         """Strips endings of case and number, and -er/-en/-e of adjectival nouns; adds the last part after a hyphen."""

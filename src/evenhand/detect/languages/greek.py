@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, Kind, Noun, Token, cells
+from evenhand.remembered import remembered
 
 FEMININE = re.compile(r".{2,}(?:τρι|ισσ|ιν|ιδ)(?:α|ας|ες|ων)")
 MASCULINE = re.compile(r".{2,}(?:της|τη|τες|ιστας|ιστα|τζης)")
@@ -28,8 +28,8 @@ class Greek(BaseLanguage):
 
     def __init__(self) -> None:
         super().__init__()
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
     def plain(self, text: str) -> str:
         """Lower case without accents; η and ή, οι and όι are one."""

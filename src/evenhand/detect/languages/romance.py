@@ -11,11 +11,10 @@ Besides the tables of `base.py` a folder may hold
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells_of
 from evenhand.detect.phrase import told
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 REACH = 9  # how far the copula may stand behind its subject
@@ -54,9 +53,9 @@ class Romance(BaseLanguage):
         self._apposed = tuple(self._roles.get("apposed_ending", ()))
         self._longest = max(map(len, self._endings), default=0)
         self._longest_adjective = max(map(len, self._adjectives), default=0)
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
-        self.modifier = lru_cache(maxsize=100_000)(self.modifier)  # type: ignore[method-assign]
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
     def role(self, low: str, role: str) -> bool:
         """True when the word has this role in words.tsv."""

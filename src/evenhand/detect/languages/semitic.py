@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from functools import lru_cache
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
 from evenhand.detect.languages.protocol import Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.remembered import remembered
 from evenhand.tsv import words
 
 SHORTEST = 2  # letters that must be left of a stem
@@ -30,8 +30,8 @@ class Semitic(BaseLanguage):
         super().__init__()
         self.pattern = re.compile(rf"{self.word}|[\w'’-]+|(?<![\u05d0-\u05ea])[-־]|[^\w\s\-־]")
         self._not_feminine = words(self.folder / "not_feminine.tsv")
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
     def plain(self, text: str) -> str:
         """Without vowel points, with letters that vary in spelling made one."""

@@ -6,12 +6,13 @@ A noun tells by its form (учительница) or by what agrees with it: "в
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 PASSIVE = (
@@ -34,11 +35,11 @@ class Slavic(Agreeing):
             for form in row["form"].split():
                 mask = cells(row["genders"], row["numbers"], row["cases"])
                 self._appositions[form] = self._appositions.get(form, 0) | mask
-        self._spelling = lru_cache(maxsize=200_000)(self.plain)
-        self.noun = lru_cache(maxsize=100_000)(self.noun)  # type: ignore[method-assign]
-        self.lookups = lru_cache(maxsize=100_000)(self.lookups)  # type: ignore[method-assign]
-        self.function_word = lru_cache(maxsize=100_000)(self.function_word)  # type: ignore[method-assign]
-        self.modifier = lru_cache(maxsize=100_000)(self.modifier)  # type: ignore[method-assign]
+        self._spelling = remembered(self.plain)
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+        self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
+        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
     def plain(self, text: str) -> str:
         """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from importlib.resources import files
 
 import polars as pl
@@ -13,6 +12,7 @@ from evenhand.detect.pronouns.verdict import Rule, Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
+from evenhand.remembered import remembered
 from evenhand.tables import JUDGED
 
 VERSION = "1"
@@ -39,7 +39,7 @@ class PronounDetector:
         language = primary(target_lang)
         if language not in known:
             raise Unknown(f"target language for the pronoun rule {rule}", target_lang, known)
-        self._judge = lru_cache(maxsize=200_000)(RULES[language, rule])
+        self._judge = remembered(RULES[language, rule], mebibytes=64, letter=2)
         self.fingerprint = f"pronouns-{language}-{rule}-{VERSION}-{_data_hash()}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:

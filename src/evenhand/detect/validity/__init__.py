@@ -30,6 +30,7 @@ from evenhand.detect.validity.tongues import (
     tongue,
 )
 from evenhand.languages import name_of, primary
+from evenhand.remembered import remembered
 
 VERSION = "1"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
@@ -88,8 +89,8 @@ class Validity:
         self._unfinished = frozenset().union(*shape.unfinished(self.target))
         self._triggers = frozenset(phrases.by_word())
         self._everywhere = bool(phrases.everywhere(self.target))
-        self._source = lru_cache(maxsize=10_000)(self._read_source)
-        self._finding = lru_cache(maxsize=100_000)(self._look)
+        self._source = remembered(self._read_source, mebibytes=24, letter=40)
+        self._finding = remembered(self._look, mebibytes=64, letter=2)
 
     @property
     def fingerprint(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal, NamedTuple
 
 from evenhand.detect.validity.tongues import FOLDER, RARE, WORD, table
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 Kind = Literal["refusal", "unable", "error", "status", "hint", "prompt", "wrapper"]
@@ -85,7 +86,7 @@ def phrases_in(low: str, words: Sequence[str], target: str) -> list[Phrase]:
     return within + [phrase for phrase in everywhere(target) if phrase.text in low]
 
 
-@lru_cache(maxsize=10_000)
+@remembered
 def excuses(source: str, language: str, kind: Excuse) -> int:
     """How often the source speaks of translation and the like (subject), apologises or cannot (excuse), or speaks of
     errors (mishap). Endlessly often in a language without a list of excuses."""

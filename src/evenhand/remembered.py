@@ -1,0 +1,58 @@
+"""What a function has given before, kept up to a size: words repeat, but random words must not fill a machine.
+
+`functools.lru_cache` counts entries, whatever they weigh: a hundred thousand sentences weigh more than as many words.
+Here the weight is bounded; a hit costs a dictionary's look-up.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable
+from itertools import islice
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+V = TypeVar("V")
+
+ENTRY = 400  # bytes of a short word, what it gave, and their place in a table
+LETTER = 8  # further bytes for each letter of the arguments
+MIB = 2**20
+_GONE = object()
+
+
+class _Kept(dict[Hashable, V]):
+    """By argument; the oldest half goes when the size is reached. What alone would take much of it is not kept."""
+
+    def __init__(self, give: Callable[[Hashable], V], size: int, letter: int) -> None:
+        super().__init__()
+        self._give, self._size, self._letter, self._held = give, size, letter, 0
+
+    def __missing__(self, key: Hashable) -> V:
+        value = self._give(key)
+        weight = self._weight(key)
+        if weight > self._size // 16:
+            return value
+        if self._held + weight > self._size:
+            for old in list(islice(self, len(self) // 2 + 1)):
+                if self.pop(old, _GONE) is not _GONE:  # another thread may have been quicker
+                    self._held -= self._weight(old)
+        self._held += weight
+        self[key] = value
+        return value
+
+    def _weight(self, key: Hashable) -> int:
+        parts = key if isinstance(key, tuple) else (key,)
+        return ENTRY + self._letter * sum(len(part) for part in parts if isinstance(part, str))
+
+
+def remembered(function: Callable[P, V], /, *, mebibytes: float = 8, letter: int = LETTER) -> Callable[P, V]:
+    """The function, with what it gave before; arguments by place only. About as many bytes are held as are given.
+
+    `letter`: bytes that a letter of the arguments stands for, more than usual where a whole list comes of a text.
+    """
+    size = int(mebibytes * MIB)
+    if len(inspect.signature(function).parameters) == 1:
+        kept = _Kept(function, size, letter)  # type: ignore[arg-type]
+        return kept.__getitem__  # type: ignore[return-value]
+    several = _Kept(lambda key: function(*key), size, letter)  # type: ignore[call-arg, misc]
+    return lambda *arguments: several[arguments]  # type: ignore[return-value]
