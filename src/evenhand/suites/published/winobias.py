@@ -12,7 +12,8 @@ from evenhand.readers.opening import UserFile
 from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES, gender_of_pronoun
 from evenhand.suites.suite import Suite
 
-_BRACKET = re.compile(r"\[\s*([^\]]*?)\s*\]")
+# blanks at its ends are cut off afterwards: three repetitions side by side would try every way to share them
+_BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _DETERMINER = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 FILE_NAME = re.compile(r"^(pro|anti)_stereotyped_type([12])\.txt\.(dev|test)$")
 
@@ -60,24 +61,22 @@ def _rows(file: Path) -> list[dict[str, object]]:
 def marked(line: str, file: Path, number: int) -> dict[str, object]:
     """Sentence, focus and gold of a bracketed line; further bracketed pronouns are plain text."""
     text = re.sub(r"^\d+\s+", "", line)
-    brackets = list(_BRACKET.finditer(text))
-    people = [b for b in brackets if gender_of_pronoun(b.group(1)) is None]
-    pronouns = [b for b in brackets if gender_of_pronoun(b.group(1)) is not None]
+    brackets = [(match.span(), match[1].strip()) for match in _BRACKET.finditer(text)]
+    people = [(span, words) for span, words in brackets if gender_of_pronoun(words) is None]
+    pronouns = [words for _, words in brackets if gender_of_pronoun(words) is not None]
     if len(people) != 1 or not pronouns:
         raise BadInput.at(file, number, "expected one person and at least one pronoun in [brackets]")
-    person = people[0]
-    shift = sum(len(b.group()) - len(b.group(1)) for b in brackets if b.start() < person.start())
-    words = person.group(1)
-    skipped = _DETERMINER.match(words)
-    start = person.start() - shift + (skipped.end() if skipped else 0)
-    source = _BRACKET.sub(r"\1", text)
-    end = person.start() - shift + len(words)
+    [((at, _), person)] = people
+    first = at - sum(end - start - len(words) for (start, end), words in brackets if start < at)
+    skipped = _DETERMINER.match(person)
+    start, end = first + (skipped.end() if skipped else 0), first + len(person)
+    source = _BRACKET.sub(lambda match: match[1].strip(), text)
     return {
         "source": source,
         "source_lang": "en",
         "focus": source[start:end],
         "focus_start": start,
         "focus_end": end,
-        "gold": gender_of_pronoun(pronouns[0].group(1)),
+        "gold": gender_of_pronoun(pronouns[0]),
         "occupation": source[start:end].casefold(),
     }
