@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import polars as pl
-from benchmarks.validate import layouts
+from benchmarks.validate import detected, layouts
 from benchmarks.validate.layouts import Floats, Generator
 
 from evenhand import load_suite
@@ -262,6 +262,12 @@ LAYOUTS: dict[str, Once] = {
     ),
     "equal P_S by neutral share, 40 x 8": partial(
         systems, count=40, each=8, shares=((0.4, 0.6, 0.0), (0.1, 0.9 - NEUTRAL, NEUTRAL)), icc=0.2, only="P_S"
+    ),
+    "detector misses 2 and 10 % of the women, 400 labels": partial(
+        detected.missed, count=93, each=10, share=0.3, icc=0.0, misses=(0.02, 0.1), labels=400
+    ),
+    "detector misses 2 and 10 % of the women, icc .15": partial(
+        detected.missed, count=60, each=15, share=0.3, icc=0.15, misses=(0.02, 0.1), labels=600
     ),
     "added words, 25 occupations x 8": partial(words, count=25, each=8, share=0.4, reaction=0.8),
     "added words, 10 occupations x 10, p .1": partial(words, count=10, each=10, share=0.1, reaction=0.8),

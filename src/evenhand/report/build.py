@@ -89,7 +89,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "figures": drawn(made),
         "ranking": _ranking(comparison, runs[0]) if comparison else [],
         "unranked": comparison.remarks if comparison else [],
-        "differences": estimate_rows(comparison.differences) if comparison else [],
+        "differences": estimate_rows(_read(comparison)) if comparison else [],
         "common": comparison.common if comparison else 0,
         "left_out": comparison.left_out if comparison else 0,
         "overall": estimate_rows(several.overall_rows(named).with_columns(pl.lit("system").alias("group"))),
@@ -106,6 +106,12 @@ def _separated(comparison: Comparison | None, measure: str | None) -> int | None
         return None
     tested = comparison.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
     return tested.height
+
+
+def _read(comparison: Comparison) -> pl.DataFrame:
+    """The differences with what they mean in front of their notes."""
+    told = pl.concat_str("reading", "note", separator="; ", ignore_nulls=True)
+    return comparison.differences.with_columns(note=told)
 
 
 def _ranking(comparison: Comparison, run: Run) -> list[dict[str, object]]:
