@@ -91,6 +91,11 @@ def test_another_package_adds_a_measure_by_an_entry_point(install: Install, tmp_
         ("strange:Other", MEASURE.replace("ShareOf", "Other").replace('"share_he"', '"else"'), "calls itself 'else'"),
         ("nothing:make", "def make():\n    return 3\n", "is 3, no Measure"),
         ("constant:X", "X = 3\n", "no function or class"),
+        (
+            "sideways:ShareOf",
+            MEASURE.replace("share_he", "foreign").replace('"nearer"', '"more"'),
+            "which way is better",
+        ),
     ],
 )
 def test_a_package_that_brings_no_measure_is_told_in_a_sentence(

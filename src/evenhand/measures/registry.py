@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import get_args
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import DECIDED, SHARES, Gender
@@ -18,7 +19,7 @@ from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.quality import Quality
 from evenhand.measures.shares import Share, StereotypeBias
 from evenhand.plugins import foreign, load_plugin, plugins, version_of
-from evenhand.statistics.measure import Measure
+from evenhand.statistics.measure import Better, Measure
 
 DEFAULT = (*SHARES, "P_S")
 
@@ -66,5 +67,10 @@ def by_name(name: str) -> Measure:
     if not isinstance(measure, Measure) or measure.name != name:
         called = f" calls itself {measure.name!r}" if isinstance(measure, Measure) else f" is {measure!r}, no Measure"
         raise BadInput(f"the measure {name} of another package ({version_of(point)}){called}")
+    if getattr(measure, "better", None) not in get_args(Better):
+        ways = ", ".join(get_args(Better))
+        raise BadInput(
+            f"the measure {name} of another package ({version_of(point)}) does not say which way is better: {ways}"
+        )
     measure.fingerprint = measure.fingerprint or version_of(point)
     return measure
