@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+
+# Before NumPy is imported: on a busy machine the threads of its algebra wait for each other more than they work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import polars as pl

@@ -31,7 +31,7 @@ OFFLINE = (
 
 def evenhand(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", OFFLINE, "embeddings", *map(str, arguments)]
-    environment = {**os.environ, "EVENHAND_CACHE": str(folder / "cache")}
+    environment = {**os.environ, "EVENHAND_CACHE": str(folder / "cache"), "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
 
 
