@@ -17,6 +17,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypotheses
 
 import evenhand
 from evenhand.embeddings.vectors import Vectors
@@ -24,6 +26,10 @@ from evenhand.embeddings.wordlists import WordLists
 from evenhand.runs import Run
 from evenhand.suites.suite import Suite
 from evenhand.workflows.audit import Settings
+
+# A busy machine is slow, not wrong.
+hypotheses.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypotheses.load_profile("unhurried")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar, Self, TypeAlias
 from urllib.parse import parse_qs, urlsplit
@@ -32,7 +33,8 @@ class Service:
     """Subclasses give the wire format: `texts` reads a request, `reply` builds the answer, `check_key` says no.
 
     `trouble` holds what goes wrong with the next calls, in order: 429, 500, timeout, truncated, html, short, ...
-    `asked` are the texts of every call that was answered in full.
+    `asked` are the texts of every call that was answered in full. From the call after `hold_after` on, answers are held
+    back until `release` is set: whoever asks is for certain in the middle of its work.
     """
 
     wrong_key: tuple[int, dict[str, Json]] = (401, {"message": "wrong key"})
@@ -47,6 +49,8 @@ class Service:
         self.seen: list[dict[str, str]] = []
         self.bodies: list[Json] = []
         self.times: list[float] = []
+        self.hold_after: int | None = None
+        self.release = threading.Event()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -59,6 +63,7 @@ class Service:
 
     def close(self) -> None:
         self.closed = True
+        self.release.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -105,6 +110,9 @@ class Service:
                     service.times.append(time.monotonic())
                     service.seen.append({**dict(self.headers.items()), "path": self.path})
                     service.bodies.append(body)
+                    held = service.hold_after is not None and len(service.bodies) > service.hold_after
+                if held:
+                    service.release.wait()
                 self.act(trouble, parts.path, query, body)
 
             def act(self, trouble: str, path: str, query: Mapping[str, str], body: Json) -> None:
@@ -149,8 +157,10 @@ class Service:
                     case "html":
                         self.send_bytes(200, b"<html><h1>Please log in</h1></html>", "text/html")
                     case "timeout":
-                        time.sleep(1.5)
+                        self.connection.settimeout(30)
                         self.close_connection = True
+                        with suppress(OSError):
+                            self.connection.recv(1)  # until the other side has given up
                     case "hang":
                         time.sleep(120)
                     case "hang up":
