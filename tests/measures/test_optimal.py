@@ -17,7 +17,7 @@ from evenhand.measures.influence import influence
 from evenhand.measures.nearest import nearest
 from evenhand.measures.optimal import by_occupation, optimal_measures, trimmed_mean, weighted_median
 from evenhand.measures.reference_error import reference_intervals
-from evenhand.references.survey import femininity
+from evenhand.references.survey import ANSWERS, with_femininity
 from evenhand.replicate import farkas2022
 
 
@@ -225,10 +225,10 @@ def test_a_median_of_nothing_is_undefined() -> None:
 
 
 def test_survey_scores_follow_the_paper() -> None:
-    score = femininity((170, 12, 7, 3, 4, 0))
-    assert score is not None
-    assert 1 - score == pytest.approx(446.5 / 454)
-    assert femininity((0, 0, 0, 0, 0, 0)) is None
+    answers = pl.DataFrame([(170, 12, 7, 3, 4, 0), (0,) * 6], schema=list(ANSWERS), orient="row")
+    carpenter, unasked = with_femininity(answers)["share_women"]
+    assert 1 - carpenter == pytest.approx(446.5 / 454)
+    assert unasked is None
 
 
 def test_the_four_way_table_counts_changes_against_the_plain_sentence() -> None:

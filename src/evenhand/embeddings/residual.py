@@ -41,7 +41,6 @@ class LeanedWords:
 
     rows: Labels
     labels: Labels
-    per_class: int
 
 
 def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directions, *, most: int = 250) -> LeanedWords:
@@ -63,7 +62,7 @@ def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directi
         order = members[np.argsort(vectors.unit[members].astype(np.float64) @ d, kind="stable")]
         rows_out += [*order[:take].tolist(), *order[-take:].tolist()]
         labels += [0] * take + [1] * take
-    return LeanedWords(np.array(rows_out, dtype=np.intp), np.array(labels, dtype=np.intp), take)
+    return LeanedWords(np.array(rows_out, dtype=np.intp), np.array(labels, dtype=np.intp))
 
 
 def residual(

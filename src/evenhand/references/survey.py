@@ -7,23 +7,14 @@ answers 1 to 3 over the weighted sum of all (Farkas & Nemeth 2022, Tables 1 and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import polars as pl
 
 WEIGHTS = (2.5, 1.5, 0.5, 0.5, 1.5, 2.5)
 ANSWERS = tuple(f"answer_{n}" for n in range(1, 7))
 
 
-def femininity(answers: Sequence[float]) -> float | None:
-    """Weighted share of feminine answers, 0 to 1; None without any answer."""
-    weighted = [count * weight for count, weight in zip(answers, WEIGHTS, strict=True)]
-    total = sum(weighted)
-    return sum(weighted[3:]) / total if total > 0 else None
-
-
 def with_femininity(table: pl.DataFrame) -> pl.DataFrame:
-    """The survey table with `share_women` (perceived) and `respondents`."""
+    """The survey table with `share_women` (perceived, 0 to 1; null without any answer) and `respondents`."""
     weighted = [pl.col(c) * w for c, w in zip(ANSWERS, WEIGHTS, strict=True)]
     total = pl.sum_horizontal(weighted)
     return table.with_columns(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import re
 import tarfile
+from functools import cache
 from pathlib import Path
 
 import polars as pl
@@ -15,9 +16,14 @@ WORD = re.compile(r"\w+")
 SPEECH = ("de", "es", "it", "pt")
 
 
+@cache
+def words_of(source: str) -> frozenset[str]:
+    return frozenset(WORD.findall(source.lower()))
+
+
 def copied(source: str, rendering: str) -> float:
     """Share of the rendering's words that are in the source."""
-    words, known = WORD.findall(rendering.lower()), set(WORD.findall(source.lower()))
+    words, known = WORD.findall(rendering.lower()), words_of(source)
     return sum(word in known for word in words) / max(len(words), 1)
 
 

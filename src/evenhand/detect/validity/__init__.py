@@ -55,9 +55,6 @@ class Reason(StrEnum):
     CUT = "cut off"
 
 
-REASONS = tuple(reason.value for reason in Reason)
-
-
 class Finding(NamedTuple):
     """Why a rendering is none, with what tells it, in words for a reader."""
 
