@@ -14,8 +14,8 @@ SOURCE = "The nurse helped the mechanic because she was tired."
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 DETECTORS = {code: shipped("en", code) for code in ("de", "es", "fr", "it")}
 REPEATED = ["a", "ge", "Die Lehrerin und der Lehrer ", "Lehrer-", "'", "l'", "😀", "@*:·", "(in)"]
-# What grows with the square of the length takes hours in the one, and minutes in the others.
-CHARACTERS = {"de": 1_000_000, "es": 100_000, "fr": 100_000, "it": 100_000}
+# What grows with the square of the length takes an hour in the one, and minutes in the others.
+CHARACTERS = {"de": 300_000, "es": 100_000, "fr": 100_000, "it": 100_000}
 
 
 def pairs(renderings: list[str]) -> pl.DataFrame:
@@ -46,8 +46,8 @@ def test_an_enormous_rendering_gives_a_verdict(code: str, repeated: str) -> None
 
 
 def test_an_enormous_source_gives_a_verdict() -> None:
-    source = "The nurse slept. " * 60_000
-    verdict = DETECTORS["de"].verdict(source, "Der Pfleger schlief. " * 50_000, 4, 9)
+    source = "The nurse slept. " * 20_000
+    verdict = DETECTORS["de"].verdict(source, "Der Pfleger schlief. " * 20_000, 4, 9)
     assert verdict.gender == "male"
 
 

@@ -25,7 +25,7 @@ def test_any_text_gives_a_verdict_with_offsets_inside_it(rendering: str, code: s
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("repeated", ["а", "ב", "ل", "женщина-", "а, "])
 def test_an_enormous_rendering_gives_a_verdict(code: str, repeated: str) -> None:
-    rendering = repeated * ((1_000_000 if code == "ru" else 100_000) // len(repeated))
+    rendering = repeated * ((300_000 if code == "ru" else 100_000) // len(repeated))
     assert DETECTORS[code].verdict("The nurse slept.", rendering, 4, 9).gender in {
         "unknown",
         "neutral",

@@ -16,15 +16,16 @@ from evenhand.detect.validity import Validity
 from .renderings import SPEECH, checked, shares, speech_systems, systems_of_2025
 
 ECHOES, REFUSED = 0.995, 0.002
+THIRD = 3  # every third row; benchmarks/validity.py judges them all
 IN_ANOTHER_LANGUAGE = {"fr": 0.0005}  # one system of 2025 answered some hundred French requests in Italian
 
 
 @pytest.mark.parametrize("target", SPEECH)
 def test_speech_systems_that_repeat_the_english_are_found_and_the_others_let_be(shared_data: Path, target: str) -> None:
-    echoes, found, others, refused = shares(checked(speech_systems(shared_data, target), target))
-    assert echoes > 700
+    echoes, found, others, refused = shares(checked(speech_systems(shared_data, target)[::THIRD], target))
+    assert echoes > 220
     assert found >= ECHOES
-    assert others > 90_000
+    assert others > 30_000
     assert refused <= REFUSED
 
 
@@ -32,9 +33,9 @@ def test_fourteen_systems_of_2025_are_let_be_but_for_their_echoes(shared_data: P
     by_target = systems_of_2025(shared_data)
     assert set(by_target) == {"es", "fr", "it", "pt"}
     for target, rows in by_target.items():
-        _, found, others, refused = shares(checked(rows, target))
+        _, found, others, refused = shares(checked(rows[::THIRD], target))
         assert found >= ECHOES, target
-        assert others > 50_000
+        assert others > 16_000
         assert refused <= REFUSED + IN_ANOTHER_LANGUAGE.get(target, 0), target
 
 
