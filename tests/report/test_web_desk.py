@@ -66,7 +66,7 @@ def test_two_labellers_see_their_kappa_and_can_undo(desk: tuple[TestClient, Path
     assert "ann and bob" not in client.get("/review/1?labeller=ann").text
 
 
-def test_one_label_on_a_noun_holds_for_its_words_here_and_in_later_runs(tmp_path: Path) -> None:
+def test_one_label_on_a_noun_holds_for_its_words_here_and_in_runs_that_are_given_its_form(tmp_path: Path) -> None:
     table = tmp_path / "movers.tsv"
     rows = [f"m{i}\tThe mover met client {i}.\ten\tmover\t4\t9" for i in range(12)]
     header = "id\tsource\tsource_lang\tfocus\tfocus_start\tfocus_end"
@@ -75,8 +75,8 @@ def test_one_label_on_a_noun_holds_for_its_words_here_and_in_later_runs(tmp_path
     def engine(texts: list[str]) -> list[str]:
         return [f"Die Umzugsfirma traf {t[10:]}" if i < 9 else f"Der Umzug traf {t[10:]}" for i, t in enumerate(texts)]
 
-    def audit(name: str) -> Run:
-        settings = Settings(resamples=100)
+    def audit(name: str, forms: Path | None = None) -> Run:
+        settings = Settings(resamples=100, forms=forms)
         memory = tmp_path / "memory.sqlite"
         return evenhand.audit(table, engine, target="de", output=tmp_path / name, memory=memory, settings=settings)
 
@@ -89,7 +89,7 @@ def test_one_label_on_a_noun_holds_for_its_words_here_and_in_later_runs(tmp_path
         labelled = reviews.current(reviews.load_labels(tmp_path / "first"))
         assert labelled.height == 9
         client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
-    later = audit("second")
+    later = audit("second", tmp_path / "first" / "forms.tsv")
     assert later.verdicts["gender"].value_counts().sort("gender").rows() == [("neutral", 9), ("unknown", 3)]
     assert later.signature != before.signature
 
