@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.plan import plan
     from evenhand.workflows.power import plan_power
     from evenhand.workflows.score import score
+    from evenhand.workflows.sentences import sentences
 
 # where each public name lives; __getattr__ goes there when the name is first used
 _HOMES = {
@@ -90,6 +91,7 @@ _HOMES = {
     "workflows.plan": "plan",
     "workflows.power": "plan_power",
     "workflows.score": "score",
+    "workflows.sentences": "sentences",
 }
 _MODULES = (
     "detect",
@@ -164,6 +166,7 @@ __all__ = [
     "require",
     "save_vectors",
     "score",
+    "sentences",
     "texts_of",
     "translate",
 ]

@@ -20,6 +20,7 @@ VERBS: dict[str, str] = {
     "check-file": "the gender a translated file (XLIFF, TMX, PO, JSON, CSV) gives the persons in its strings",
     "mend": "give a rendering's person the other gender, or the one the source states",
     "score": "estimate a run's measures again",
+    "sentences": "list and export a run's renderings, by gender, group, pair or change",
     "compare": "two or more runs of the same suite, with paired tests",
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
     "report": "one HTML page (and figures, tables) for one or several runs",

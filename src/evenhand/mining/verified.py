@@ -23,8 +23,8 @@ YES = frozenset(("yes", "y", "1", "true", "x"))
 NO = frozenset(("no", "n", "0", "false", ""))
 LABELS = Layout("pair", (Column("pair", required=True, filled=True), Column("verified", required=True)), some=False)
 COLUMNS = (
-    "id", "source", "source_lang", "focus", "focus_start", "focus_end", "pair", "role", "target_lang", "rendering",
-    "gender",
+    "id", "source", "source_lang", "focus", "focus_start", "focus_end", "pair", "role", "mined_lang", "mined_rendering",
+    "mined_gender",
 )  # fmt: skip
 
 
@@ -86,8 +86,9 @@ def _probes(pair: dict[str, object], code: str) -> list[dict[str, object]]:
             "source_lang": "en",
             "pair": pair["pair"],
             "role": role,
-            "target_lang": code,
-            **{c: pair[f"{c}_{role}"] for c in ("source", "focus", "focus_start", "focus_end", "rendering", "gender")},
+            "mined_lang": code,  # what the mining run saw; another run of the suite has renderings of its own
+            **{f"mined_{c}": pair[f"{c}_{role}"] for c in ("rendering", "gender")},
+            **{c: pair[f"{c}_{role}"] for c in ("source", "focus", "focus_start", "focus_end")},
         }
         for role in ("original", "substitute")
     ]

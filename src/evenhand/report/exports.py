@@ -79,7 +79,9 @@ def to_markdown(results: Sequence[Result]) -> str:
     """The overall estimates as a Markdown table, signatures below."""
     head = (_of(results), "Measure", "Value", _interval_words(results), "Valid", "Decided")
     lines = [f"| {' | '.join(head)} |", "|---|---|---:|---|---:|---:|"]
-    lines += ["| " + " | ".join(_md(c) for c in row) + " |" for result in results for row in _headline(result)]
+    lines += [
+        "| " + " | ".join(markdown_text(c) for c in row) + " |" for result in results for row in _headline(result)
+    ]
     lines += ["", *(f"Signature: `{visible(result.signature).replace('`', ' ')}`  " for result in results)]
     return "\n".join(lines) + "\n"
 
@@ -100,8 +102,15 @@ def to_model_card(results: Sequence[Result]) -> str:
         else:
             what = shown(result)
             title, said, limits = result.manifest.title, what.answer, " ".join(what.limits)
-        lines += [f"### {_md(title)}", "", _md(said.asked), _md(said.found), _md(said.means), ""]
-        lines += [to_markdown([result]), f"Limits: {_md(limits)}", ""]
+        lines += [
+            f"### {markdown_text(title)}",
+            "",
+            markdown_text(said.asked),
+            markdown_text(said.found),
+            markdown_text(said.means),
+            "",
+        ]
+        lines += [to_markdown([result]), f"Limits: {markdown_text(limits)}", ""]
     return "\n".join(lines)
 
 
@@ -187,7 +196,7 @@ def _tex(text: str) -> str:
     return visible(text).translate(_TEX)
 
 
-def _md(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Text that stays text in Markdown: no table breaks, no HTML, no links, no emphasis."""
     shown = visible(text)
     for character in "\\|<>[]*_`":

@@ -76,15 +76,7 @@ class Suite:
         """The probes that meet every COLUMN=VALUE (an empty value: those without one); the version says so."""
         if not conditions:
             return self
-        kept = self.probes
-        for condition in conditions:
-            column, equals, value = condition.partition("=")
-            if not equals:
-                raise BadInput(f"{condition!r} is not COLUMN=VALUE (an empty value: probes without one)")
-            if column not in kept.columns:
-                raise Unknown(f"column of suite {self.name}", column, kept.columns)
-            text = pl.col(column).cast(pl.String)
-            kept = kept.filter(text == value if value else text.is_null() | (text == ""))
+        kept = where(self.probes, conditions, name=f"suite {self.name}")
         if not kept.height:
             raise BadInput(f"no probe of suite {self.name} has {' and '.join(conditions)}")
         return replace(self, version=f"{self.version}[{','.join(conditions)}]", make=lambda: kept)
@@ -98,3 +90,16 @@ class Suite:
 
     def __len__(self) -> int:
         return self.probes.height
+
+
+def where(table: pl.DataFrame, conditions: Sequence[str], *, name: str) -> pl.DataFrame:
+    """The rows that meet every COLUMN=VALUE (an empty value: those without one) of the table called `name`."""
+    for condition in conditions:
+        column, equals, value = condition.partition("=")
+        if not equals:
+            raise BadInput(f"{condition!r} is not COLUMN=VALUE (an empty value: probes without one)")
+        if column not in table.columns:
+            raise Unknown(f"column of {name}", column, table.columns)
+        text = pl.col(column).cast(pl.String)
+        table = table.filter(text == value if value else text.is_null() | (text == ""))
+    return table

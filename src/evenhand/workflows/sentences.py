@@ -1,0 +1,96 @@
+"""The sentences of a run, chosen by what was asked and what came out; and those that changed since another run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.gender import GENDERS
+from evenhand.runs import Run, load_run
+from evenhand.suites.suite import where
+from evenhand.tables import KEY
+from evenhand.workflows.compare import same_suite
+
+FIRST = ("id", "sample", "candidate", "source", "focus", "gold", "rendering", "gender")
+BEFORE = ("rendering_before", "gender_before")
+LEFT_OUT = ("source_lang", "target_lang", "focus_start", "focus_end", "evidence_start", "evidence_end")
+
+
+def sentences(
+    run: Run | Path | str,
+    *,
+    gender: Sequence[str] = (),
+    gold: Sequence[str] = (),
+    only: Sequence[str] = (),
+    group: Sequence[str] = (),
+    pair: Sequence[str] = (),
+    wrong: bool = False,
+    against: Run | Path | str | None = None,
+    was: Sequence[str] = (),
+) -> pl.DataFrame:
+    """One row a rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
+
+    Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with every COLUMN=VALUE in
+    `only`, in every GROUPING=LEVEL in `group`, of one of the `pair`s; `wrong`: whose gender is not the stated one.
+    `against`, an earlier run of the same sentences, keeps those whose gender has changed since (from one of `was`),
+    with the columns rendering_before and gender_before. Alternatives of a system count as renderings of their own.
+    """
+    loaded = load_run(run)
+    for word in (*gender, *gold, *was):
+        if word not in GENDERS:
+            raise Unknown("gender", word, GENDERS)
+    if was and against is None:
+        raise BadInput("`was` asks what the gender was before: name the earlier run with `against`")
+    table = loaded.table.with_columns(pl.col("gender").cast(pl.String))
+    table = where(table, only, name=f"run {loaded.path or loaded.manifest.suite.name}")
+    for condition in group:
+        table = table.filter(_level(loaded, table, condition))
+    if pair:
+        table = table.filter(_column(table, "pair").is_in(list(pair)))
+    if gender:
+        table = table.filter(pl.col("gender").is_in(list(gender)))
+    if gold:
+        table = table.filter(_column(table, "gold").is_in(list(gold)))
+    if wrong:
+        table = table.filter(_column(table, "gold") != pl.col("gender"))
+    if against is not None:
+        table = _changed(table, loaded, load_run(against), was)
+    first = [c for c in (*FIRST, *BEFORE) if c in table.columns]
+    return table.select(*first, *(c for c in table.columns if c not in (*first, *LEFT_OUT)))
+
+
+def _column(table: pl.DataFrame, name: str) -> pl.Expr:
+    if name not in table.columns:
+        raise BadInput(f"the suite has no column {name!r}, so its sentences cannot be chosen by it")
+    return pl.col(name).cast(pl.String)
+
+
+def _level(run: Run, table: pl.DataFrame, condition: str) -> pl.Expr:
+    name, equals, level = condition.partition("=")
+    groupings = {grouping.name: grouping for grouping in run.manifest.suite.groupings}
+    if not equals:
+        raise BadInput(f"{condition!r} is not GROUPING=LEVEL")
+    if name not in groupings:
+        raise Unknown(f"grouping of suite {run.manifest.suite.name}", name, groupings)
+    levels = groupings[name].filters(run.table)
+    if level not in levels:
+        raise Unknown(f"level of {name}", level, levels)
+    return levels[level]
+
+
+def _changed(table: pl.DataFrame, run: Run, earlier: Run, was: Sequence[str]) -> pl.DataFrame:
+    same_suite(run, earlier)
+    if run.manifest.target_lang != earlier.manifest.target_lang:
+        raise BadInput(
+            f"one run is into {run.manifest.target_lang}, the other into {earlier.manifest.target_lang}; set runs into "
+            "the same language against each other"
+        )
+    before = earlier.table.select(
+        *KEY, pl.col("rendering").alias(BEFORE[0]), pl.col("gender").cast(pl.String).alias(BEFORE[1])
+    )
+    both = table.join(before, on=list(KEY), how="inner", maintain_order="left")
+    both = both.filter(pl.col("gender").ne_missing(pl.col(BEFORE[1])))
+    return both.filter(pl.col(BEFORE[1]).is_in(list(was))) if was else both
