@@ -124,3 +124,11 @@ def test_a_part_without_variation_is_compared_by_rearranging() -> None:
         )
     )
     assert equality(forces, other, seed=0, arrangements=2_000) > 0.3
+
+
+def test_groups_that_do_not_differ_at_all_have_a_p_of_one() -> None:
+    over = variation(part([3.0, 2.0, 4.0, 3.0]))
+    clusters = Clusters(np.zeros(8), np.full(8, 10.0), np.repeat(np.arange(2), 4), 0.0)
+    p, adjusted = rearranged(clusters, [over] * 2, seed=0, arrangements=200)
+    assert p.tolist() == [1.0, 1.0]
+    assert adjusted.tolist() == [1.0, 1.0]

@@ -132,6 +132,7 @@ def rearranged(
             values[start : start + count, group] = clusters.statistics(owners, group, 1.0)
     ranks = rankdata(-np.round(values, 9), axis=0)  # equal statistics share their ranks: ties count half
     p = (ranks - 0.5) / (arrangements + 1)
+    p[0, values[0] == 0] = 1.0  # no difference at all is no surprise; half of all ties would make it .5
     return p[0], _smallest(p)
 
 
