@@ -42,6 +42,8 @@ def findings(path: Path, **options: str) -> list[tuple[str, str, str, str | None
         ("Her manager agreed.", [("manager", "open")]),
         ("The doctor asked the nurse to help her.", [("doctor", "unclear"), ("nurse", "unclear")]),
         ("She said that the driver left.", [("driver", "unclear")]),
+        ("The engineer told someone that he could pay.", [("engineer", "unclear")]),
+        ("The physician owed the cashier money because he paid.", [("physician", "unclear")]),
         ("Anna is the owner.", [("owner", "unclear")]),
         ("The users lost his file.", [("users", "unclear")]),
         ("Save changes", []),

@@ -24,6 +24,7 @@ _BEFORE: dict[str, Says] = {
     "female": "female", "woman": "female", "women": "female", "lady": "female",
     "male": "male", "man": "male", "men": "male",
 }  # fmt: skip
+_ANYBODY = frozenset("someone somebody anyone anybody everyone everybody".split())
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())
 _TITLE_CASE = re.compile(r"(?<=\s)[A-Z](?=[a-z])")
 _SMALL = frozenset("a an and as at by for from in into of on or per the to via with your".split())
@@ -65,10 +66,13 @@ def mentions(finder: LexiconFinder, text: str) -> list[Mention]:
         if m.token.low in PRONOUNS and not any(start <= m.token.start < end for start, end in either)
     ]
     names = [m.token.text for m in marked if m.name and m.token.text.rstrip(".") in lexicon.names | _titled(marked)]
+    # A pronoun may also mean a noun the tagger took for something else ("owed the cashier money").
+    rest = [m.token for m in marked if m not in persons]
+    perhaps = names + [token.text for token in rest if token.low in _ANYBODY or lexicon.look_up(token.low)]
     told: list[Mention] = []
     for person in persons:
         if person.token.start not in gendered:
-            told.append(_open(person, marked, persons, spoken, names))
+            told.append(_open(person, marked, persons, spoken, perhaps if spoken else names))
         elif not any(m.token.start > person.token.end and _beside(person, m) for m in persons):
             says: Says = "female" if lexicon.gendered[person.token.low.rstrip(".")] == "female" else "male"
             told.append(Mention(person.token.start, person.token.end, says, person.token.text))

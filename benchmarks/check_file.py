@@ -1,0 +1,68 @@
+"""Speed of check-file: a PO file of 100,000 different strings, read, searched for persons, judged and written back.
+
+    python benchmarks/check_file.py [--data ../shared/data] [--strings 100000] [--persons 0.5] [--workers 2]
+
+The strings that name persons are WinoMT's (two persons each, about 13 words) as translated into German by Google, each
+with a number of its own; the others are short and name nobody. The floor is 100,000 strings in 60 s on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import evenhand
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+FLOOR = 100_000 / 60  # strings a second
+
+
+def written(data: Path, strings: int, share: float) -> str:
+    """The PO file's text; strings with and without persons take turns."""
+    lines = (data / "winomt/translations/google/en-de.txt").read_text("utf-8").splitlines()
+    pairs = [line.split(" ||| ") for line in lines]
+    entries = ['msgid ""\nmsgstr "Language: de\\n"\n']
+    for n in range(strings):
+        if int(n * share) < int((n + 1) * share):
+            source, target = (text.replace('"', "'") for text in pairs[n % len(pairs)])
+        else:
+            source, target = "Save <b>%s</b> before it is closed?", "<b>%s</b> vor dem Schließen sichern?"
+        entries.append(f'#: a.c:{n}\n#, c-format\nmsgid "{n}: {source}"\nmsgstr "{n}: {target}"\n')
+    return "\n".join(entries)
+
+
+def seconds(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--strings", type=int, default=100_000)
+    parser.add_argument("--persons", type=float, default=0.5)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "de.po"
+        path.write_text(written(options.data, options.strings, options.persons), encoding="utf-8")
+        before = time.perf_counter()
+        checked = evenhand.check_file(path, workers=options.workers)
+        judged = time.perf_counter()
+        checked.write(path)
+        took = time.perf_counter() - before
+    processor = seconds(resource.RUSAGE_SELF) + seconds(resource.RUSAGE_CHILDREN)
+    print(
+        f"{checked.strings:,} strings, {checked.persons.height:,} persons: {took:.1f} s ({processor:.1f} s of processor)"
+    )
+    print(
+        f"  of these written back in {took - (judged - before):.1f} s; {checked.strings / took:,.0f} strings a second"
+    )
+    print(f"  floor {FLOOR:,.0f}: {'met' if checked.strings / took >= FLOOR else 'MISSED'}")
+
+
+if __name__ == "__main__":
+    main()
