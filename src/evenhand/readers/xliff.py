@@ -195,7 +195,7 @@ class _Reader:
     def _take(self, tag: Tag) -> None:
         """A string is complete: a segment, or a unit of 1.2."""
         unit = self._unit or tag
-        name = unit.attributes.get("id") or unit.attributes.get("resname", "")
+        name = unit.attributes.get("id") or unit.attributes.get("resname") or str(len(self.units) + 1)
         number = tag.attributes.get("id") or (str(len(self._segments) + 1) if self._segments else "")
         if tag.name == "segment" and number:
             name = f"{name}/{number}"
