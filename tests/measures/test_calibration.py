@@ -250,3 +250,18 @@ def test_the_sensitivity_line_names_the_share_of_women_that_would_have_to_be_mis
     missed = int(line[1]) / 100
     seen = found.filter(pl.col("level") == "b")["value"][0]
     assert seen / (1 - missed) - seen == pytest.approx(row["low"], abs=0.01)
+
+
+def test_the_sensitivity_of_p_s_is_the_first_share_that_changes_it() -> None:
+    """40 % women in a, 20 % in b: P_S of b rises until women and men are as many, and falls again after that."""
+    female = np.concatenate([np.arange(600) % 5 < 2, np.arange(600) % 5 == 0])
+    kind = np.repeat(["a", "b"], 600)
+    table = pl.DataFrame(
+        {"id": [str(n) for n in range(1_200)], "kind": kind, "gender": np.where(female, "female", "male")}
+    )
+    found = estimate(table, groupings=(Grouping("kind", column="kind"),), measures=("P_S",), resamples=1_000)
+    row = found.filter(pl.col("level") == "a - b").row(0, named=True)
+    line = re.search(r"missed (\d+) % more of the women in b than in a", row["note"])
+    assert line is not None
+    women = 0.2 / (1 - int(line[1]) / 100)
+    assert np.sqrt(women * (1 - women)) - 0.4 == pytest.approx(row["low"], abs=0.006)

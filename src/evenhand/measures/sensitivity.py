@@ -7,11 +7,8 @@ leaves it: a conclusion that hangs on one or two percent needs labels, one that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import polars as pl
-from scipy.optimize import brentq
 
 from evenhand.gender import DECIDED
 from evenhand.level import ALPHA
@@ -20,8 +17,7 @@ from evenhand.measures.counts import Counted, is_gender
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job
 
-MOST = 0.9  # of the women missed: beyond it no detector that was ever looked at errs
-Value = Callable[[float], float]
+SHARES: Floats = np.linspace(0.0, 0.9, 181)  # of the women missed: what is tried
 
 
 def sensitivity(
@@ -35,10 +31,10 @@ def sensitivity(
     wanted = [-gap.low if gap.low > 0 else -gap.high] if shown else [-gap.low, -gap.high]
     options = []
     for (level, job, rows), (other, *_), sign in ((first, second, 1.0), (second, first, -1.0)):
-        value = missing(job, rows)
-        if value is None:
+        values = missing(job, rows)
+        if values is None:
             return ""
-        options += [(share, level, other) for rise in wanted if (share := _enough(value, sign * rise)) is not None]
+        options += [(share, level, other) for rise in wanted if (share := _enough(values, sign * rise)) is not None]
     what = "would not be shown" if shown else "a difference would be shown"
     if not options:
         return f"no share of women missed in one group makes that it {what.removeprefix('a difference ')}"
@@ -50,37 +46,39 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
-def _enough(value: Value, rise: float) -> float | None:
-    """The smallest share of women missed at which the value has risen this much (negative: fallen); None: none does."""
-    start, end = value(0.0), value(MOST)
-    if not np.isfinite(end) or not np.isfinite(start) or (end - start - rise) * rise < 0:
+def _enough(values: Floats, rise: float) -> float | None:
+    """The smallest share of SHARES at which the value has risen this much (negative: fallen); None: none does.
+
+    Values need not go one way only: P_S rises until women and men are as many, then falls.
+    """
+    risen = (values - values[0] - rise) * np.sign(rise)
+    reached = np.flatnonzero(np.isfinite(risen) & (risen >= 0))
+    if not len(reached) or not reached[0]:
         return None
-    return float(brentq(lambda x: value(x) - start - rise, 0.0, MOST, xtol=1e-4))
+    last = int(reached[0])
+    return float(np.interp(0.0, risen[last - 1 : last + 1], SHARES[last - 1 : last + 1]))
 
 
-def missing(job: Job, rows: pl.DataFrame) -> Value | None:
-    """The value if this share of the women had been taken for men; None where no verdicts are counted."""
+def missing(job: Job, rows: pl.DataFrame) -> Floats | None:
+    """The values if SHARES of the women had been taken for men; None where no verdicts are counted."""
     measure = job.measure
     if not isinstance(measure, Counted) or "gender" not in measure.needs:
         return None
     totals = job.statistics.cells.sum(axis=0)
     if isinstance(measure, Corrected):
-        return lambda share: float(measure.formula_with(totals[None, :], _worse(measure.matrices, share))[0])
+        repeated = np.broadcast_to(totals, (len(SHARES), len(totals)))
+        return measure.formula_with(repeated, _worse(measure.matrices))
     moves, women, men = _contexts(measure, rows)
-
-    def value(share: float) -> float:
-        taken = np.minimum(women * share / (1 - share), men)
-        return float(measure.formula((totals + taken @ moves)[None, :])[0])
-
-    return value
+    taken = np.minimum(women * (SHARES / (1 - SHARES))[:, None], men)
+    return measure.formula(totals + taken @ moves)
 
 
-def _worse(matrices: Floats, share: float) -> Floats:
-    """Confusion matrices of a detector that takes this share of the women, besides, for men."""
+def _worse(matrices: Floats) -> Floats:
+    """Confusion matrices of detectors that take SHARES of the women, besides, for men (shares x matrices x ...)."""
     female, male = DECIDED.index("female"), DECIDED.index("male")
-    changed = matrices.copy()
-    changed[..., female, :] *= 1 - share
-    changed[..., female, male] += share
+    changed = np.repeat(matrices[None], len(SHARES), axis=0)
+    changed[..., female, :] *= (1 - SHARES)[:, None, None]
+    changed[..., female, male] += SHARES[:, None]
     return changed
 
 
