@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from evenhand.systems.http import Http
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.systems.replies import dig, texts_of
-    from evenhand.workflows.audit import Settings, audit
+    from evenhand.workflows.audit import audit
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.power import plan_power
     from evenhand.workflows.score import score
     from evenhand.workflows.sentences import sentences
+    from evenhand.workflows.settings import Settings
 
 # where each public name lives; __getattr__ goes there when the name is first used
 _HOMES = {
@@ -83,7 +84,8 @@ _HOMES = {
     "systems.http": "Http",
     "systems.replies": "dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
-    "workflows.audit": "Settings audit",
+    "workflows.audit": "audit",
+    "workflows.settings": "Settings",
     "workflows.check": "check gate",
     "workflows.check_file": "FileCheck check_file",
     "workflows.compare": "compare",

@@ -17,7 +17,7 @@ from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL, interval_words
 from evenhand.suites.suite import Grouping, Kind, Suite
-from evenhand.tables import ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
+from evenhand.tables import ALL, ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
 
 FORMAT = 1
 OCCUPATIONS = "occupations"
@@ -76,6 +76,8 @@ class Manifest:
     samples: int = 1
     created: str = ""
     notes: tuple[str, ...] = ()
+    plan: dict[str, object] | None = None
+    """The frozen plan the audit was held against, with its hash."""
     format: int = FORMAT
 
     @property
@@ -104,7 +106,16 @@ class Manifest:
             "level": f"{self.level:g}",
             "evenhand": self.evenhand,
         }
+        if self.plan is not None:
+            parts["plan"] = str(self.plan.get("hash"))
         return signature_of(parts)
+
+    @property
+    def confirmatory(self) -> tuple[tuple[str, str], ...]:
+        """What the plan set out to confirm: measure and group (ALL for the whole run); nothing without a plan."""
+        named = (self.plan or {}).get("confirmatory")
+        entries = [str(entry).partition(":") for entry in named] if isinstance(named, list) else []
+        return tuple((measure, group or ALL) for measure, _, group in entries)
 
 
 def signature_of(parts: Mapping[str, str]) -> str:

@@ -315,3 +315,41 @@ def test_a_disk_that_takes_no_more_leaves_no_half_written_run(probes: Path, tmp_
     assert result.returncode == 2, result.stderr
     assert result.stderr == "evenhand: out/run: cannot be written (File too large). Nothing was written.\n"
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_plan_needs_no_key_and_an_audit_says_which(cli: Cli, probes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DEEPL_AUTH_KEY", "AZURE_TEXT_TRANSLATION_APIKEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    for system in ("deepl", "azure", "openai:gpt-5"):
+        planned = cli("plan", probes, "-s", system, "-t", "EN", "--json")
+        assert planned.returncode == 0, planned.stderr
+        assert json.loads(planned.stdout)["sent"] == 24
+        audited = cli("audit", probes, "-s", system, "-t", "en")
+        assert audited.returncode == 2
+        assert "needs a key: set the environment variable" in audited.stderr
+
+
+def test_a_frozen_plan_goes_from_plan_to_audit(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("".join(f"{'She' if n % 3 else 'He'} is {n}.\n" for n in range(24)))
+    common = (probes, "-s", f"file:{lines}", "-t", "en")
+    frozen = cli("plan", *common, "--freeze", "plan.toml", "--confirm", "share_female", "--margin", "P_S=0.02")
+    assert frozen.returncode == 0, frozen.stderr
+    assert "24 of 24 texts are answered already" in frozen.stdout
+    audited = cli("audit", *common, "--plan", "plan.toml", "-o", "run")
+    assert audited.returncode == 0, audited.stderr
+    assert "confirmatory are share_female" in audited.stdout
+    assert "the plan was made after the answers" in audited.stdout
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert 'class="planned confirmatory"' in page
+    assert 'class="planned exploratory"' in page
+    told = json.loads(cli("score", "run", "--json").stdout)["estimates"]
+    assert {row["planned"] for row in told} == {"confirmatory", "exploratory"}
+
+
+def test_an_output_of_an_unknown_kind_is_refused_with_the_list(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    cli("audit", probes, "-s", "command:cat", "-t", "en", "-o", "run", "--no-report")
+    refused = cli("report", "run", "-o", "x.pdf")
+    assert refused.returncode == 2
+    assert all(suffix in refused.stderr for suffix in (".html", ".csv", ".json", ".tex", ".md"))
+    assert not (tmp_path / "x.pdf").exists()

@@ -91,4 +91,4 @@ def test_refused_credentials_stop_and_a_lost_token_server_is_unreachable(
 def test_no_credentials_at_all_name_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
     with pytest.raises(BadInput, match="GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS"):
-        open_system("google")
+        ask("http://127.0.0.1:9")

@@ -191,7 +191,7 @@ def test_a_missing_key_names_the_variable(place: Place) -> None:
             place.ask("a")
     else:
         with pytest.raises(BadInput, match=place.case.key):
-            place.open()
+            place.ask("a")
 
 
 def test_nothing_listens_is_unreachable(place: Place) -> None:

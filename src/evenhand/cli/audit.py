@@ -18,6 +18,7 @@ from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as auditing
+from evenhand.workflows.settings import Settings
 
 _LONGEST = 110
 _BY_PATH = ("apertium", "ctranslate2", "file", "huggingface", "simulated")
@@ -43,6 +44,9 @@ def audit(
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
+    plan: Path | None = typer.Option(
+        None, "--plan", metavar="FILE", help="hold the audit against a plan of `evenhand plan --freeze FILE`"
+    ),
     max_characters: int | None = typer.Option(
         None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
     ),
@@ -53,7 +57,7 @@ def audit(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
-    settings = auditing.Settings(
+    settings = Settings(
         samples=asking.samples,
         seed=seed,
         resamples=resamples,
@@ -61,6 +65,7 @@ def audit(
         rule=rule,
         calibration=calibration,
         forms=forms,
+        plan=plan,
         references=tuple(reference),
         measures=tuple(measure),
         max_characters=max_characters,

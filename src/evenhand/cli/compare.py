@@ -13,6 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
 from evenhand.measures.direction import margin as read_margin
+from evenhand.measures.planned import PLANNED
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
 from evenhand.workflows.compare import compare as compare_runs
@@ -91,9 +92,20 @@ def compare(
     for remark in comparison.remarks:
         typer.echo(remark)
     told = runs[0].manifest.level if level is None else level
+    by_plan = PLANNED in comparison.differences.columns
     print_table(
         "\npaired differences",
-        ("measure", "difference", "value", interval_words(told), "p", "p adj.", "reading", "note"),
+        (
+            "measure",
+            "difference",
+            "value",
+            interval_words(told),
+            "p",
+            "p adj.",
+            "reading",
+            *([PLANNED] if by_plan else []),
+            "note",
+        ),
         [
             (
                 r["measure"],
@@ -103,6 +115,7 @@ def compare(
                 probability(r["p"]),
                 probability(r["p_adjusted"]),
                 r["reading"],
+                *([r[PLANNED]] if by_plan else []),
                 r["note"] or "",
             )
             for r in comparison.differences.iter_rows(named=True)

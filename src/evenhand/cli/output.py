@@ -18,7 +18,9 @@ from rich.table import Table
 from evenhand.errors import MissingExtra
 from evenhand.findings import Findings
 from evenhand.level import interval_words
+from evenhand.measures.planned import CONFIRMATORY, PLANNED
 from evenhand.runs import Run
+from evenhand.tables import ALL
 
 _WIDE = 10_000
 REPORT = "report.html"
@@ -86,13 +88,16 @@ def headline(estimates: pl.DataFrame) -> pl.DataFrame:
     grouped = pl.col("group").is_in(small) & pl.col("measure").is_in(_BY_GROUP)
     grouped &= ~is_difference | pl.col("group").is_in(two) | pl.col("measure").is_in(["wrong_common"])
     sector = pl.col("reference").is_not_null() & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS)
-    return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()))
+    planned = pl.col(PLANNED) == CONFIRMATORY if PLANNED in estimates.columns else pl.lit(value=False)
+    return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()) | planned)
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:
     """Value, interval, method and coverage of a run's estimates, with what has to be said about them."""
     estimates = run.estimates
     shown = estimates if everything else headline(estimates)
+    if PLANNED in shown.columns:
+        shown = shown.sort(pl.col(PLANNED) != CONFIRMATORY, maintain_order=True)
     often = [note for note, times in Counter(shown["note"].drop_nulls().to_list()).items() if times > 1]
     marks = {note: f"({n})" for n, note in enumerate(often, start=1)}
     rows = []
@@ -109,6 +114,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
                 str(row["measure"]),
                 where,
                 variant,
+                str(row.get(PLANNED) or ""),
                 number(row["value"]),
                 interval(row),
                 str(row["interval"] or "").split(" (")[0],
@@ -119,7 +125,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
             )
         )
     words = interval_words(run.manifest.level)
-    head = ("measure", "group", "variant", "value", words, "method", "valid", "decided", "p adj.", "note")
+    head = ("measure", "group", "variant", "plan", "value", words, "method", "valid", "decided", "p adj.", "note")
     keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
     print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
     for note, mark in marks.items():
@@ -130,6 +136,17 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
         typer.echo(
             f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all."
         )
+    print_plan(run)
+
+
+def print_plan(run: Run) -> None:
+    """The plan a run was held against, on one line; nothing without one."""
+    plan = run.manifest.plan
+    if plan is not None:
+        named = ", ".join(
+            measure if group == ALL else f"{measure} by {group}" for measure, group in run.manifest.confirmatory
+        )
+        typer.echo(f"\nplan       {plan.get('hash')}, frozen {plan.get('frozen')}: confirmatory are {named}")
 
 
 def print_signature(result: Run | Findings) -> None:

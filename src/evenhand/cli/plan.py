@@ -7,6 +7,7 @@ from dataclasses import asdict
 import typer
 
 from evenhand.cli.asking import Asking
+from evenhand.cli.freezing import FreezeOptions, print_frozen
 from evenhand.cli.option_groups import grouped
 from evenhand.cli.output import print_json
 from evenhand.cli.strength import PowerOptions, print_strength
@@ -20,16 +21,17 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 def plan(
     asking: Asking,
     power: PowerOptions,
+    freezing: FreezeOptions,
     price: float | None = typer.Option(
         None, "--price", metavar="X", min=0, help="price per million characters, any currency"
     ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
-    suite = asking.probes()
+    suite, system = asking.probes(), asking.answering()
     planned = planning.plan(
         suite,
-        asking.answering(),
+        system,
         target=asking.target,
         samples=asking.samples,
         price=price,
@@ -37,8 +39,11 @@ def plan(
         limits=asking.limits(),
     )
     strength = power.planned(suite)
+    frozen = freezing.frozen(asking, suite, system, planned)
     if json:
-        print_json({**asdict(planned), **({"power": asdict(strength)} if strength else {})})
+        more = {"power": asdict(strength)} if strength else {}
+        more |= {"plan": frozen.content()} if frozen else {}
+        print_json({**asdict(planned), **more})
         return
     calls = "call" if planned.calls == 1 else "calls"
     typer.echo(f"texts       {planned.texts:>12,}")
@@ -52,3 +57,5 @@ def plan(
     typer.echo("Nothing was sent.")
     if strength:
         print_strength(strength)
+    if frozen and freezing.freeze:
+        print_frozen(frozen, freezing.freeze)

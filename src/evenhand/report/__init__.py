@@ -32,6 +32,7 @@ def report(
     from evenhand.report import exports
 
     if page.suffix.lower() not in exports.WRITERS:
+        check_suffix(page, (*PAGES, *exports.WRITERS))
         write_report(loaded, page, figures=drawn)
     else:
         exports.write_table(loaded, page)
@@ -40,6 +41,13 @@ def report(
     if tables is not None:
         exports.write_tables(loaded, Path(tables))
     return page
+
+
+def check_suffix(output: Path, known: Sequence[str]) -> None:
+    """Refuse a file whose name promises what we do not write; one without a suffix is a page."""
+    if output.suffix and output.suffix.lower() not in known:
+        names = ", ".join(dict.fromkeys(known))
+        raise BadInput(f"{output}: {output.suffix} is nothing we write; known are {names}. Nothing was written.")
 
 
 def require_charts(purpose: str = "writing a report") -> None:
@@ -61,6 +69,7 @@ def write_report(
     is shown as it is. Raises MissingExtra when the packages for reports are not installed, BadInput when a folder
     cannot be read or the file cannot be written.
     """
+    check_suffix(output, PAGES)
     require_charts()
     if not results:
         raise BadInput("a report needs at least one run folder")
@@ -82,5 +91,6 @@ def write_figures(results: Sequence[Run | Findings], folder: Path) -> list[Path]
     return drawing.write_figures(build.figures_of(results), folder)
 
 
+PAGES = (".html", ".htm")
 VERB = "evenhand.report:report"
 callable_room(__name__)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from evenhand.gender import GENDERS, LOOKS
 from evenhand.level import interval_words
+from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import gender_style, letter
 from evenhand.report.vocabulary import language, show, show_p, span, wording
@@ -104,6 +105,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
         rows.append(
             {
                 **row,
+                "planned": row.get(PLANNED),
                 "title": words.title,
                 "explanation": words.explanation,
                 "shown": show(row["value"], unit),

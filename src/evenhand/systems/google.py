@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,15 +37,23 @@ class Google(Rest):
         key = self._http.secret("GOOGLE_API_KEY", optional=True)
         # in a header, because an address ends up in logs
         self._http.header("X-Goog-Api-Key", key)
-        self._tokens = None if key is not None else _Tokens(self._http, timeout)
+        self._has_key, self._timeout = key is not None, timeout
         self._url = self._http.base(argument or PLACE)
         self._model = model
         self.name = f"google:{self._url}" if argument else "google"
         self.fingerprint = fingerprint("google", server=self._url if argument else None, model=model)
 
+    @functools.cached_property
+    def _tokens(self) -> _Tokens:
+        """Made when something is sent: a plan needs no credentials."""
+        return _Tokens(self._http, self._timeout)
+
+    def _refresh(self) -> None:
+        self._tokens.refresh()
+
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        if self._tokens is not None:
-            await asyncio.to_thread(self._tokens.refresh)
+        if not self._has_key:
+            await asyncio.to_thread(self._refresh)
         body: dict[str, Body] = {
             "q": [request.text for request in requests],
             "source": requests[0].source,

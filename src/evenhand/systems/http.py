@@ -76,15 +76,19 @@ class Http:
 
     def __init__(self, system: str, *, timeout: float = 60.0, judge: Judge | None = None) -> None:
         self._system, self._timeout, self._judge = system, timeout, judge or (lambda status, said: None)
+        self._missing = ""
         self._secrets: list[Secret] = []
         self._headers: dict[str, tuple[str, Secret]] = {}
         self._client: httpx.Client | None = None
 
     def secret(self, *names: str, optional: bool = False) -> Secret | None:
-        """The first of these environment variables that is set; an error that names them when none is."""
+        """The first of these environment variables that is set; None, and an error when something is sent, without.
+
+        A plan sends nothing and needs no key.
+        """
         value = next((os.environ[name].strip() for name in names if os.environ.get(name, "").strip()), "")
         if not value and not optional:
-            raise BadInput(f"{self._system} needs a key: set the environment variable {' or '.join(names)}")
+            self._missing = f"{self._system} needs a key: set the environment variable {' or '.join(names)}"
         if value and not (value.isascii() and value.isprintable()):
             raise BadInput(f"{self._system}: the key in {' or '.join(names)} has characters no key has")
         return self.guard(value) if value else None
@@ -201,6 +205,8 @@ class Http:
             self._client = None
 
     def _open(self) -> httpx.Client:
+        if self._missing:
+            raise BadInput(self._missing)
         if self._client is None:
             limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
             self._client = httpx.Client(timeout=self._timeout, limits=limits, verify=_tls())

@@ -5,61 +5,35 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
+from evenhand.atomic import write_text
+from evenhand.detect import ALIGNED_RULES, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
-from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
-from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
-from evenhand.systems.agenda import Limits
 from evenhand.systems.dispatch import Dispatcher, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
+from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
+from evenhand.workflows.settings import Settings
 from evenhand.workflows.unmarked import with_persons
 
-
-@dataclass(frozen=True)
-class Settings:
-    """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
-
-    `measures` come to those of the suite; `forms` is a file of forms that people labelled, of which the run keeps a
-    copy. `limits` keeps below a service's own limits (calls at once, requests and
-    characters a minute); `max_characters` refuses to start when more would be sent; `replace` lets the output folder's
-    run of something else be replaced.
-    """
-
-    samples: int = 1
-    seed: int = 0
-    resamples: int = RESAMPLES
-    level: float = LEVEL
-    rule: str = RULE
-    calibration: Path | None = None
-    forms: Path | None = None
-    references: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    max_characters: int | None = None
-    limits: Limits | None = None
-    replace: bool = False
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
+__all__ = ["Settings", "audit", "manifest_of", "memory_path", "open_for", "requests_of", "tabulate"]
 
 
 def memory_path() -> Path:
@@ -92,6 +66,8 @@ def audit(
     asked, found = with_persons(asked)
     if asked.targets and primary(target) not in asked.targets:
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
+    plan = read_plan(settings.plan) if settings.plan else None
+    settings = plan.applied(settings) if plan else settings
     if output is not None:
         if settings.replace:
             check_place(Path(output))
@@ -109,6 +85,7 @@ def audit(
             f"the rule {settings.rule} needs word alignments, which an audit does not have; judge pairs with a column "
             f"alignment by `evenhand detect --rule {settings.rule}`"
         )
+    deviations = plan.deviations(asked, answering, target, settings) if plan else ()
     forms = given_forms(settings.forms)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
     requests = list(requests_of(asked, target, settings.samples))
@@ -126,18 +103,29 @@ def audit(
     verdicts = judge(asked.probes, renderings, detector)
     remembered = verdicts if dispatcher.memory is not None else None
     notes = (*found, *counted(forms), *_notes(renderings, answers), *_not_kept(remembered, answers))
-    manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes)
+    if plan:
+        notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
+    manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
     run = estimated(unscored, calibration=calibration, references=references)
     if not output:
         return run
     saved = run.save(output)
     keep_in(Path(output), forms)
+    if settings.plan:
+        write_text(Path(output) / FILE, settings.plan.read_text(encoding="utf-8"))
     return saved
 
 
 def manifest_of(
-    suite: Suite, system: System, detector: Detector, *, target: str, settings: Settings, notes: Sequence[str] = ()
+    suite: Suite,
+    system: System,
+    detector: Detector,
+    *,
+    target: str,
+    settings: Settings,
+    notes: Sequence[str] = (),
+    plan: Frozen | None = None,
 ) -> Manifest:
     """The manifest of a new run, of an audit and of anything else that makes one; `score` adds what it scores with."""
     return Manifest(
@@ -155,6 +143,7 @@ def manifest_of(
         samples=settings.samples,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         notes=tuple(notes),
+        plan=plan.content() if plan else None,
     )
 
 

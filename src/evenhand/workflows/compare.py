@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+
+import polars as pl
 
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
 from evenhand.measures.direction import directed
-from evenhand.measures.paired import Comparison
+from evenhand.measures.paired import Comparison, comparable
 from evenhand.measures.paired import compare as compare_tables
+from evenhand.measures.planned import CONFIRMATORY, EXPLORATORY, PLANNED
 from evenhand.runs import Run, load_run
+from evenhand.statistics.measure import Measure
+from evenhand.tables import ALL
 from evenhand.workflows.score import measures_of
 
 
@@ -38,7 +44,8 @@ def compare(
     `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it
     (`share_male:lower`, `share_female:nearer=0.5`). `margins` (measure to size) ask whether a system is no worse than
     another by more than that. Seed, resamples and level (unless given) are those of the first run. Runs of another
-    suite or version are refused.
+    suite or version are refused. Where every run was made by a frozen plan, the measures that all plans confirm are a
+    family of their own, and the others are exploratory.
     """
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
@@ -53,15 +60,41 @@ def compare(
     missing = [name for name in margins if name not in [m.name for m in chosen]]
     if missing:
         raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
-    return compare_tables(
-        {name: run.table for name, run in zip(names, loaded, strict=True)},
-        clusters=info.suite.clusters,
-        groupings=info.suite.groupings,
-        measures=chosen,
-        seed=info.seed,
-        resamples=info.resamples,
-        level=info.level if level is None else check_level(level),
-        margins=margins,
+    tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
+
+    def compared(some: Sequence[Measure]) -> Comparison:
+        return compare_tables(
+            tables,
+            clusters=info.suite.clusters,
+            groupings=info.suite.groupings,
+            measures=some,
+            seed=info.seed,
+            resamples=info.resamples,
+            level=info.level if level is None else check_level(level),
+            margins={m.name: margins[m.name] for m in some if m.name in margins},
+        )
+
+    if any(run.manifest.plan is None for run in loaded):
+        return compared(chosen)
+    planned = set.intersection(*(set(run.manifest.confirmatory) for run in loaded))
+    families = {
+        CONFIRMATORY: [m for m in chosen if comparable(m) and (m.name, ALL) in planned],
+        EXPLORATORY: [m for m in chosen if comparable(m) and (m.name, ALL) not in planned],
+    }
+    return _joined({kind: compared(some) for kind, some in families.items() if some})
+
+
+def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
+    """Comparisons of the same runs by other measures, each a family of its own, as one."""
+    parts = list(by_kind.values())
+    if not parts:
+        raise BadInput("none of these measures can be compared between systems as a whole")
+    marked = [part.differences.with_columns(pl.lit(kind).alias(PLANNED)) for kind, part in by_kind.items()]
+    return replace(
+        parts[0],
+        differences=pl.concat(marked, how="diagonal"),
+        ranking=pl.concat([part.ranking for part in parts]),
+        harms=pl.concat([part.harms for part in parts]),
     )
 
 

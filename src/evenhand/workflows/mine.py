@@ -32,8 +32,9 @@ from evenhand.mining.words import word_ratios
 from evenhand.runs import Run
 from evenhand.runs import read_manifest as read_run_manifest
 from evenhand.tables import ESTIMATES
-from evenhand.workflows.audit import Settings, manifest_of
+from evenhand.workflows.audit import manifest_of
 from evenhand.workflows.score import estimated
+from evenhand.workflows.settings import Settings
 
 KIND = "mining"
 WORK = "work"

@@ -15,6 +15,7 @@ from evenhand.errors import BadInput
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
+from evenhand.measures.planned import marked
 from evenhand.references.reference import Reference
 from evenhand.runs import Run, SuiteInfo, check_output, load_run
 from evenhand.suites.suite import Suite
@@ -70,10 +71,11 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
         kind=info.suite.kind,
     )
     more = [against(run, references), word_effects(run)]
+    together = pl.concat([estimates, *[table for table in more if table.height]], how="diagonal")
     return replace(
         run,
         manifest=replace(info, notes=_notes(info.notes, run.verdicts)),
-        estimates=pl.concat([estimates, *[table for table in more if table.height]], how="diagonal"),
+        estimates=together if info.plan is None else marked(together, info.confirmatory),
         occupations=every_occupation(run, references) if references else None,
     )
 

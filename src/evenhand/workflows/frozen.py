@@ -1,0 +1,213 @@
+"""Plans that are fixed before anything is sent: what is asked of whom, what is measured, what counts as confirmatory.
+
+A plan is a TOML file with a hash of its own content. An audit made with it checks the hash, refuses another suite,
+system or language, says every other deviation, and says so when answers are older than the plan.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from evenhand._version import __version__
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput, Unknown
+from evenhand.languages import code
+from evenhand.suites.suite import Suite
+from evenhand.systems.agenda import Plan
+from evenhand.systems.protocol import Answer, System, fingerprint_of
+from evenhand.tables import ALL
+from evenhand.workflows.score import measures_of
+from evenhand.workflows.settings import Settings
+from evenhand.workflows.unmarked import with_persons
+
+FILE = "plan.toml"  # its name in a run folder
+HEAD = "# A plan of Evenhand, frozen before the audit. A change after that is detected by the hash.\n"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What was planned. `known`: how many of the `texts` were already answered (in the memory, or in a file)."""
+
+    frozen: str
+    evenhand: str
+    texts: int
+    known: int
+    suite: dict[str, str]
+    system: dict[str, str]
+    target: str
+    settings: dict[str, object]
+    measures: list[str]
+    confirmatory: list[str]
+    margins: dict[str, float]
+
+    @property
+    def hash(self) -> str:
+        content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        return sha256(content.encode()).hexdigest()[:16]
+
+    def content(self) -> dict[str, object]:
+        """The plan with its hash, as the file and a run's manifest hold it."""
+        return {"hash": self.hash, **asdict(self)}
+
+    def applied(self, settings: Settings) -> Settings:
+        """The settings with those of the plan wherever nothing else was asked for."""
+        usual = Settings()
+        planned = {name: self.settings[name] for name in ("level", "rule", "samples", "seed", "resamples")}
+        planned["references"] = tuple(map(str, _listed(self.settings["references"])))
+        planned["measures"] = tuple(self.measures)
+        changed = {name: value for name, value in planned.items() if getattr(settings, name) == getattr(usual, name)}
+        return replace(settings, **changed)  # type: ignore[arg-type]  # values of a file whose hash was checked
+
+    def deviations(self, suite: Suite, system: System, target: str, settings: Settings) -> tuple[str, ...]:
+        """What differs from the plan, one phrase each; another suite, system or language is refused."""
+        asked = {"suite": _suite(suite), "system": {"name": system.name}, "target": {"language": code(target)}}
+        planned = {"suite": self.suite, "system": {"name": self.system["name"]}, "target": {"language": self.target}}
+        for what, values in asked.items():
+            if values != planned[what]:
+                told, plan = (" ".join(v.values()) for v in (values, planned[what]))
+                raise BadInput(
+                    f"the plan {self.hash} is for {what} {plan}, and this audit is of {told}. Nothing was sent."
+                )
+        differing = [
+            f"{name} is {now} and was planned as {self.settings.get(name)}"
+            for name, now in _settings(settings).items()
+            if now != self.settings.get(name)
+        ]
+        if fingerprint_of(system, suite.source_lang, code(target)) != self.system["fingerprint"]:
+            differing.append(f"{system.name} is another version than the one planned with")
+        measures = measures_of(suite, settings.measures)
+        differing += [f"{name} was planned and is not measured" for name in self.measures if name not in measures]
+        differing += [f"{name} is measured and was not planned" for name in measures if name not in self.measures]
+        return tuple(differing)
+
+
+def freeze(
+    path: Path,
+    *,
+    suite: Suite,
+    system: System,
+    target: str,
+    settings: Settings,
+    sending: Plan,
+    confirmatory: Sequence[str],
+    margins: Mapping[str, float],
+) -> Frozen:
+    """Write a plan; `confirmatory` are MEASURE (the whole run, and comparisons of runs) or MEASURE:GROUP.
+
+    A file that is there is never replaced: a plan that could be written twice would fix nothing.
+    """
+    asked, _ = with_persons(suite)
+    measures = measures_of(asked, settings.measures)
+    if not confirmatory:
+        raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")
+    for entry in confirmatory:
+        measure, group = split(entry)
+        if measure not in measures:
+            raise Unknown("measure of this plan", measure, measures)
+        groups = [g.name for g in asked.groupings]
+        if group not in (ALL, *groups):
+            raise Unknown(f"grouping of suite {asked.name}", group, groups)
+    for measure in margins:
+        if measure not in measures:
+            raise Unknown("measure of this plan", measure, measures)
+    plan = Frozen(
+        frozen=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        evenhand=__version__,
+        texts=sending.texts,
+        known=sending.texts if system.name.startswith("file:") else sending.memory_hits,
+        suite=_suite(asked),
+        system={"name": system.name, "fingerprint": fingerprint_of(system, asked.source_lang, code(target))},
+        target=code(target),
+        settings=_settings(settings),
+        measures=measures,
+        confirmatory=list(dict.fromkeys(confirmatory)),
+        margins=dict(margins),
+    )
+    if path.exists():
+        raise BadInput(f"{path} is there: a frozen plan is never replaced. Name another file. Nothing was written.")
+    write_plan(path, plan)
+    return plan
+
+
+def write_plan(path: Path, plan: Frozen) -> None:
+    """The plan as a file that people can read."""
+    write_text(path, HEAD + _toml(plan.content()))
+
+
+def read_plan(path: Path) -> Frozen:
+    """The plan of a file; refused when its content is not what was frozen."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not valid TOML: {error}") from error
+    return plan_of(content, name=str(path))
+
+
+def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
+    """The plan of a file's or a manifest's content."""
+    fields = {key: value for key, value in content.items() if key != "hash"}
+    if set(fields) != set(Frozen.__dataclass_fields__):
+        raise BadInput(f"{name}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one")
+    plan = Frozen(**fields)  # type: ignore[arg-type]  # checked by the hash: it was written by us
+    if plan.hash != content.get("hash"):
+        raise BadInput(
+            f"{name} was changed after it was frozen: its hash is {plan.hash}, and {content.get('hash')} was frozen. "
+            "Freeze a new plan, or use the one that was frozen."
+        )
+    return plan
+
+
+def split(entry: str) -> tuple[str, str]:
+    """Measure and group of MEASURE or MEASURE:GROUP."""
+    measure, _, group = entry.partition(":")
+    return measure, group or ALL
+
+
+def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[str, ...]:
+    """What to say where answers came before the plan: by what was known when it was frozen, or by their own dates."""
+    after = "the plan was made after the answers"
+    if plan.known:
+        return (f"{after}: {plan.known:,} of {plan.texts:,} were known when it was frozen",)
+    older = sorted(a.asked_at for a in answers if a.asked_at is not None and a.asked_at < plan.frozen)
+    return (f"{after}: {len(older):,} of {len(answers):,} are older, the oldest of {older[0]}",) if older else ()
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _suite(suite: Suite) -> dict[str, str]:
+    return {"name": suite.name, "version": suite.version, "hash": suite.hash}
+
+
+def _settings(settings: Settings) -> dict[str, object]:
+    """What changes a run's numbers, in words that TOML can hold."""
+    calibration = sha256(settings.calibration.read_bytes()).hexdigest()[:16] if settings.calibration else "none"
+    return {
+        "level": settings.level,
+        "rule": settings.rule,
+        "samples": settings.samples,
+        "seed": settings.seed,
+        "resamples": settings.resamples,
+        "references": list(settings.references),
+        "calibration": calibration,
+    }
+
+
+def _toml(content: Mapping[str, object]) -> str:
+    """Plain values first, then tables; JSON's strings, numbers and lists are TOML's too."""
+    plain = [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in content.items() if not isinstance(v, Mapping)]
+    tables = [
+        "\n".join([f"\n[{key}]", *(f"{json.dumps(k)} = {json.dumps(v, ensure_ascii=False)}" for k, v in value.items())])
+        for key, value in content.items()
+        if isinstance(value, Mapping)
+    ]
+    return "\n".join([*plain, *tables]) + "\n"
