@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
+TESTED := -cconstraints.txt
 EXTRAS := report,languages,ctranslate2,serve
 APT    := apt-get
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo 2>/dev/null)
@@ -31,18 +32,20 @@ $(STAMPS)/venv:
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml
+$(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml constraints.txt
 	@echo "installing Evenhand into $(VENV) (the first time takes a minute or two)"
-	@$(BIN)/pip install -q -e '.[$(EXTRAS)]' -e ./pocket
+	@$(BIN)/pip install -q $(TESTED) -e '.[$(EXTRAS)]' -e ./pocket \
+	  || { echo "the tested versions (constraints.txt) do not fit this machine: taking the newest ones"; \
+	       $(BIN)/pip install -q -e '.[$(EXTRAS)]' -e ./pocket; }
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/install
 	@$(BIN)/pip install -q 'pip>=25.1'
-	@$(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev
+	@$(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev $(TESTED)
 	@touch $@
 
 $(STAMPS)/docs: $(STAMPS)/dev
-	@$(BIN)/pip install -q --group docs
+	@$(BIN)/pip install -q --group docs $(TESTED)
 	@touch $@
 
 # Apertium and its pairs come from apt; without apt the demo says so and audits what it can.

@@ -1,0 +1,108 @@
+"""What we stand on: tested versions of everything, licences that were looked at, and what our own packages say."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evenhand.tsv import rows
+
+ROOT = Path(__file__).resolve().parents[1]
+PERMISSIVE = re.compile(
+    r"\b(?:MIT|BSD|0BSD|Apache|ISC|PSF|Python Software Foundation|Zlib|CC0|CNRI|Unlicense|HPND)\b", re.IGNORECASE
+)
+COPYLEFT = re.compile(r"GPL|MPL|Mozilla|SHARE|BY-SA|NonCommercial|Proprietary|EUPL|SSPL", re.IGNORECASE)
+FAILING = "of which nobody has decided: add it to tests/licences.tsv and docs/licences.md, or leave it out"
+
+
+def project(place: str) -> dict[str, list[str]]:
+    """Requirements by extra ("" for core) or group of one of our projects."""
+    told = tomllib.loads((ROOT / place).read_text("utf-8"))
+    extras = told["project"].get("optional-dependencies", {})
+    return {"": told["project"]["dependencies"], **extras, **told.get("dependency-groups", {})}
+
+
+def run_time() -> dict[str, Distribution]:
+    """Every installed package that Evenhand, an extra of it or Pocket needs to run."""
+    needs = [text for place in ("pyproject.toml", "pocket/pyproject.toml") for name, texts in project(place).items()
+             if name not in ("dev", "docs") for text in texts]  # fmt: skip
+    left, packages = [Requirement(text) for text in needs], dict[str, Distribution]()
+    while left:
+        need = left.pop()
+        name = canonicalize_name(need.name)
+        if name in packages:
+            continue
+        try:
+            packages[name] = distribution(name)
+        except PackageNotFoundError:
+            continue
+        further = map(Requirement, packages[name].requires or ())
+        left += [
+            r for r in further if r.marker is None or any(r.marker.evaluate({"extra": e}) for e in ("", *need.extras))
+        ]
+    return packages
+
+
+def declared(package: Distribution) -> str:
+    """What a package says: its licence expression, else its classifiers, else the first line of the free text."""
+    fields = {name: package.metadata.get_all(name) or [""] for name in ("License-Expression", "Classifier", "License")}
+    classifiers = [text for text in fields["Classifier"] if text.startswith("License ::")]
+    texts = [fields["License-Expression"][0], "; ".join(classifiers), fields["License"][0].partition("\n")[0]]
+    return " | ".join(text for text in texts if text)
+
+
+def test_every_run_time_dependency_has_a_licence_that_somebody_looked_at() -> None:
+    decided = {row["package"]: row for row in rows(ROOT / "tests" / "licences.tsv")}
+    packages = run_time()
+    assert {"polars", "numpy", "scipy", "httpx", "typer", "rich"} <= set(packages)
+    listed = {name: declared(package) for name, package in sorted(packages.items())}
+    open_questions = {
+        name: said
+        for name, said in listed.items()
+        if name not in decided and (not PERMISSIVE.search(said) or COPYLEFT.search(said))
+    }
+    assert not open_questions, f"licences {FAILING}"
+    page = (ROOT / "docs" / "licences.md").read_text("utf-8")
+    assert all(f"`{name}`" in page for name in decided)
+
+
+def test_the_tested_versions_cover_what_is_required_and_fit_it() -> None:
+    pins = {
+        canonicalize_name(name): version
+        for name, _, version in (
+            line.strip().partition("==") for line in (ROOT / "constraints.txt").open("r", encoding="utf-8")
+        )
+        if version
+    }
+    absent = {"torch", "transformers", "spacy"}  # installed by hand, for the tests that need them
+    for place in ("pyproject.toml", "pocket/pyproject.toml"):
+        for texts in project(place).values():
+            for need in map(Requirement, texts):
+                name = canonicalize_name(need.name)
+                if name not in absent:
+                    assert name in pins, f"{name} is not in constraints.txt: run builders/constraints.py"
+                    assert need.specifier.contains(pins[name], prereleases=True)
+
+
+def test_the_demo_and_the_tests_install_the_tested_versions() -> None:
+    text = (ROOT / "Makefile").read_text("utf-8")
+    assert "TESTED := -cconstraints.txt" in text
+    tested = [line for line in text.splitlines() if "pip install" in line and "$(TESTED)" in line]
+    assert any("-e ./pocket" in line for line in tested)
+    assert {group for line in tested for group in re.findall(r"--group (\w+)", line)} == {"dev", "docs"}
+
+
+def test_the_models_say_that_they_are_under_another_licence_than_the_code() -> None:
+    told = tomllib.loads((ROOT / "pocket" / "pyproject.toml").read_text("utf-8"))["project"]
+    assert told["license"] == "Apache-2.0 AND CC-BY-SA-4.0"
+    text = "".join((ROOT / "pocket" / name).read_text("utf-8") for name in told["license-files"])
+    data = (ROOT / "pocket" / "DATA.md").read_text("utf-8").partition("\n## ")[0]
+    sources = re.findall(r"^\| (\w+)", data, re.MULTILINE)[1:]
+    assert len(set(sources)) >= 9
+    assert all(source in text for source in sources)
+    assert "Creative Commons Attribution-ShareAlike 4.0" in text
