@@ -123,8 +123,8 @@ def main() -> None:
                 improved[kind] += better(case, detector, table)
             if share > LIMIT:
                 above.append(f"{case.suite.name} into {case.target}: {kind} {share:.1%}")
-                for row in decided.head(options.examples).iter_rows(named=True):
-                    above.append(f"    {row['source']} | {row['rendering']} | {row['gender']}")
+            for row in decided.head(options.examples).iter_rows(named=True):
+                above.append(f"    {kind}: {row['source']} | {row['rendering']} | {row['gender']}")
     columns = list(dict.fromkeys(column for _, column in worst))
     print(f"{'':20}" + "".join(f"{column:>13}" for column in columns) + f"{'better':>9}")
     for kind, count in improved.items():

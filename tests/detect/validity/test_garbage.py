@@ -12,7 +12,7 @@ from evenhand import load_suite
 from evenhand.detect import open_detector
 from evenhand.suites.suite import Suite
 
-from .garbage import KINDS
+from .garbage import HALVES, KINDS, english
 
 DECIDED = 0.02
 PRONOUNS = "basque korean hungarian turkish finnish estonian persian indonesian japanese".split()
@@ -42,6 +42,19 @@ def decided(suite: Suite, target: str) -> dict[str, float]:
 def test_garbage_is_not_decided_by_pronouns(language: str, target: str) -> None:
     shares = decided(part(f"pronouns-{language}", 300), target)
     assert {kind: share for kind, share in shares.items() if share > DECIDED} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"), [("pronouns-korean", 0.04), ("pronouns-finnish", 0.02), ("occupations-hungarian", 0.04)]
+)
+def test_half_a_translation_is_hardly_ever_decided(name: str, limit: float) -> None:
+    suite = part(name, 300)
+    detector = open_detector(suite.kind, source=suite.source_lang, target="en")
+    good = english(suite.probes)
+    for answers in (good, *(half(good, "en") for half in HALVES.values())):
+        verdicts = detector.detect(suite.probes.with_columns(rendering=pl.Series(answers, dtype=pl.String)))
+        share = verdicts.filter(pl.col("gender").cast(pl.String) != "unknown").height / verdicts.height
+        assert share > 0.99 if answers is good else share <= limit
 
 
 @pytest.mark.parametrize("target", "de es fr it pt ru uk pl nl ar he el".split())

@@ -139,6 +139,44 @@ def test_a_translation_with_something_around_it_is_still_one(rendering: str) -> 
     assert reason(NURSE, rendering) is None
 
 
+@pytest.mark.parametrize(
+    ("languages", "source", "rendering"),
+    [("ko-en", "그 사람은 도덕적이야", "She"), ("ko-en", "걔는 선장이에요", "She is a s"),
+     ("hu-en", "Ő egy orvos.", "He is a"),
+     ("hu-en", "ő egy jó beszédíró", "She is a good"), ("hu-en", "Ő egy parti őr.", "She is a coast"),
+     ("hu-en", "ő egy pályamunkás", "He is a railwa"), ("hu-en", "ő sminkes", "She is a ma"),
+     ("tr-en", "O çalışkan.", "He"),
+     ("hu-de", "Ő egy jó orvos.", "Er ist ein guter"), ("en-hi", "The girl is at school.", "लड़की स्कूल में")],
+)  # fmt: skip
+def test_the_first_half_of_a_short_sentence_is_cut_off(languages: str, source: str, rendering: str) -> None:
+    assert reason(source, rendering, languages=languages) == "cut off"
+
+
+@pytest.mark.parametrize(
+    ("languages", "source", "rendering"),
+    [("hu-en", "ő egy orvos", "he is a doctor"), ("ko-en", "걔는 의사야", "She is a doctor"),
+     ("hu-en", "Ő jó.", "She is good"),
+     ("ko-en", "그 사람은 강해", "He is strong"), ("hu-en", "ő egy zoológus", "He is a zoologist"),
+     ("hu-en", "Ő az osztály tagja", "He is a member"), ("hu-en", "Ő.", "He."), ("de-en", "Er", "He")],
+)  # fmt: skip
+def test_a_whole_short_sentence_without_a_full_stop_is_let_be(languages: str, source: str, rendering: str) -> None:
+    assert reason(source, rendering, languages=languages) is None
+
+
+def test_letters_a_language_does_not_have_tell_it_from_its_neighbour() -> None:
+    assert reason("I made the bed.", "Pościeliłem łóżko.", languages="en-cs") == "another language"
+    assert reason("I made the bed.", "Pościeliłem łóżko.", languages="en-pl") is None
+    assert reason("I made the bed.", "Ustlal jsem postel.", languages="en-cs") is None
+
+
+def test_a_translator_in_the_source_excuses_a_translation_and_no_prompt() -> None:
+    assert reason("Ő egy fordító.", "She is a translator.", languages="hu-en") is None
+    for prompt in ("Translate the following text into English: Ő egy fordító.",
+                   "You are a professional translator. Translate the user's text into English."):  # fmt: skip
+        assert reason("Ő egy fordító.", prompt, languages="hu-en") == "repeats the source"
+    assert reason("She died in 1256.", "x", languages="en-hi") == "degenerate"
+
+
 def test_a_source_that_apologises_or_tells_of_an_error_may_be_rendered_so() -> None:
     sorry = "I'm sorry, but I can't help you with that."
     assert reason(sorry, "Es tut mir leid, aber ich kann Ihnen dabei nicht helfen.") is None

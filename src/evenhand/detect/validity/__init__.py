@@ -32,7 +32,7 @@ from evenhand.detect.validity.tongues import (
 from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
 
-VERSION = "1"  # of the rules; the data files are hashed
+VERSION = "2"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
 LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
@@ -83,7 +83,8 @@ class Validity:
         self.source, self.target = primary(source_lang), primary(target_lang)
         self._table, self._advantage = table(self.target), advantage(self.target) if table(self.target) else {}
         self._odd = odd_letters(self.target)
-        self._unfinished = frozenset().union(*shape.unfinished(self.target))
+        ends = shape.unfinished(self.target)
+        self._unfinished, self._subjects = ends.words | ends.verbs | ends.attributes, ends.subjects
         self._triggers = frozenset(phrases.by_word())
         self._everywhere = bool(phrases.everywhere(self.target))
         self._source = remembered(self._read_source, mebibytes=24, letter=40)
@@ -131,7 +132,7 @@ class Validity:
         low = phrases.plain(text)
         words = WORD.findall(low)
         n = len(words)
-        if not shape.ended(text) and (shape.ended(source) or not words or self._breaks(words[-1])):
+        if not shape.ended(text) and (shape.ended(source) or not words or self._breaks(words)):
             return False
         if text.endswith(shape.DOTS) and not source.endswith(shape.DOTS):
             return False
@@ -146,9 +147,9 @@ class Validity:
         known = self._source(source).known
         return n < UNKNOWN_WORDS and told > 1.0 - LEAD_ALONE and sum([word in known for word in words]) < COPIED * n
 
-    def _breaks(self, last: str) -> bool:
-        """True for a word, or what is left of one, after which a text may be cut off."""
-        return last in self._unfinished or shape.fragment(last, self.target)
+    def _breaks(self, words: Sequence[str]) -> bool:
+        """True for a text without an end that may be cut off: by its last word, or as a sentence that has begun."""
+        return words[-1] in self._unfinished or words[0] in self._subjects or shape.fragment(words[-1], self.target)
 
     def _examine(self, source: _Source, text: str) -> Finding | None:
         """The whole check, in the order of the module's docstring."""
@@ -172,7 +173,7 @@ class Validity:
             return Finding(Reason.EMPTY, "nothing follows the words that introduce a translation")
         about = {"size": _size(text, self.target), "asked": source.size}
         degenerate = shape.degenerate(words, source.words, **about, dense=tongue(self.target).dense)
-        if degenerate and not self._script(words):
+        if degenerate and (len("".join(words)) < 3 or not self._script(words)):
             return Finding(Reason.DEGENERATE, degenerate)
         foreign = self._foreign(text, source)
         if foreign:
@@ -222,6 +223,9 @@ class Validity:
         odd = sum(word[0].islower() and self._odd.search(word) is not None for word in spelt)
         own = any(self._advantage.get(word, 0.0) > 0 for word in spoken)
         needed = max(LEAD if own or len(spoken) < 3 else LEAD_ALONE, LEAD_A_WORD * len(spoken)) - odd
+        strangely = odd + (spelt[0][0].isupper() and self._odd.search(spoken[0]) is not None)
+        if strangely > 1 and 2 * strangely >= len(spoken) and self._told(spoken) <= 0:
+            return Finding(Reason.LANGUAGE, f"it is spelt with letters that {name_of(self.target)} does not have")
         if self._told(spoken) < -needed:  # else no single language can be so far ahead
             language, ahead = rival(spoken, self.target)
             if ahead > needed:

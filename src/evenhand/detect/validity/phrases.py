@@ -107,6 +107,7 @@ class Spoken(NamedTuple):
 
 
 NOTHING_SAID = Spoken()
+WORDY = 2  # times the source's words: what says so much more is not excused by a translator or a request in the source
 INTRODUCTION = 12  # words an instruction or an introduction has at most
 OPENING = 15  # characters after which an instruction begins at the latest
 BREAK = re.compile(r"[:：]\s|[:：]$|\n")
@@ -139,16 +140,17 @@ def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> 
     errors = by_kind["error"] or (list(hints) if len(hints) > 1 else whole)
     if errors and calm:
         return Spoken(error=errors[0])
-    subject = excuses(source, language, "subject")
+    after = BREAK.search(text)
+    repeats = after is not None and text[after.end() :].strip() == source.strip()  # a prompt with the source after it
+    subject = 0 if repeats or len(words) > WORDY * size else excuses(source, language, "subject")
     for said, excused in ((by_kind["refusal"], subject), (by_kind["unable"], excuses(source, language, "excuse"))):
         if len(set(said)) > excused:
             return Spoken(refusal=said[0])
     if subject:
         return NOTHING_SAID
-    at = BREAK.search(text)
-    opening = low[: at.start()] if at else low
+    opening = low[: after.start()] if after else low
     prompts = [text for text in by_kind["prompt"] if text in low[: OPENING + len(text)]]
-    introduced = at is not None and len(WORD.findall(opening)) <= INTRODUCTION
-    if at and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
-        return Spoken(prompt=prompts[0] if prompts else "", rest=text[at.end() :])
+    introduced = after is not None and len(WORD.findall(opening)) <= INTRODUCTION
+    if after and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
+        return Spoken(prompt=prompts[0] if prompts else "", rest=text[after.end() :])
     return Spoken(prompt=prompts[0], rest="") if prompts else NOTHING_SAID
