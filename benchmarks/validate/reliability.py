@@ -80,14 +80,14 @@ def binned(verdicts: pl.DataFrame) -> pl.DataFrame:
 def picture(bins: pl.DataFrame, path: Path) -> None:
     """The diagram as SVG: bars of the intervals, points, and the line on which confidence is what it says."""
     scale = alt.Scale(domain=[0, 1])
-    base = alt.Chart(alt.Data(values=bins.to_dicts())).encode(
+    base = alt.Chart(alt.InlineData(values=bins.to_dicts())).encode(
         x=alt.X("confidence:Q", scale=scale, title="confidence said"),
     )
     points = base.mark_point(filled=True, size=60, color="#1f4e79").encode(
         y=alt.Y("right:Q", scale=scale, title="share that agrees with the label")
     )
     bars = base.mark_rule(color="#1f4e79").encode(y="low:Q", y2="high:Q")
-    ends = alt.Chart(alt.Data(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+    ends = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
     line = ends.mark_line(strokeDash=[4, 4], color="#888888").encode(x="x:Q", y="y:Q")
     (line + bars + points).properties(width=320, height=320).save(str(path), format="svg")
 

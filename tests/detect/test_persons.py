@@ -13,7 +13,8 @@ from evenhand.detect.nouns import Verdict, shipped
 from evenhand.gender import Gender
 from evenhand.tsv import frame, words
 
-WEAK = Path(__file__).parent / "weak_renderings.tsv"
+HERE = Path(__file__).parent
+WEAK = {"weak_renderings.tsv": 21, "weak_renderings_2.tsv": 24}  # and how many of them render the focus by no person
 
 
 def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
@@ -21,10 +22,10 @@ def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
     return shipped("en", code).verdict(source, rendering, start, start + len(focus))
 
 
-@pytest.fixture(scope="module")
-def weak() -> pl.DataFrame:
-    """200 renderings of a small translator, labelled by reading before any verdict was seen."""
-    table = frame(WEAK).with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
+@pytest.fixture(scope="module", params=list(WEAK))
+def weak(request: pytest.FixtureRequest) -> pl.DataFrame:
+    """200 renderings of a small translator, labelled by reading before any verdict was seen; mended on since."""
+    table = frame(HERE / request.param).with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
     judged = [
         part.with_columns(gender=shipped("en", str(code)).detect(part)["gender"])
         for (code,), part in table.group_by("language", maintain_order=True)
@@ -34,7 +35,7 @@ def weak() -> pl.DataFrame:
 
 def test_at_most_a_tenth_of_the_renderings_without_a_person_get_a_gender(weak: pl.DataFrame) -> None:
     nobody = weak.filter(pl.col("label") == "unknown")
-    assert nobody.height == 21
+    assert nobody.height in WEAK.values()
     assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 2
 
 
@@ -51,6 +52,10 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("es", "The ruler spoke to the crowd.", "ruler", "La regla habló a la multitud."),
         ("fr", "The machinist slept.", "machinist", "Le machin dormait."),
         ("ru", "The plumber told the author a secret.", "plumber", "Вентилятор рассказал автору секрет."),
+        ("de", "The analyst fell.", "analyst", "Der Analysator fiel."),
+        ("fr", "The technician left.", "technician", "Le commutateur partit."),
+        ("es", "The cleaner thanked us.", "cleaner", "El más limpio nos agradeció."),
+        ("ru", "The plumber slept.", "plumber", "Свинка спала."),
         ("ru", "The hygienist laughed.", "hygienist", "Гигиенаистые очки смеялись."),
     ],
 )

@@ -13,7 +13,7 @@ from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
 from evenhand.remembered import remembered
-from evenhand.tsv import rows
+from evenhand.tsv import rows, words
 
 PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
@@ -35,6 +35,7 @@ class Slavic(Agreeing):
             for form in row["form"].split():
                 mask = cells(row["genders"], row["numbers"], row["cases"])
                 self._appositions[form] = self._appositions.get(form, 0) | mask
+        self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
         self._spelling = remembered(self.plain)
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
@@ -91,8 +92,8 @@ class Slavic(Agreeing):
         readings = self.readings(low)
         persons = [a for a in readings if a.part == "noun" and a.animate and not a.name]
         adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
-        if persons and persons[0].known:
-            return self._person(persons)
+        if persons and persons[0].known and self._written.isdisjoint(self.lookups(text)):
+            return self._person(persons)  # animals are animate too: those are written down
         if any(form in self._thing_words for form in self.lookups(text)):
             return Noun(self.guess(text).cells, Kind.THING)
         if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
