@@ -114,6 +114,7 @@ soak: $(STAMPS)/dev
 
 validate: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/validate/run.py
+	PYTHONPATH=. $(BIN)/python benchmarks/validate/reliability.py
 
 clean:
 	rm -rf $(VENV) demo-out site

@@ -72,3 +72,33 @@ def test_detect_tells_what_is_no_rendering(cli: Cli, tmp_path: Path) -> None:
     printed = cli("detect", pairs, "--target", "de").stdout.splitlines()
     row = dict(zip(printed[0].split("\t"), printed[1].split("\t"), strict=True))
     assert (row["gender"], row["reason"], row["valid"]) == ("unknown", "repeats the source", "false")
+
+
+def test_detect_finds_the_persons_of_pairs_without_a_focus(cli: Cli, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text(
+        "id\tsource\trendering\n"
+        "a\tThe nurse called the carpenter.\tDie Pflegerin rief den Tischler an.\n"
+        "b\tThe table is red.\tDer Tisch ist rot.\n"
+        "c\tPlease ask your administrator.\tBitten Sie Ihren Administrator.\n",
+        encoding="utf-8",
+    )
+    done = cli("detect", pairs, "--target", "de")
+    rows = [line.split("\t") for line in done.stdout.splitlines()[1:]]
+    assert [(row[0], row[1], row[7]) for row in rows] == [
+        ("a-1", "female", "false"),
+        ("a-2", "male", "false"),
+        ("c-1", "male", "false"),
+    ]
+    assert "note: 3 pairs had no marked focus: 3 persons were found in them" in done.stderr
+    assert "1 of these name no person and are left out (the first is b)" in done.stderr
+
+
+def test_detect_explains_step_by_step(cli: Cli, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("id\tsource\trendering\tfocus\n1\tThe nurse slept.\tERROR 500\tnurse\n", encoding="utf-8")
+    assert cli("detect", pairs, "--target", "de", "--explain").stdout.splitlines() == [
+        "1",
+        "    rendering: no, error message: it says 'error 500'",
+        "    verdict: unknown; error message",
+    ]

@@ -13,6 +13,8 @@ import typer
 from evenhand.cli.held import write_whole
 from evenhand.detect import RULE
 from evenhand.detect.verdicts import Judging
+from evenhand.languages import primary
+from evenhand.workflows.unmarked import Persons
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -22,7 +24,8 @@ COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate"
 @app.command()
 def detect(
     pairs: str = typer.Argument(
-        help="table with id, source, rendering and focus (or focus_start, focus_end); - reads a TSV from stdin",
+        help="table with id, source, rendering and focus (or focus_start, focus_end; without one, every person that an "
+        "English source names is judged); - reads a TSV from stdin",
         metavar="PAIRS",
     ),
     source: str = typer.Option("en", "--source", "-s", metavar="LANG", help="source language"),
@@ -56,7 +59,9 @@ def detect(
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
     judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
-    verdicts = judging.file(pairs, pool=pool, workers=workers)
+    persons = Persons()
+    english = primary(source) == "en"
+    verdicts = judging.file(pairs, pool=pool, workers=workers, mark=persons.mark if english else None)
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:
@@ -70,6 +75,8 @@ def detect(
                 stream.write(_lines(table.select(*COLUMNS, *(["explanation"] if explain else [])), as_json=json))
 
     write_whole(output, write)
+    for note in persons.notes("pairs"):
+        typer.echo(f"note: {note}", err=True)
     if output is not None or sys.stderr.isatty():
         told = ", ".join(f"{gender} {n:,}" for gender, n in sorted(counts.items()))
         typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)

@@ -3,7 +3,7 @@ say the gender outright (weibliche Lehrkräfte)."""
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Language, Phrase, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Kind, Language, Phrase, Token
 
 AND = frozenset(
     "und oder bzw beziehungsweise sowie y o u e ed et ou i en of и или і й та або oraz lub a nebo και ή /".split()
@@ -62,9 +62,11 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range) -> 
             return all(cells) and not cells[0] & cells[1]
         same = max(SAME, min(len(low), len(own)) - ENDS)
         if len(low) > SAME and low[:same] == own[:same]:
-            nouns = language.noun(tokens[first].text).cells, language.noun(tokens[i].text).cells
-            women = [bool(mask & FEMININE) and not mask & MASCULINE for mask in nouns]
-            return women[0] != women[1] and not any(women[k] and nouns[1 - k] & FEMININE for k in (0, 1))
+            nouns = language.noun(tokens[first].text), language.noun(tokens[i].text)
+            women = [bool(noun.cells & FEMININE) and not noun.cells & MASCULINE for noun in nouns]
+            # a word no table lists (Dutch leraren) beside its feminine is the other half of the pair
+            open_ = [noun.kind is not Kind.GUESS and bool(noun.cells & FEMININE) for noun in nouns]
+            return women[0] != women[1] and not any(women[k] and open_[1 - k] for k in (0, 1))
         if not language.determiner(low) and low != ".":  # "bzw. jede Nutzerin"
             return False
     return False

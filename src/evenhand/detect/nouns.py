@@ -214,13 +214,14 @@ class NounDetector:
         )
 
     def _conflict(self, gender: Gender, tokens: list[Token]) -> bool:
-        """True when every pronoun that shows a gender shows the other one."""
+        """True when every pronoun that shows a gender shows the other one; German Sie inside a sentence shows none."""
         if gender not in {Gender.FEMALE, Gender.MALE}:
             return False
         other = Gender.MALE if gender is Gender.FEMALE else Gender.FEMALE
         found, pronoun = False, self.language.pronoun
-        for token in tokens:
-            cells = pronoun(token.low)
+        polite = self.language.nouns_capitalised
+        for i, token in enumerate(tokens):
+            cells = 0 if polite and i and token.text[0].isupper() else pronoun(token.low)
             if cells:
                 shown = gender_of(cells)
                 if shown is gender:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -21,6 +21,7 @@ from evenhand.suites.suite import Kind
 
 KINDS = ("auto", "nouns", "pronouns")
 COLUMNS = ("id", "source", "rendering")
+Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
 
 
@@ -69,16 +70,19 @@ class Judging:
             raise BadInput(f"the pairs have no column {missing[0]!r}; they have {listed(pairs.columns)}")
         return self._judged(self.detector(pairs.select("source", "rendering") if pool else None), pairs)
 
-    def file(self, pairs: Path | str, *, pool: bool, workers: int) -> Verdicts:
+    def file(self, pairs: Path | str, *, pool: bool, workers: int, mark: Mark | None = None) -> Verdicts:
         """Verdicts on a file of pairs ("-" is standard input) in constant memory.
 
-        `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core.
+        `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core. `mark` gives a
+        focus to pairs of nouns that have none; without it they are an error.
         """
         if pool and (self.kind == "pronouns" or str(pairs) == "-"):
             raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
         texts = (batch.select("source", "rendering") for batch in read_pairs(pairs)) if pool else iter(())
         learnt = pl.concat(list(islice(texts, _POOL_BATCHES))) if pool else None
-        return self.batches(read_pairs(pairs, needs_focus=self.kind == "nouns"), pool=learnt, workers=workers)
+        nouns = self.kind == "nouns"
+        read = read_pairs(pairs, needs_focus=nouns and mark is None)
+        return self.batches(map(mark, read) if nouns and mark else read, pool=learnt, workers=workers)
 
     def batches(self, pairs: Iterator[pl.DataFrame], *, pool: pl.DataFrame | None, workers: int) -> Verdicts:
         """Verdicts on batches of pairs, one table each; `pool` is text to learn from, `workers` as for a file."""

@@ -1,8 +1,8 @@
-"""English probes without a focus: every person they name becomes a probe of its own."""
+"""English strings without a focus: every person they name becomes a row of its own."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -11,43 +11,70 @@ from evenhand.languages import primary
 from evenhand.mining.person import LexiconFinder
 from evenhand.suites.suite import Suite
 
+PLACE: dict[str, pl.DataType] = {"focus": pl.String(), "focus_start": pl.Int64(), "focus_end": pl.Int64()}
+
+
+@dataclass
+class Persons:
+    """Marks the persons in tables of English sources, and counts what it met over all of them."""
+
+    strings: int = 0
+    persons: int = 0
+    nobody: list[str] = field(default_factory=list)
+    finder: LexiconFinder = field(default_factory=LexiconFinder)
+
+    def mark(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The rows with a focus as they are; of each other one a row a person its source names (ids with -1, -2, ...
+        added, in the source's order, no `base`), none where it names nobody. Where rows were replaced, `string` keeps
+        the id each had."""
+        missing = [pl.lit(None, dtype).alias(name) for name, dtype in PLACE.items() if name not in table.columns]
+        table = table.with_columns(missing) if "focus_start" not in table.columns else table
+        if not table["focus_start"].null_count():
+            return table
+        lines: list[dict[str, object]] = []
+        for row in table.iter_rows(named=True):
+            lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row)
+        return pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
+
+    def _of(self, row: dict[str, object]) -> list[dict[str, object]]:
+        source, id_ = str(row["source"] or ""), str(row["id"])
+        seen = self.finder.persons(source)
+        self.strings += 1
+        self.persons += len(seen)
+        if not seen:
+            self.nobody.append(id_)
+        return [
+            {**row, "focus": source[person.start : person.end], "focus_start": person.start, "focus_end": person.end}
+            | {"id": f"{id_}-{number}", "string": id_}
+            | ({"base": None} if "base" in row else {})
+            for number, person in enumerate(seen, start=1)
+        ]
+
+    def notes(self, what: str) -> tuple[str, ...]:
+        """What a reader must know; `what` names the rows (probes, pairs)."""
+        if not self.strings:
+            return ()
+        found = f"{self.strings:,} {what} had no marked focus: {self.persons:,} persons were found in them"
+        if not self.nobody:
+            return (found,)
+        return found, f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})"
+
 
 def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
     """The suite with a focus on every probe, and what a reader must know about it; itself where nothing is missing.
 
-    A probe of nouns without a focus becomes one probe a person its English source names (ids with -1, -2, ... added, in
-    the source's order, no `base`; `string` keeps the id it had); one that names nobody is left out and counted. Nobody
-    at all is an error.
+    Probes of nouns without a focus are replaced as `Persons.mark` says. Nobody at all is an error.
     """
     probes = suite.probes
     if suite.kind != "nouns" or primary(suite.source_lang) != "en" or "focus_start" not in probes.columns:
         return suite, ()
-    unmarked = probes.filter(pl.col("focus_start").is_null())
-    if not unmarked.height:
+    if not probes["focus_start"].null_count():
         return suite, ()
-    finder = LexiconFinder()
-    lines: list[dict[str, object]] = []
-    persons, nobody = 0, []
-    for row in probes.iter_rows(named=True):
-        if row["focus_start"] is not None:
-            lines.append(row | {"string": row["id"]})
-            continue
-        seen = finder.persons(row["source"])
-        persons += len(seen)
-        if not seen:
-            nobody.append(row["id"])
-        for number, person in enumerate(seen, start=1):
-            focus = row["source"][person.start : person.end]
-            place = {"focus": focus, "focus_start": person.start, "focus_end": person.end}
-            place |= {"id": f"{row['id']}-{number}", "string": row["id"]}
-            lines.append(row | place | ({"base": None} if "base" in row else {}))
-    if not lines:
+    persons = Persons()
+    marked = persons.mark(probes)
+    if not marked.height:
         raise BadInput(
-            f"suite {suite.name}: none of the {unmarked.height:,} strings has a marked focus or names a person whose "
+            f"suite {suite.name}: none of the {persons.strings:,} strings has a marked focus or names a person whose "
             "gender is open in English; mark one between ** **, or give the column source_lang"
         )
-    marked = pl.DataFrame(lines, schema={**probes.schema, "string": pl.String()}, orient="row")
-    notes = [f"{unmarked.height:,} probes had no marked focus: {persons:,} persons were found in them"]
-    if nobody:
-        notes.append(f"{len(nobody):,} of these name no person and are left out (the first is {nobody[0]})")
-    return replace(suite, make=lambda: marked), tuple(notes)
+    return replace(suite, make=lambda: marked), persons.notes("probes")

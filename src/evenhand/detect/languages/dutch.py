@@ -9,7 +9,7 @@ from evenhand.detect.languages.protocol import ANY, Kind, Noun, cells
 from evenhand.remembered import remembered
 
 FEMININE = re.compile(
-    r".{2,}(?:ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|nares|eres)(?:s|n|en|sen)?"
+    r".{2,}(?:ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|[nr]ares|eres)(?:s|n|en|sen)?"
 )
 MASCULINE = re.compile(r".{2,}(?:man|mannen|heer|heren|vader|broer|jongen|broeder)s?")
 # An adjective that names the sex: "de vrouwelijke arts".
