@@ -31,7 +31,7 @@ from evenhand.tables import JUDGED
 VERSION = "4"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
 DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
-LINKED = 0.3  # strength up to which such an adjective is not taken for the person
+OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
@@ -144,7 +144,7 @@ class NounDetector:
         elif not found.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
-        if self._compared(tokens, found):
+        if self._compared(words[at].low, tokens, found):
             return _undecided(f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun")
         weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody))
         if weak or (not name and decision.basis != "both" and self._groundless(token, found)):
@@ -163,10 +163,10 @@ class NounDetector:
         concept = self.forms.concept("person")
         return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
 
-    def _compared(self, tokens: list[Token], found: Found) -> bool:
-        """True for an unlisted adjective in a degree, hardly linked to the focus: "El más limpio" for the cleaner."""
+    def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
+        """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""
         before = tokens[found.first - 1].low if found.first else ""
-        if before not in DEGREES or found.columns or found.strength > LINKED:
+        if before not in DEGREES or found.columns or not focus.endswith("er") or focus in OLDER:
             return False
         return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
 
