@@ -25,7 +25,11 @@ def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
 @pytest.fixture(scope="module", params=list(WEAK))
 def weak(request: pytest.FixtureRequest) -> pl.DataFrame:
     """200 renderings of a small translator, labelled by reading before any verdict was seen; mended on since."""
-    table = frame(HERE / request.param).with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
+    return judged_weak(request.param)
+
+
+def judged_weak(name: str) -> pl.DataFrame:
+    table = frame(HERE / name).with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
     judged = [
         part.with_columns(gender=shipped("en", str(code)).detect(part)["gender"])
         for (code,), part in table.group_by("language", maintain_order=True)
@@ -37,6 +41,14 @@ def test_at_most_a_tenth_of_the_renderings_without_a_person_get_a_gender(weak: p
     nobody = weak.filter(pl.col("label") == "unknown")
     assert nobody.height in WEAK.values()
     assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 2
+
+
+def test_on_renderings_never_mended_on_the_detector_keeps_what_it_measured() -> None:
+    """95.5 % of all outcomes, and 6 of 21 non-persons with a gender: short of what is asked, and not to get worse."""
+    kept_back = judged_weak("weak_renderings_3.tsv")
+    nobody = kept_back.filter(pl.col("label") == "unknown")
+    assert (kept_back["label"] == kept_back["gender"]).sum() >= 0.955 * kept_back.height
+    assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 6
 
 
 def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(weak: pl.DataFrame) -> None:
