@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from benchmarks.validate import alarms, coverage, occupations, power
+from benchmarks.validate import alarms, coverage, occupations, power, samples
 
 from evenhand._version import __version__
 
 COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
-COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS
+COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
 

@@ -16,8 +16,9 @@ from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
 from evenhand.measures.planned import marked
+from evenhand.measures.repeated import REPEATED, repeated
 from evenhand.references.reference import Reference
-from evenhand.runs import Run, SuiteInfo, check_output, load_run
+from evenhand.runs import Manifest, Run, SuiteInfo, check_output, load_run
 from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, load_references, word_effects
@@ -74,21 +75,27 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
     together = pl.concat([estimates, *[table for table in more if table.height]], how="diagonal")
     return replace(
         run,
-        manifest=replace(info, notes=_notes(info.notes, run.verdicts)),
+        manifest=replace(info, notes=_notes(info, run)),
         estimates=together if info.plan is None else marked(together, info.confirmatory),
         occupations=every_occupation(run, references) if references else None,
     )
 
 
-def _notes(notes: Sequence[str], verdicts: pl.DataFrame) -> tuple[str, ...]:
-    """The notes, with what these verdicts say about answers that are no renderings in the place of an earlier one."""
-    kept = tuple(note for note in notes if not note.endswith(NO_RENDERING))
-    invalid = verdicts.filter(~pl.col("valid"))
+def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
+    """The notes, with what these verdicts say in the place of what earlier ones said.
+
+    They tell of answers that are no renderings, and of what repeated answers say about the system's sampling.
+    """
+    kept = [note for note in info.notes if not note.endswith(NO_RENDERING) and REPEATED not in note]
+    split = repeated(run.table, clusters=info.suite.clusters)
+    if split is not None:
+        kept.append(split.note)
+    invalid = run.verdicts.filter(~pl.col("valid"))
     if not invalid.height:
-        return kept
+        return tuple(kept)
     counts = invalid["reason"].value_counts().sort("count", "reason", descending=[True, False])
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.iter_rows())
-    return (*kept, f"{invalid.height:,} of {verdicts.height:,} answers ({reasons}) {NO_RENDERING}")
+    return (*kept, f"{invalid.height:,} of {run.verdicts.height:,} answers ({reasons}) {NO_RENDERING}")
 
 
 def score(
