@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import polars as pl
-from benchmarks.validate import detected, layouts
+from benchmarks.validate import detected, layouts, margins
 from benchmarks.validate.layouts import Floats, Generator
 
 from evenhand import load_suite
@@ -268,6 +268,12 @@ LAYOUTS: dict[str, Once] = {
     ),
     "detector misses 2 and 10 % of the women, icc .15": partial(
         detected.missed, count=60, each=15, share=0.3, icc=0.15, misses=(0.02, 0.1), labels=600
+    ),
+    "worse by the margin, P_S .5 to .4, 30 x 8": partial(
+        margins.at_margin, spec="P_S", shares=(0.5, 0.2), margin=0.1, count=30, each=8, icc=0.2
+    ),
+    "worse by the margin, farther on the other side, 30 x 8": partial(
+        margins.at_margin, spec="TFG", shares=(0.45, 0.7), margin=0.15, count=30, each=8, icc=0.2
     ),
     "added words, 25 occupations x 8": partial(words, count=25, each=8, share=0.4, reaction=0.8),
     "added words, 10 occupations x 10, p .1": partial(words, count=10, each=10, share=0.1, reaction=0.8),

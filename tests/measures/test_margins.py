@@ -9,6 +9,7 @@ import pytest
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.direction import directed, margin
 from evenhand.measures.gate import baseline_checks
+from evenhand.measures.margins import equivalent
 from evenhand.measures.paired import compare
 
 Row = dict[str, str | float | None]
@@ -54,6 +55,12 @@ def test_what_did_not_change_at_all_is_no_worse_within_any_sensible_margin() -> 
     for spec in ("P_S", "TFG", "share_male:lower"):
         assert harm(same, same, spec, 0.01)["outcome"] == "no worse"
     assert harm(same, same, "share_male", 0.01)["outcome"] == "unchanged"
+
+
+def test_systems_are_equal_within_a_margin_when_neither_is_worse_by_more() -> None:
+    tables = {"a": run(drawn(0.4, 1)), "b": run(drawn(0.4, 2)), "c": run(drawn(0.1, 3))}
+    found = compare(tables, clusters=("item",), measures=("P_S",), margins={"P_S": 0.1})
+    assert equivalent(found.harms) == [("P_S", "a", "b", 0.1)]
 
 
 def test_the_direction_is_the_measures_own_or_the_one_given() -> None:

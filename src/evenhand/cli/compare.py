@@ -13,6 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
 from evenhand.measures.direction import margin as read_margin
+from evenhand.measures.margins import equivalent
 from evenhand.measures.planned import PLANNED
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
@@ -157,6 +158,8 @@ def _print_margins(harms: pl.DataFrame, level: float) -> None:
             for r in harms.iter_rows(named=True)
         ],
     )
+    for measure, one, two, margin in equivalent(harms):
+        typer.echo(f"{measure}: {one} and {two} are equal within {margin:g}")
 
 
 def _print_side_by_side(findings: list[Findings], *, json: bool) -> None:

@@ -145,6 +145,17 @@ def harms(
     return pl.DataFrame(rows, schema=HARMS).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
+def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
+    """Pairs (measure, system, system, margin) of a table of `harms` that are shown to be equal within their margin.
+
+    Neither is worse than the other by more than that: two one-sided tests.
+    """
+    kept = table.filter(pl.col("outcome").is_in(["no worse", "unchanged"]) & pl.col("margin").is_not_null())
+    pairs = list(kept.select("measure", "system", "against", "margin").iter_rows())
+    known = {(measure, one, two) for measure, one, two, _ in pairs}
+    return [(m, one, two, d) for m, one, two, d in pairs if one < two and (m, two, one) in known]
+
+
 def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: Better) -> Outcome:
     """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
 

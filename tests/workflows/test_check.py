@@ -1,0 +1,61 @@
+"""The gate from one audit to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import evenhand
+from evenhand.errors import BadInput
+from evenhand.workflows.audit import Settings
+
+SYSTEMS: dict[str, Callable[[int], str]] = {
+    "half": lambda n: "She is here." if n % 2 else "He is here.",
+    "neutral": lambda n: "They are here.",
+    "male": lambda n: "He is here.",
+}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> dict[str, evenhand.Run]:
+    probes = tmp_path / "mine.tsv"
+    rows = [f"p{n:03d}\tŐ {n}.\thu\tc{n}" for n in range(120)]
+    probes.write_text("id\tsource\tsource_lang\tconcept\n" + "\n".join(rows) + "\n", encoding="utf-8")
+
+    def audit(name: str) -> evenhand.Run:
+        def answer(texts: list[str]) -> list[str]:
+            return [SYSTEMS[name](int(text.strip("Ő ."))) for text in texts]
+
+        answer.__name__ = name
+        memory = tmp_path / f"{name}.sqlite"
+        return evenhand.audit(str(probes), answer, target="en", memory=memory, settings=Settings(resamples=200))
+
+    return {name: audit(name) for name in SYSTEMS}
+
+
+def test_half_and_half_to_all_neutral_passes_and_only_the_way_back_fails(runs: dict[str, evenhand.Run]) -> None:
+    assert evenhand.check(runs["neutral"], runs["half"]) == []
+    (failure,) = evenhand.check(runs["half"], runs["neutral"])
+    assert failure.startswith("P_S: significantly worse than the baseline: 1 to 0.5")
+    gate = evenhand.gate(runs["neutral"], runs["half"])
+    assert "no direction of its own" in gate.not_gated["share_male"]
+
+
+def test_a_share_is_gated_where_the_user_says_which_way(runs: dict[str, evenhand.Run]) -> None:
+    assert evenhand.check(runs["male"], runs["half"], measures=("share_male:higher",)) == []
+    (failure,) = evenhand.check(runs["male"], runs["half"], measures=("share_male:lower",))
+    assert failure.startswith("share_male: significantly worse")
+    (changed,) = evenhand.check(runs["male"], runs["half"], measures=("share_male",), margins={"share_male": 0.1})
+    assert changed.startswith("share_male: changed by more than 0.1")
+    with pytest.raises(BadInput, match="share_male cannot be gated: no direction of its own"):
+        evenhand.check(runs["male"], runs["half"], measures=("share_male",))
+
+
+def test_margins_and_sentences_need_a_baseline_run(runs: dict[str, evenhand.Run], tmp_path: Path) -> None:
+    limits = tmp_path / "limits.toml"
+    limits.write_text('[[limit]]\nmeasure = "P_S"\nmin = "10 %"\n')
+    with pytest.raises(BadInput, match="held against an earlier run"):
+        evenhand.check(runs["half"], limits, margins={"P_S": 0.1})
+    assert evenhand.check(runs["half"], limits, measures=("P_S",)) == []
