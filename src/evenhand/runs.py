@@ -17,6 +17,7 @@ from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL, interval_words
 from evenhand.suites.suite import Grouping, Kind, Suite
+from evenhand.system_names import without_paths
 from evenhand.tables import ALL, ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
 
 FORMAT = 1
@@ -74,6 +75,8 @@ class Manifest:
     measures: tuple[str, ...] = ()
     """Added to the suite's own: the name and, after a #, what else its numbers depend on."""
     samples: int = 1
+    name: str = ""
+    """What the user calls the system; the spec it was opened by is in `system`."""
     created: str = ""
     notes: tuple[str, ...] = ()
     plan: dict[str, object] | None = None
@@ -82,18 +85,20 @@ class Manifest:
 
     @property
     def system_label(self) -> str:
-        """The system's name, short enough for a heading: of a file or folder only the last two parts of its path."""
-        name, colon, rest = self.system.partition(":")
-        parts = rest.replace("\\", "/").rstrip("/").split("/")
-        if name in ("file", "ctranslate2", "huggingface") and len(parts) > 2:
-            return f"{name}{colon}…/{parts[-2]}/{parts[-1]}"
-        return self.system if len(self.system) <= 60 else f"{self.system[:40]}…{self.system[-15:]}"
+        """The system's name, short enough for a heading."""
+        name = self.system_name
+        return name if len(name) <= 60 else f"{name[:40]}…{name[-15:]}"
+
+    @property
+    def system_name(self) -> str:
+        """What the system is called wherever it is named: no path of the machine it ran on."""
+        return self.name or without_paths(self.system)
 
     @property
     def signature(self) -> str:
         parts = {
             "suite": f"{self.suite.name}@{self.suite.version}#{self.suite.hash}",
-            "system": f"{self.system}#{self.system_fingerprint}",
+            "system": f"{self.system_name}#{self.system_fingerprint}",
             "target": self.target_lang,
             "detector": self.detector,
             "rule": self.rule,

@@ -16,12 +16,12 @@ from evenhand.cli.output import estimates_json, print_estimates, print_json, pri
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.system_names import without_paths
 from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as auditing
 from evenhand.workflows.settings import Settings
 
 _LONGEST = 110
-_BY_PATH = ("apertium", "ctranslate2", "file", "huggingface", "simulated")
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -32,6 +32,7 @@ def audit(
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FOLDER", help="run folder (default: runs/SUITE.SYSTEM.TARGET)"
     ),
+    name: str = typer.Option("", "--name", metavar="NAME", help="what to call the system (default: its spec)"),
     seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
     resamples: int = typer.Option(RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
     level: float | None = LEVEL_OPTION,
@@ -63,6 +64,7 @@ def audit(
         resamples=resamples,
         level=LEVEL if level is None else level,
         rule=rule,
+        name=name,
         calibration=calibration,
         forms=forms,
         plan=plan,
@@ -79,7 +81,7 @@ def audit(
         system,
         target=asking.target,
         output=output
-        or default_folder(asking.suite, system.name, asking.target, others, samples=asking.samples, rule=rule),
+        or default_folder(asking.suite, name or system.name, asking.target, others, samples=asking.samples, rule=rule),
         memory=asking.memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,
@@ -105,10 +107,8 @@ def default_folder(
     """
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"
-    name, colon, argument = system.partition(":")
-    answering = f"{name}{colon}{Path(argument).name if name in _BY_PATH else argument}"
     others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != RULE else ""]
-    whole = without_password(".".join([asked, answering, target, *filter(None, others)]))
+    whole = without_password(".".join([asked, without_paths(system), target, *filter(None, others)]))
     safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
     if len(safe) > _LONGEST:
         safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"

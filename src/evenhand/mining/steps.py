@@ -26,6 +26,7 @@ from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
 from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
+from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
 from evenhand.tables import KEY, VERDICTS
 
@@ -269,7 +270,7 @@ class Opened:
         """What every shard depends on besides its sentences, by name, for the signature."""
         marks = [fingerprint_of(self.system, SOURCE, target) for target in self.settings.targets]
         return {
-            "system": f"{self.system.name}#{','.join(dict.fromkeys(marks))}",
+            "system": f"{without_paths(self.system.name)}#{','.join(dict.fromkeys(marks))}",
             "target": ",".join(self.settings.targets),
             "detector": ",".join(dict.fromkeys(d.fingerprint for d in self.detectors.values())),
             "lm": f"{self.settings.lm}#{self.lm}",

@@ -46,7 +46,7 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
     made = figures(run)
     table = first_answers(run.table)
     context = {
-        "title": f"{run.manifest.suite.name} through {run.manifest.system}",
+        "title": f"{run.manifest.suite.name} through {run.manifest.system_name}",
         "run": run,
         "info": run.manifest,
         "answer": answer(run),

@@ -151,7 +151,7 @@ def _subject(result: Result) -> dict[str, str]:
     if isinstance(result, Run):
         info = result.manifest
         languages = {"source_lang": info.suite.source_lang, "target_lang": info.target_lang}
-        return {"system": info.system, "suite": info.suite.name, **languages}
+        return {"system": info.system_name, "suite": info.suite.name, **languages}
     return {"kind": result.manifest.kind, "title": result.manifest.title}
 
 
@@ -177,7 +177,7 @@ def _headline(result: Result) -> list[tuple[str, ...]]:
         against = f" · {row['reference']}" if row["reference"] else ""
         rows.append(
             (
-                result.manifest.system if isinstance(result, Run) else row["level"] or result.manifest.title,
+                result.manifest.system_name if isinstance(result, Run) else row["level"] or result.manifest.title,
                 f"{words.title}{against}{variant}",
                 show(row["value"], words.unit),
                 span(row["low"], row["high"], words.unit),

@@ -131,6 +131,7 @@ def manifest_of(
     return Manifest(
         suite=SuiteInfo.of(suite),
         system=system.name,
+        name=settings.name,
         system_fingerprint=fingerprint_of(system, suite.source_lang, target),
         target_lang=target,
         detector=detector.fingerprint,

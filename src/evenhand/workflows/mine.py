@@ -31,6 +31,7 @@ from evenhand.mining.text import TextLine, inputs, read_text
 from evenhand.mining.words import word_ratios
 from evenhand.runs import Run
 from evenhand.runs import read_manifest as read_run_manifest
+from evenhand.system_names import without_paths
 from evenhand.tables import ESTIMATES
 from evenhand.workflows.audit import manifest_of
 from evenhand.workflows.score import estimated
@@ -176,7 +177,7 @@ def _findings(
         for ratio in word_ratios(counts, level=level)
         for row in ratio.estimates(f"{code}, {risk.value}")
     ]
-    intake, system = collected.intake, opened.system.name
+    intake, system = collected.intake, without_paths(opened.system.name)
     manifest = FindingsManifest(
         kind=KIND,
         title=f"Pairs at risk mined from natural text through {system}",

@@ -8,6 +8,7 @@ from pathlib import Path
 from evenhand.detect import RULE
 from evenhand.level import LEVEL, check_level
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 
 
@@ -15,6 +16,7 @@ from evenhand.systems.agenda import Limits
 class Settings:
     """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
 
+    `name` is what the system is called in signature, tables and pages (default: its spec, without paths).
     `measures` come to those of the suite; `forms` is a file of forms that people labelled, of which the run keeps a
     copy; `plan` is a file of `plan --freeze` that the audit is held against. `limits` keeps below a service's own
     limits (calls at once, requests and characters a minute); `max_characters` refuses to start when more would be
@@ -26,6 +28,7 @@ class Settings:
     resamples: int = RESAMPLES
     level: float = LEVEL
     rule: str = RULE
+    name: str = ""
     calibration: Path | None = None
     forms: Path | None = None
     plan: Path | None = None
@@ -37,3 +40,5 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_level(self.level)
+        if self.name:
+            check_name(self.name)
