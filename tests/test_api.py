@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -83,8 +84,10 @@ def test_score_estimates_again_from_a_folder_and_writes_only_where_it_is_told(
 
 
 def test_score_takes_calibrations_and_references_as_files_and_as_names(tmp_path: Path) -> None:
+    whole = evenhand.load_suite("occupations-hungarian")
+    part = whole.probes.head(60)
     hungarian = evenhand.audit(
-        "occupations-hungarian",
+        replace(whole, make=lambda: part),
         lambda texts: ["He is one."] * len(texts),
         target="en",
         memory=tmp_path / "memory.sqlite",

@@ -75,8 +75,9 @@ def test_no_two_languages_share_a_code_or_a_name() -> None:
     assert all(entry.flores in ("", f"{entry.flores[:3]}_{entry.script}") for entry in table)
 
 
-def test_an_audit_into_a_region_judges_that_language() -> None:
-    run = evenhand.audit("pronouns-basque", lambda texts: ["She is here."] * len(texts), target="EN_gb")
+def test_an_audit_into_a_region_judges_that_language(tmp_path: Path) -> None:
+    suite = evenhand.load_suite("pronouns-basque").only(["kind=positive"])
+    run = evenhand.audit(suite, lambda texts: ["She is here."] * len(texts), target="EN_gb", memory=tmp_path / "m.db")
     assert run.manifest.target_lang == "en-GB"
     assert set(run.verdicts["gender"]) == {"female"}
     pairs = pl.DataFrame({"id": ["1"], "source": ["The nurse."], "focus": ["nurse"], "rendering": ["A enfermeira."]})
