@@ -3,7 +3,8 @@
     python benchmarks/check_file.py [--data ../shared/data] [--strings 100000] [--persons 0.5] [--workers 2]
 
 The strings that name persons are WinoMT's (two persons each, about 13 words) as translated into German by Google, each
-with a number of its own; the others are short and name nobody. The floor is 100,000 strings in 60 s on two cores.
+with a number of its own; the others are short and name nobody. The floor is 100,000 strings in 60 s on two cores; on a
+machine that is busy otherwise, read the seconds of processor.
 """
 
 from __future__ import annotations

@@ -113,6 +113,18 @@ def test_open_and_stated_genders_beside_what_the_translation_gives(tmp_path: Pat
         checked.failing(["stated"])
 
 
+def test_words_that_are_things_in_programs_are_no_findings(tmp_path: Path) -> None:
+    path = tsv(
+        tmp_path,
+        ("The driver is missing.", "Der Fahrer fehlt."),
+        ("Drop the placeholder", "Den Platzhalter entfernen"),
+        ("Set user.name or --user first.", "Zuerst user.name oder --user setzen."),
+    )
+    assert findings(path) == [("driver", "thing?", "male", None)]
+    checked = evenhand.check_file(path, target="de", persons=["Driver"], things=["nurse"])
+    assert checked.persons.select("person", "says", "finding").rows() == [("driver", "open", "open")]
+
+
 def test_a_select_by_gender_states_it(tmp_path: Path) -> None:
     source = "{g, select, female {The user left.} other {The user left.}}"
     path = tsv(tmp_path, (source, "{g, select, female {Der Benutzer ging.} other {Die Person ging.}}"))
@@ -120,7 +132,7 @@ def test_a_select_by_gender_states_it(tmp_path: Path) -> None:
 
 
 def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
-    lines = [(f"The user number {n} left.", f"Der Benutzer Nummer {n} ging.") for n in range(4_500)]
+    lines = [(f"The user left at {n}.", f"Der Benutzer ging um {n}.") for n in range(4_500)]
     path = tsv(tmp_path, *lines)
     alone, together = (evenhand.check_file(path, target="de", workers=n).persons for n in (1, 2))
     assert alone.equals(together)

@@ -20,6 +20,7 @@ _SAYS = {
     "female": "states female",
     "male": "states male",
     "unclear": "may tell, unclear of whom",
+    "thing?": "may name a thing (--person)",
 }
 _HEADS = {
     "wrong": "wrong: the source states a gender, the translation gives the other",
@@ -45,6 +46,10 @@ def check_file(
     forms: Path | None = typer.Option(
         None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
     ),
+    persons: list[str] = typer.Option(
+        [], "--person", metavar="WORD", help="a word that names a person in these strings (driver); may be repeated"
+    ),
+    things: list[str] = typer.Option([], "--thing", metavar="WORD", help="a word that names a thing; may be repeated"),
     format: str = typer.Option("auto", "--format", metavar="FORMAT", help="the file's format, if its name misleads"),
     workers: int = typer.Option(0, "--workers", min=0, metavar="N", help="processes; 0 takes one a core"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
@@ -54,7 +59,15 @@ def check_file(
     Exit codes: 0 done, 1 when --fail-on names something that is there, 2 when the file cannot be checked.
     """
     checked = run_check(
-        path, target=target, source=source, sources=sources, forms=forms, format=format, workers=workers
+        path,
+        target=target,
+        source=source,
+        sources=sources,
+        forms=forms,
+        persons=persons,
+        things=things,
+        format=format,
+        workers=workers,
     )
     failing = checked.failing(fail_on)
     if output is not None:

@@ -1,8 +1,9 @@
 """Strings of programs as a detector should see them: without placeholders, tags and shortcut marks.
 
 printf (%s, %1$d, %(name)s, %@), Qt (%1, %n), braces ({0}, {{name}}, ${name}, %{name}), i18next's $t(...), HTML tags and
-entities, addresses and Markdown's stars. What stands for a word or a tag becomes a blank; what is only a mark inside
-a word (a shortcut's & or _) is taken away. Offsets are those of the text that comes out.
+entities, addresses, options (--user), names of a program's (user.email) and Markdown's stars. What stands for a word
+becomes a blank; what is only a mark inside a word (a shortcut's & or _) is taken away. Offsets are those of the text
+that comes out.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ _BLANKED = re.compile(
             _PLACEHOLDERS,
             r"https?://[^\s<>\"]+",
             r"[\w.+-]+@[\w-]+\.[\w.-]+",
+            r"(?<![\w-])--?\w[\w-]*(?:=\S+)?",  # an option: -u, --user=NAME
+            r"\b[^\W\d]\w*(?:(?:\.|::|->)\w+)+(?:\(\))?",  # a name of a program's: user.email
             r"\\[nrt]",
             r"`[^`]*`",
         )
     ),
     re.DOTALL,
 )
-_MARKS = re.compile(r"[%{}<>&\\`*@_]|\$t\(|://")
+_MARKS = re.compile(r"[%{}<>&\\`*@_]|\$t\(|://|--?\w|\w[.:>]\w")
 _DROPPED = re.compile(r"\*\*|&(?=\w)|(?<!\w)_(?=\w)")
 
 

@@ -3,17 +3,21 @@
 Told: by the noun (mother, businesswoman), by a word right before it (a female doctor, a woman pilot), or by a pronoun
 where the string names one single person: one that follows ("The doctor lost her keys"), or one the noun is said of ("He
 is a nurse"). "Her manager" tells nothing of the manager. Left open: nothing in the string tells. Unclear: something may
-tell, but whom it means is not certain (two persons and one "her", a first name); nothing about the translation follows.
+tell, but whom it means is not certain (two persons and one "her", a first name). A word that in programs is a thing as
+often (driver, host) may be one: "thing?". Nothing about the translation follows from the last two.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from evenhand.mining.person import PRONOUNS, LexiconFinder, Marked
+from evenhand.mining.person_nouns import DATA, PersonLexicon
+from evenhand.tsv import rows
 
-Says = Literal["open", "female", "male", "unclear"]
+Says = Literal["open", "female", "male", "unclear", "thing?"]
 _EITHER = re.compile(
     r"\b(?:he\s*(?:or|/)\s*she|she\s*(?:or|/)\s*he|s/he|(?:his|him)\s*(?:or|/)\s*hers?|hers?\s*(?:or|/)\s*(?:his|him)"
     r"|himself\s*(?:or|/)\s*herself|herself\s*(?:or|/)\s*himself)\b|\(s\)he\b",
@@ -28,6 +32,23 @@ _ANYBODY = frozenset("someone somebody anyone anybody everyone everybody".split(
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())
 _TITLE_CASE = re.compile(r"(?<=\s)[A-Z](?=[a-z])")
 _SMALL = frozenset("a an and as at by for from in into of on or per the to via with your".split())
+
+
+class Vocabulary:
+    """Which nouns for persons are things in the strings of programs: those of data/program_things.tsv, unless the user
+    says otherwise (`persons`, `things`: single words, lower case)."""
+
+    def __init__(self, *, persons: Iterable[str] = (), things: Iterable[str] = ()) -> None:
+        listed = {row["word"]: row["kind"] for row in rows(DATA / "program_things.tsv")}
+        self._kinds = listed | dict.fromkeys(things, "thing") | dict.fromkeys(persons, "person")
+
+    def kind(self, lexicon: PersonLexicon, low: str) -> str:
+        """thing, either or person; a compound goes by its last part, a plural by its singular."""
+        entry = lexicon.look_up(low)
+        for word in (low, low.rpartition("-")[2], entry[0].noun if entry else low.removesuffix("s")):
+            if word in self._kinds:
+                return self._kinds[word]
+        return "person"
 
 
 class Mention(NamedTuple):
@@ -52,11 +73,13 @@ def decapitalised(text: str) -> str:
     return _TITLE_CASE.sub(lambda letter: letter[0].lower(), text)
 
 
-def mentions(finder: LexiconFinder, text: str) -> list[Mention]:
-    """The persons of a string in order; not names, nor titles before names."""
+def mentions(finder: LexiconFinder, text: str, words: Vocabulary | None = None) -> list[Mention]:
+    """The persons of a string in order; not names, nor titles before names, nor with `words` what is a thing there."""
     marked = finder.marks(text)
     gendered, lexicon = {m.token.start for m in marked if m.gendered}, finder.lexicon
     persons = [m for m in marked if (m.person or m.gendered) and not m.name]
+    kinds = {m.token.start: words.kind(lexicon, m.token.low) for m in persons} if words else {}
+    persons = [m for m in persons if kinds.get(m.token.start) != "thing"]
     if not persons:
         return []
     either = [match.span() for match in _EITHER.finditer(text)]
@@ -71,7 +94,9 @@ def mentions(finder: LexiconFinder, text: str) -> list[Mention]:
     perhaps = names + [token.text for token in rest if token.low in _ANYBODY or lexicon.look_up(token.low)]
     told: list[Mention] = []
     for person in persons:
-        if person.token.start not in gendered:
+        if kinds.get(person.token.start) == "either":
+            told.append(Mention(person.token.start, person.token.end, "thing?", person.token.text))
+        elif person.token.start not in gendered:
             told.append(_open(person, marked, persons, spoken, perhaps if spoken else names))
         elif not any(m.token.start > person.token.end and _beside(person, m) for m in persons):
             says: Says = "female" if lexicon.gendered[person.token.low.rstrip(".")] == "female" else "male"

@@ -18,7 +18,7 @@ from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, known, name_of, primary
-from evenhand.mining.mentions import Mention, decapitalised, mentions
+from evenhand.mining.mentions import Mention, Vocabulary, decapitalised, mentions
 from evenhand.mining.person import LexiconFinder
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
@@ -44,9 +44,10 @@ class FileCheck:
     """What was found in a file.
 
     `persons` has one row a person a string names (columns in SCHEMA): `says` is what the source says of the gender
-    (open, female, male, unclear), `gender` the detector's verdict on the translation, `finding` is "wrong" where the
-    source states a gender and the translation gives the other one, "open" where the source leaves it open and the
-    translation gives one, else null. `pending` counts strings without a translation in use, by the reason.
+    (open, female, male, unclear; "thing?" of a word that may name a thing), `gender` the detector's verdict on the
+    translation, `finding` is "wrong" where the source states a gender and the translation gives the other one, "open"
+    where the source leaves it open and the translation gives one, else null. `pending` counts strings without a
+    translation in use, by the reason.
     """
 
     path: Path | None
@@ -113,6 +114,8 @@ def check_file(
     source: str = "",
     sources: Path | str | None = None,
     forms: Path | str | None = None,
+    persons: Collection[str] = (),
+    things: Collection[str] = (),
     format: str = "auto",
     workers: int = 0,
 ) -> FileCheck:
@@ -120,10 +123,13 @@ def check_file(
 
     `target` and `source` are needed where the file does not name its languages (`source`: English where nobody says);
     `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
-    hold one language (JSON). `forms` is a file of your own forms, `workers` the processes for many strings (0: one a
-    core). Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in
-    every text it can become. From English, persons are the nouns for them; from languages with one word for she and he,
-    the translation's pronouns are judged.
+    hold one language (JSON). `persons` and `things` are words that name a person, or a thing, in your strings (a driver
+    may be either, and is no finding where you do not say). `forms` is a file of your own forms, `workers` the processes
+    for many strings (0: one a core).
+
+    Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in every
+    text it can become. From English, persons are the nouns for them; from languages with one word for she and he, the
+    translation's pronouns are judged.
     """
     file = UserFile.of(path)
     opened = open_catalogue(file, format=format)
@@ -143,20 +149,21 @@ def check_file(
             f"pronouns in languages with one word for she and he ({one_word})"
         )
     ready = [(n, unit) for n, unit in chosen if not unit.pending]
-    batches = _nouns(ready) if judging.kind == "nouns" else _strings(ready)
+    words = Vocabulary(persons=map(str.lower, persons), things=map(str.lower, things))
+    batches = _nouns(ready, words) if judging.kind == "nouns" else _strings(ready)
     about: list[pl.DataFrame] = []  # the rows that were sent, while their verdicts are waited for
     verdicts = judging.batches(_sent(batches, about), pool=None, workers=workers)
     judged = [_found(about[n], answers) for n, answers in enumerate(verdicts.batches)]
-    persons = pl.concat(judged) if judged else pl.DataFrame(schema=SCHEMA)
+    table = pl.concat(judged) if judged else pl.DataFrame(schema=SCHEMA)
     if judging.kind == "pronouns":
-        persons = persons.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
+        table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
     return FileCheck(
         path=file.path,
         source_lang=from_lang,
         target_lang=to_lang,
         strings=len(chosen),
         pending=Counter(unit.pending for _, unit in chosen if unit.pending),
-        persons=persons,
+        persons=table,
         detector=verdicts.fingerprint,
         catalogue=opened,
     )
@@ -189,13 +196,13 @@ def _into(unit: Unit, target: str) -> bool:
     return not unit.target_lang or primary(unit.target_lang) == primary(target)
 
 
-def _nouns(units: Iterable[tuple[int, Unit]]) -> Iterator[Row]:
+def _nouns(units: Iterable[tuple[int, Unit]], vocabulary: Vocabulary) -> Iterator[Row]:
     """Every person the English strings name, in every text a message can become."""
     finder = LexiconFinder()
 
     @lru_cache(maxsize=50_000)
     def persons(source: str) -> list[Mention]:
-        return mentions(finder, source)
+        return mentions(finder, source, vocabulary)
 
     for number, unit in units:
         for branch, rendering in paired(unit.source, unit.rendering):
