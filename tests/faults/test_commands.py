@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evenhand
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, BadReply
 from evenhand.systems import Request, open_system, translate
 
 SHOW = f"{sys.executable} -c 'import sys; sys.stdin.read(); print(sys.argv[1:])'"
@@ -65,6 +65,18 @@ async def test_what_stands_for_a_language_stays_one_argument_whatever_the_quotes
     [answer] = await open_system(f"command:{line}").translate([Request("x", source, "$HOME")])
     assert answer.text == said
     assert not (tmp_path / "PWNED").exists()
+
+
+@pytest.mark.parametrize("stream", ["", " >&2"])
+def test_a_program_that_never_stops_writing_is_left(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evenhand.systems.command.LARGEST", 2**22)
+    with pytest.raises(BadReply, match="more than 4 MiB"):
+        translate(f"command:yes{stream}", ["x"], source="en", target="es")
+
+
+def test_a_program_that_does_not_read_its_input_is_told_by_its_lines() -> None:
+    with pytest.raises(BadReply, match="1000 lines and wrote 1"):
+        translate("command:echo x", [f"{n} " + "x" * 100 for n in range(20_000)], source="en", target="es")
 
 
 def test_codes_people_write_are_let_through() -> None:

@@ -145,9 +145,29 @@ def test_a_damaged_row_is_asked_again_and_replaced(damage: str, tmp_path: Path) 
         assert key not in memory.look_up(list(ANSWERS))
         assert memory.damaged == {key}
         memory.store([(key, "f", question(0), answer(0))])
-        assert memory.damaged == set()
     with Memory(path) as memory:
         assert memory.look_up(list(ANSWERS)) == ANSWERS
+        assert memory.damaged == set()
+
+
+def test_an_audit_tells_of_damage_and_asks_again(tmp_path: Path) -> None:
+    (tmp_path / "mine.tsv").write_text(f"id\tsource\np1\t{SOURCE}\n")
+    system = Fickle(GOOD, "El enfermero ya ha salido del hospital.")
+
+    def audit() -> Run:
+        return evenhand.audit(
+            tmp_path / "mine.tsv", system, target="es", memory=tmp_path / "m.db", settings=Settings(resamples=100)
+        )
+
+    audit()
+    with sqlite3.connect(tmp_path / "m.db") as plain:
+        plain.execute("UPDATE answers SET answer = replace(answer, 'a', 'o')")
+    plain.close()
+    again = audit()
+    assert system.asked == 2
+    assert again.renderings["rendering"].to_list() == ["El enfermero ya ha salido del hospital."]
+    assert any("1 answer in the translation memory was damaged" in note for note in again.manifest.notes)
+    assert not any("damaged" in note for note in audit().manifest.notes)
 
 
 class Fickle:

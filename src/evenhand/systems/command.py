@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import re
@@ -13,6 +14,8 @@ from pathlib import Path
 from evenhand.errors import BadInput, BadReply, SystemFailed
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
+LARGEST = 256 * 2**20
+"""Bytes that a program may write for one batch."""
 _TAIL = 400
 _BREAKS = re.compile(r"[\r\n]+")
 
@@ -63,10 +66,12 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
     except (OSError, ValueError) as error:
         raise SystemFailed(f"{name} cannot be started: {getattr(error, 'strerror', error)}") from error
     try:
-        out, complaint = await process.communicate(text.encode("utf-8", "replace"))
+        out, complaint = await _exchanged(process, text.encode("utf-8", "replace"), name)
     finally:
         if process.returncode is None:
             process.kill()
+            # its pipes, too: what is left in them nobody will read, and a loop that ends with them open complains
+            process._transport.close()  # type: ignore[attr-defined]
     if process.returncode != 0:
         said = complaint.decode("utf-8", "replace").strip()[-_TAIL:]
         raise SystemFailed(f"{name} ended with exit code {process.returncode}{': ' + said if said else ''}")
@@ -75,6 +80,32 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
     except UnicodeDecodeError as error:
         line = out.count(b"\n", 0, error.start) + 1
         raise BadReply(f"{name} wrote something that is not UTF-8 in line {line}") from error
+
+
+async def _exchanged(process: asyncio.subprocess.Process, text: bytes, name: str) -> tuple[bytes, bytes]:
+    """What the program writes while it is given `text`, and its complaints; a program that never stops is left."""
+    if process.stdin is None or process.stdout is None or process.stderr is None:
+        raise SystemFailed(f"{name} has no pipes")
+
+    async def give(stdin: asyncio.StreamWriter) -> None:
+        # a program that ends before it has read everything is told by its exit code or its number of lines
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            stdin.write(text)
+            await stdin.drain()
+            stdin.close()
+
+    async def taken(stream: asyncio.StreamReader) -> bytes:
+        pieces, size = [], 0
+        while piece := await stream.read(2**16):
+            pieces.append(piece)
+            size += len(piece)
+            if size > LARGEST:
+                raise BadReply(f"{name} wrote more than {LARGEST // 2**20} MiB")
+        return b"".join(pieces)
+
+    _, out, complaint = await asyncio.gather(give(process.stdin), taken(process.stdout), taken(process.stderr))
+    await process.wait()
+    return out, complaint
 
 
 def _with_parameters(line: str) -> str:

@@ -47,7 +47,7 @@ class Memory:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.damaged: set[bytes] = set()
-        self._not_renderings: set[bytes] = set()
+        self._void: set[bytes] = set()  # rows to replace: damaged ones, and those that are no renderings
         self._turn = threading.RLock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,10 +76,11 @@ class Memory:
                     answer = _answer(row)
                     if answer is None:
                         self.damaged.add(row[0])
+                        self._void.add(row[0])
                     elif row[6] or keeps is None or answer.refusal is not None or keeps(str(row[8]), answer.text):
                         answers[row[0]] = answer
                     else:
-                        self._not_renderings.add(row[0])
+                        self._void.add(row[0])
             finally:
                 cursor.execute("COMMIT")
         return answers
@@ -97,14 +98,13 @@ class Memory:
         values = [_row(*row, now, checked=checked) for row in listed]
         with self._turn, explained(self.path):
             with writing(self._connection):
-                void = [row[0] for row in listed if row[0] in self.damaged or row[0] in self._not_renderings]
+                void = [row[0] for row in listed if row[0] in self._void]
                 if void:
                     remove_void(self._connection, void, damaged=not self.damaged.isdisjoint(void))
                 before = self._connection.total_changes
                 self._connection.executemany(_INSERT, values)
                 complete = self._connection.total_changes - before == len(values)
-            self.damaged.difference_update(void)
-            self._not_renderings.difference_update(void)
+            self._void.difference_update(void)
             return {} if complete else self.look_up([row[0] for row in listed])
 
     def __len__(self) -> int:

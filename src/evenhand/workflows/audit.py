@@ -101,8 +101,8 @@ def audit(
         answers = blocking(lambda: dispatcher.run(requests))
     renderings = tabulate(asked, target, settings.samples, answers)
     verdicts = judge(asked.probes, renderings, detector)
-    remembered = verdicts if dispatcher.memory is not None else None
-    notes = (*found, *counted(forms), *_notes(renderings, answers), *_not_kept(remembered, answers))
+    kept = _about_the_memory(dispatcher.memory, verdicts, answers)
+    notes = (*found, *counted(forms), *_notes(renderings, answers), *kept)
     if plan:
         notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
@@ -166,16 +166,18 @@ def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ..
     return (f"{refused:,} of {renderings.height:,} renderings {are} by the system",) if refused else ()
 
 
-def _not_kept(verdicts: pl.DataFrame | None, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """How many answers were no renderings and are therefore not in the memory."""
-    if verdicts is None:
-        return ()
+def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[str]:
+    """How many answers were no renderings and are therefore not remembered; how many the disk has damaged."""
+    if memory is None:
+        return
     refused = sum(answer.refusal is not None for answer in answers)
     invalid = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
-    if invalid <= 0:
-        return ()
-    are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
-    return (f"{invalid:,} {are} not in the translation memory: another audit asks again",)
+    if invalid > 0:
+        are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
+        yield f"{invalid:,} {are} not in the translation memory: another audit asks again"
+    if memory.damaged:
+        were = "answer in the translation memory was" if len(memory.damaged) == 1 else "answers in the memory were"
+        yield f"{len(memory.damaged):,} {were} damaged and asked for again: look at the disk under {memory.path}"
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
