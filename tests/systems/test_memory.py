@@ -92,7 +92,7 @@ def test_a_row_can_be_read_by_anyone_and_keeps_its_date(tmp_path: Path) -> None:
 
 def test_the_file_is_written_ahead_and_synced_in_full(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db") as memory:
-        assert memory._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert memory._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
         assert memory._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 

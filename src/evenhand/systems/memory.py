@@ -19,14 +19,17 @@ from types import TracebackType
 from typing import TypeAlias
 
 from evenhand.errors import BadInput
-from evenhand.systems.memory_file import COLUMNS, SUMMED, Value, checksum, explained, opened, remove_void, writing
+from evenhand.systems.memory_file import SUMMED, Value, checksum, explained, opened, remove_void, writing
 from evenhand.systems.protocol import Answer, Request, unbroken
 
 Keeps: TypeAlias = Callable[[str, str], bool]
 """Whether an answer (second) is a rendering of a text (first) at all and worth remembering."""
 
-_READ = (*SUMMED, "checksum", "text")
-_INSERT = f"INSERT INTO answers ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))}) ON CONFLICT DO NOTHING"
+_READ = (*SUMMED, "checksum", "iif(checked, NULL, text)")
+_WRITTEN = (*SUMMED, "fingerprint", "source", "target", "context", "sample", "text", "checksum")
+_INSERT = (
+    f"INSERT INTO answers ({', '.join(_WRITTEN)}) VALUES ({', '.join('?' * len(_WRITTEN))}) ON CONFLICT DO NOTHING"
+)
 
 
 def key_of(request: Request, fingerprint: str, *, by_probe: bool = False) -> bytes:
@@ -77,7 +80,7 @@ class Memory:
                     if answer is None:
                         self.damaged.add(row[0])
                         self._void.add(row[0])
-                    elif row[6] or keeps is None or answer.refusal is not None or keeps(str(row[8]), answer.text):
+                    elif row[6] or keeps is None or answer.refusal is not None or keeps(_text(row[8]), answer.text):
                         answers[row[0]] = answer
                     else:
                         self._void.add(row[0])
@@ -125,34 +128,27 @@ class Memory:
 
 def _answer(row: Sequence[Value]) -> Answer | None:
     """The answer of a row, or None where the row is damaged."""
-    _, text, alternatives, refusal, asked_at, version, _ = row[: len(SUMMED)]
     if row[len(SUMMED)] != checksum(*row[: len(SUMMED)]):
         return None
+    _, text, alternatives, refusal, asked_at, version, _ = row[: len(SUMMED)]
     try:
-        others = json.loads(str(alternatives)) if alternatives else []
+        others = json.loads(_text(alternatives)) if alternatives else []
     except (ValueError, RecursionError):
         return None
     if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
         return None
-    told = None if refusal is None else str(refusal)
-    return Answer(str(text), tuple(others), told, None if version is None else str(version), str(asked_at))
+    told = None if refusal is None else _text(refusal)
+    return Answer(_text(text), tuple(others), told, None if version is None else _text(version), _text(asked_at))
+
+
+def _text(value: Value) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _row(key: bytes, fingerprint: str, request: Request, answer: Answer, now: str, *, checked: bool) -> list[Value]:
-    row: dict[str, Value] = {
-        "key": key,
-        "fingerprint": fingerprint,
-        "source": request.source,
-        "target": request.target,
-        "context": request.context if request.context is None else unbroken(request.context),
-        "sample": request.sample,
-        "text": unbroken(request.text),
-        "answer": answer.text,
-        "alternatives": json.dumps(answer.alternatives, ensure_ascii=False) if answer.alternatives else None,
-        "refusal": answer.refusal,
-        "asked_at": answer.asked_at or now,
-        "version": answer.version,
-        "checked": 1 if checked else None,
-    }
-    row["checksum"] = checksum(*(row[name] for name in SUMMED))
-    return [row[name] for name in COLUMNS]
+    """The values of _WRITTEN."""
+    others = json.dumps(answer.alternatives, ensure_ascii=False) if answer.alternatives else None
+    summed = (key, answer.text, others, answer.refusal, answer.asked_at or now, answer.version, 1 if checked else None)
+    context = None if request.context is None else unbroken(request.context)
+    asked = (fingerprint, request.source, request.target, context, request.sample, unbroken(request.text))
+    return [*summed, *asked, checksum(*summed)]

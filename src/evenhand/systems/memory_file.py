@@ -38,31 +38,30 @@ COLUMNS = {
     "checksum": "BLOB",  # 8 bytes over SUMMED
 }
 SUMMED = ("key", "answer", "alternatives", "refusal", "asked_at", "version", "checked")
+_NULL = b"\0-"
 _FIRST = [*list(COLUMNS)[:10], "date"]
 
 Value = bytes | str | int | float | None
 
 
 def checksum(*values: Value) -> bytes:
-    """8 bytes that stand for the values with their types and lengths."""
+    """8 bytes that stand for the values: against damage, not against forgers."""
     parts = [
-        b"%d:%s" % (len(content), content) if content is not None else b"-"
-        for content in (
-            value if isinstance(value, bytes) or value is None else str(value).encode("utf-8", "surrogatepass")
-            for value in values
-        )
+        value if isinstance(value, bytes) else _NULL if value is None else str(value).encode("utf-8", "surrogatepass")
+        for value in values
     ]
-    return blake2b(b"".join(parts), digest_size=8).digest()
+    return blake2b(b"\0".join(parts), digest_size=8).digest()
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """A connection to a current memory: made where there is none, brought up to date where it is an older one."""
+    """A connection to a current memory: made where there is none, brought up to date where it is an older one.
+
+    It gives texts as bytes.
+    """
     with explained(path):
         # autocommit mode: transactions are ours to begin and end; the dispatcher's writer thread uses it too
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
-            # a broken letter is found by the checksum, which sees the row; an exception would hide all others
-            connection.text_factory = _text
             connection.execute("PRAGMA trusted_schema = OFF")
             current = _is_current(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
@@ -72,14 +71,12 @@ def opened(path: Path) -> sqlite3.Connection:
             if not current:
                 with writing(connection):
                     _bring_up_to_date(connection, path)
+            # texts as they lie there: a broken letter is found by the checksum, an exception would hide all other rows
+            connection.text_factory = bytes
         except BaseException:
             connection.close()
             raise
     return connection
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")
 
 
 def _is_current(connection: sqlite3.Connection, path: Path) -> bool:
@@ -109,7 +106,8 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         for added in ("version", "checked", "checksum"):
             connection.execute(f"ALTER TABLE answers ADD COLUMN {added} {COLUMNS[added]}")
         connection.create_function("row_checksum", len(SUMMED), checksum, deterministic=True)
-        connection.execute(f"UPDATE answers SET checksum = row_checksum({', '.join(SUMMED)})")
+        raw = ", ".join(f"CAST({name} AS BLOB)" for name in SUMMED)
+        connection.execute(f"UPDATE answers SET checksum = row_checksum({raw})")
     else:
         columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
         connection.execute(f"CREATE TABLE answers ({columns})")
