@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
+from typing import ParamSpec
 
 import polars as pl
 
@@ -26,6 +28,8 @@ from evenhand.workflows.changed import (
     write_accepted,
 )
 from evenhand.workflows.compare import common_measures, compare, names_of
+
+Asked = ParamSpec("Asked")
 
 
 def gate(
@@ -112,28 +116,19 @@ def _strings(run: Run, before: Run, change: Change, accepted: pl.DataFrame | Non
     return Gate(checks, notes=[words, *stale])
 
 
-def check(
-    run: Run | Path | str,
-    against: Run | Path | str,
-    *,
-    measures: Sequence[str] = (),
-    margins: Mapping[str, float] = MappingProxyType({}),
-    not_shown: NotShown | None = None,
-    level: float | None = None,
-    sentences: Change | None = None,
-    accept: Path | str | None = None,
-) -> list[str]:
-    """One line a failure of `gate`; an empty list means that the run passed."""
-    return gate(
-        run,
-        against,
-        measures=measures,
-        margins=margins,
-        not_shown=not_shown,
-        level=level,
-        sentences=sentences,
-        accept=accept,
-    ).failures
+def _failures_of(gating: Callable[Asked, Gate]) -> Callable[Asked, list[str]]:
+    """The same question, answered with the failures alone."""
+
+    @wraps(gating)
+    def check(*given: Asked.args, **options: Asked.kwargs) -> list[str]:
+        return gating(*given, **options).failures
+
+    check.__name__ = check.__qualname__ = "check"
+    check.__doc__ = "One line a failure of `gate`; an empty list means that the run passed."
+    return check
+
+
+check = _failures_of(gate)
 
 
 def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown | None) -> Gate:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -18,6 +17,7 @@ from evenhand._version import __version__
 from evenhand.atomic import write_text
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code
+from evenhand.readers.toml_tables import read_toml
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Plan
 from evenhand.systems.protocol import Answer, System, fingerprint_of
@@ -142,13 +142,7 @@ def write_plan(path: Path, plan: Frozen) -> None:
 
 def read_plan(path: Path) -> Frozen:
     """The plan of a file; refused when its content is not what was frozen."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: not valid TOML: {error}") from error
-    return plan_of(content, name=str(path))
+    return plan_of(read_toml(path), name=str(path))
 
 
 def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
