@@ -217,7 +217,7 @@ class Validity:
             return repeats
         if not self._table:
             return None
-        if len(source.words) > 2 and (rest := _rest(spoken, source.words)) is not None:
+        if len(source.words) > 2 and (rest := shape.around(spoken, source.words)) is not None:
             translated = len(rest) >= max(2, 0.4 * len(source.words)) and self._told(rest) > 0
             return None if translated else Finding(Reason.REPEATS, "it holds the whole source and no translation")
         odd = sum(word[0].islower() and self._odd.search(word) is not None for word in spelt)
@@ -299,12 +299,3 @@ def _size(text: str, language: str) -> int:
     if language in phrases.UNSPACED and not text.isascii():
         return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
     return sum(any(map(str.isalnum, chunk)) for chunk in text.split())
-
-
-def _rest(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
-    """The words around the source, where they hold it whole; else None."""
-    first, n = source[0], len(source)
-    for i in range(len(words) - n + 1):
-        if words[i] == first and list(words[i : i + n]) == list(source):
-            return [*words[:i], *words[i + n :]]
-    return None

@@ -153,6 +153,15 @@ def _headless(word: str) -> bool:
     return len(word) < 3 or (word in words if known else any(w.startswith(word) for w in words))
 
 
+def around(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
+    """The words around the source, where they hold it whole; else None."""
+    first, n = source[0], len(source)
+    for i in range(len(words) - n + 1):
+        if words[i] == first and list(words[i : i + n]) == list(source):
+            return [*words[:i], *words[i + n :]]
+    return None
+
+
 def letters(text: str) -> int:
     """How many letters a text has."""
     return sum(map(str.isalpha, text))
