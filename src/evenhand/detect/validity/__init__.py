@@ -31,6 +31,7 @@ from evenhand.detect.validity.tongues import (
 )
 from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
+from evenhand.suites.pronouns.lexicon import LEXICON
 
 VERSION = "2"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
@@ -85,8 +86,7 @@ class Validity:
         self._odd = odd_letters(self.target)
         ends = shape.unfinished(self.target)
         self._unfinished, self._subjects = ends.words | ends.verbs | ends.attributes, ends.subjects
-        self._triggers = frozenset(phrases.by_word())
-        self._everywhere = bool(phrases.everywhere(self.target))
+        self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
         self._source = remembered(self._read_source, mebibytes=24, letter=40)
         self._finding = remembered(self._look, mebibytes=64, letter=2)
 
@@ -94,7 +94,7 @@ class Validity:
     def fingerprint(self) -> str:
         """The rules and tables behind the findings."""
         digest = hashlib.sha256(f"validity {VERSION}".encode())
-        for path in sorted(FOLDER.rglob("*.tsv")):
+        for path in (*sorted(FOLDER.rglob("*.tsv")), LEXICON / "occupations.tsv"):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return f"validity-{VERSION}-{digest.hexdigest()[:8]}"
 
@@ -199,8 +199,9 @@ class Validity:
         if said == asked or begins:
             return self._same([word.lower() for word in named], source)
         spelt = [w for w in named if len(w) > 1 or w.lower() not in source.known]  # "a, b and c"
-        capitals = sum(w[0].isupper() for w in spelt)
-        if 2 * capitals < len(spelt):  # what has a capital among words without may be a name: Santa Claus
+        if 2 * sum(w[0].isupper() for w in spelt) < len(
+            spelt
+        ):  # what has a capital among words without may be a name: Santa Claus
             spelt = spelt[:1] + [w for w in spelt[1:] if not w[0].isupper()]
         spoken = [word.lower() for word in spelt]
         if not spoken:
