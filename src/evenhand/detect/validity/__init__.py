@@ -119,7 +119,7 @@ class Validity:
         shouted = len(capitals) > 0.8 * len(spelt) and len(spelt) > 5
         names = frozenset(() if shouted else (word.lower() for word in capitals))
         letters = sum(map(len, words))
-        return _Source(text, words, frozenset(words), letters, _size(text, self.source), names)
+        return _Source(text, words, frozenset(words), letters, phrases.size_of(text, self.source), names)
 
     def _look(self, source: str, rendering: str) -> Finding | None:
         text = rendering.strip()
@@ -171,7 +171,7 @@ class Validity:
             if spoken.prompt:
                 return Finding(Reason.REPEATS, f"it repeats the instruction {spoken.prompt!r}")
             return Finding(Reason.EMPTY, "nothing follows the words that introduce a translation")
-        about = {"size": _size(text, self.target), "asked": source.size}
+        about = {"size": phrases.size_of(text, self.target), "asked": source.size}
         degenerate = shape.degenerate(words, source.words, **about, dense=tongue(self.target).dense)
         if degenerate and (len("".join(words)) < 3 or not self._script(words)):
             return Finding(Reason.DEGENERATE, degenerate)
@@ -293,10 +293,3 @@ def is_rendering(source_lang: str, target_lang: str) -> Callable[[str, str], boo
     """Says of a source and an answer whether the answer is a rendering at all: what a translation memory may keep."""
     finding = validity(source_lang, target_lang).finding
     return lambda source, answer: finding(source, answer) is None
-
-
-def _size(text: str, language: str) -> int:
-    """Words between blanks that hold a letter or digit; of a language without blanks a third of its own letters."""
-    if language in phrases.UNSPACED and not text.isascii():
-        return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
-    return sum(any(map(str.isalnum, chunk)) for chunk in text.split())

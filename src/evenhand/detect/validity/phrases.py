@@ -154,3 +154,10 @@ def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> 
     if after and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
         return Spoken(prompt=prompts[0] if prompts else "", rest=text[after.end() :])
     return Spoken(prompt=prompts[0], rest="") if prompts else NOTHING_SAID
+
+
+def size_of(text: str, language: str) -> int:
+    """Words between blanks that hold a letter or digit; of a language without blanks a third of its own letters."""
+    if language in UNSPACED and not text.isascii():
+        return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
+    return sum(any(map(str.isalnum, chunk)) for chunk in text.split())
