@@ -53,6 +53,22 @@ def wilson(hits: Floats, n: Floats) -> Ends:
     return float(ends.low), float(ends.high)
 
 
+def beta_binomial(hits: Floats, n: Floats) -> Ends:
+    """One correlation within clusters of all sizes, by moments (Kleinman 1973), and a t interval on the log-odds."""
+    share, total, clusters = float(hits.sum() / n.sum()), float(n.sum()), len(n)
+    if not 0 < share < 1:
+        return share, share
+    weight = float((n * (1 - n / total)).sum())
+    between = float((n * (hits / n - share) ** 2).sum())
+    spread = share * (1 - share)
+    room = spread * (weight - float((1 - n / total).sum()))
+    icc = (between - spread * float((1 - n / total).sum())) / room if room > 0 else 0.0
+    effect = 1 + (float((n**2).sum()) / total - 1) * float(np.clip(icc, 0.0, 1.0))
+    reach = stats.t.ppf(0.975, clusters - 1) * np.sqrt(effect / (total * spread))
+    middle = np.log(share / (1 - share))
+    return float(1 / (1 + np.exp(reach - middle))), float(1 / (1 + np.exp(-reach - middle)))
+
+
 def percentile(hits: Floats, n: Floats, rng: np.random.Generator) -> Ends:
     """Percentiles of the cluster bootstrap."""
     drawn = rng.multinomial(len(n), np.full(len(n), 1 / len(n)), size=500)
@@ -68,6 +84,7 @@ def shares(hits: Floats, n: Floats, rng: np.random.Generator) -> dict[str, Ends]
         "Korn-Graubard": korn_graubard(hits, n),
         "bootstrap": percentile(hits, n, rng),
         "Wilson": wilson(hits, n),
+        "beta-binomial": beta_binomial(hits, n),
     }
 
 

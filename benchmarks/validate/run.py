@@ -2,27 +2,31 @@
 
 Every layout goes through the public functions of `evenhand.measures` (and `evenhand.embeddings` for MWEAT). A rate is
 printed with its standard error; widths stand beside the narrowest other method that covers at least 92 % there.
-Run: PYTHONPATH=. python benchmarks/validate/run.py [--runs N] [--only TEXT] [--processes N] [--output FILE]
+Run: PYTHONPATH=. python benchmarks/validate/run.py [--runs N] [--only TEXT] [--processes N] [--keep FILE]
+[--output FILE]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
-from benchmarks.validate import alarms, coverage, occupations, power, samples
+from benchmarks.validate import alarms, coverage, fresh, occupations, power, samples
 
 from evenhand._version import __version__
 
 COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
-COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS
+FRESH = (*fresh.false_alarms(), *fresh.coverages())
+ALARMS = alarms.LAYOUTS | fresh.false_alarms()
+COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages()
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
 
@@ -74,7 +78,7 @@ def alarmed(layout: str, runs: int, seed: int) -> dict[str, Tally]:
     """False alarms of one layout by family."""
     tallies: dict[str, Tally] = {}
     for number in range(runs):
-        for family, alarm in alarms.LAYOUTS[layout](np.random.default_rng([seed, number, len(layout)])).items():
+        for family, alarm in ALARMS[layout](np.random.default_rng([seed, number, len(layout)])).items():
             tally = tallies.setdefault(family, Tally())
             tally.runs += 1
             tally.hits += alarm
@@ -116,14 +120,41 @@ def alarm_table(found: dict[str, dict[str, Tally]]) -> list[str]:
     return lines
 
 
-def page(alarm_lines: list[str], coverage_lines: list[str], power_lines: list[str], runs: int, took: float) -> str:
-    """The document: how to read it, the three tables, what falls outside and why."""
+def page(tables: dict[str, list[str]], runs: int, took: float) -> str:
+    """The document: how to read it, the tables, what falls outside and why."""
     text = (Path(__file__).with_name("page.md")).read_text(encoding="utf-8")
-    for name, lines in (("ALARMS", alarm_lines), ("COVERAGE", coverage_lines), ("POWER", power_lines)):
+    for name, lines in tables.items():
         text = text.replace(f"{{{name}}}", "\n".join(lines))
     return (
         text.replace("{VERSION}", __version__).replace("{MINUTES}", f"{took / 60:.0f}").replace("{RUNS}", f"{runs:,}")
     )
+
+
+class Kept:
+    """Layouts that are done, a line each in a file: a long simulation can be broken off and taken up again."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self.tallies: dict[tuple[str, str], dict[str, Tally]] = {}
+        self.took = 0.0
+        for line in file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else ():
+            kind, name, took, tallies = json.loads(line)
+            self.tallies[kind, name] = {what: Tally(**tally) for what, tally in tallies.items()}
+            self.took += took
+
+    def add(self, kind: str, name: str, took: float, tallies: dict[str, Tally]) -> None:
+        self.tallies[kind, name] = tallies
+        self.took += took
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([kind, name, took, {what: asdict(t) for what, t in tallies.items()}]) + "\n")
+
+
+def timed(kind: str, name: str, runs: int, seed: int) -> tuple[float, dict[str, Tally]]:
+    """One layout, and the processor seconds it took."""
+    started = time.process_time()
+    tallies = (alarmed if kind == "alarmed" else covered)(name, runs, seed)
+    return time.process_time() - started, tallies
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,30 +163,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=20_261)
     parser.add_argument("--only", default="", help="only layouts whose name holds this text; nothing is written")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", type=Path, help="keep finished layouts in this file, and take them from it")
     parser.add_argument("--output", type=Path, default=TABLE)
     options = parser.parse_args(arguments)
-    started = time.perf_counter()
-    tasks = [(alarmed, name) for name in alarms.LAYOUTS if options.only in name]
-    tasks += [(covered, name) for name in COVERAGE if options.only in name]
-    results: dict[tuple[str, str], dict[str, Tally]] = {}
+    kept = Kept(options.keep)
+    tasks = [("alarmed", name) for name in ALARMS] + [("covered", name) for name in COVERAGE]
     with ProcessPoolExecutor(options.processes) as pool:
-        waiting = {pool.submit(run, name, options.runs, options.seed): (run.__name__, name) for run, name in tasks}
+        waiting = {
+            pool.submit(timed, kind, name, options.runs, options.seed): (kind, name)
+            for kind, name in tasks
+            if options.only in name and (kind, name) not in kept.tallies
+        }
         for done in as_completed(waiting):
-            kind, name = waiting[done]
-            results[kind, name] = done.result()
-            shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in results[kind, name].items())
-            print(f"{time.perf_counter() - started:6.0f} s  {name}: {shown}", flush=True)
-    tables = [
-        make({name: results[kind, name] for name in layouts if (kind, name) in results})
-        for kind, layouts, make in (("alarmed", alarms.LAYOUTS, alarm_table), ("covered", COVERAGE, coverage_table))
-    ]
-    tables.append(power.table_of(min(options.runs, power.RUNS), options.seed, options.only, options.processes))
-    outside = sum("**no**" in line for lines in tables for line in lines)
+            kept.add(*waiting[done], *done.result())
+            shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in kept.tallies[waiting[done]].items())
+            print(f"{kept.took:6.0f} s  {waiting[done][1]}: {shown}", flush=True)
+    tables = {}
+    for kind, make, title in (("alarmed", alarm_table, "ALARMS"), ("covered", coverage_table, "COVERAGE")):
+        wanted = [n for k, n in tasks if k == kind and (k, n) in kept.tallies and options.only in n]
+        done_here = {n: kept.tallies[kind, n] for n in wanted}
+        tables[title] = make({n: t for n, t in done_here.items() if n not in FRESH})
+        tables[f"FRESH {title}"] = make({n: t for n, t in done_here.items() if n in FRESH})
+    tables["POWER"] = power.table_of(min(options.runs, power.RUNS), options.seed, options.only, options.processes)
     if not options.only:
-        options.output.write_text(
-            page(tables[0], tables[1], tables[2], options.runs, time.perf_counter() - started), encoding="utf-8"
-        )
-    print("\n".join([*tables[0], "", *tables[1], "", *tables[2]]))
+        options.output.write_text(page(tables, options.runs, kept.took), encoding="utf-8")
+    print("\n\n".join("\n".join(lines) for lines in tables.values()))
+    outside = sum("**no**" in line for lines in tables.values() for line in lines)
     print(f"{outside} rates lie outside their band by more than chance explains")
     return 0
 

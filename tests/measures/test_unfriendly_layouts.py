@@ -52,6 +52,32 @@ def test_intervals_cover_with_few_clusters_and_with_rare_outcomes(
     assert covered >= 53
 
 
+def test_occupations_that_are_all_or_nothing_vary_as_much_as_so_many_coins() -> None:
+    # the design effect was cut at that of clusters seen to be alike, so that it was always taken for smaller: .886
+    covered = 0
+    for rng in seeded(120):
+        data = renderings((rng.random(40) < 0.5).astype(float), 10, rng)
+        row = estimate(data, clusters=("occupation",), measures=("share_female",), resamples=500).row(0, named=True)
+        covered += row["low"] <= 0.5 <= row["high"]
+    assert covered >= 111
+
+
+def test_many_small_occupations_tell_what_a_few_large_ones_cannot() -> None:
+    # sizes like 1, 1/2, 1/3, ...: intervals were half as wide again as those of one correlation for all occupations
+    sizes = np.maximum(1, np.round(256 / np.arange(1, 61))).astype(int)
+    widths, covered = [], 0
+    for rng in seeded(40):
+        chances = beta(rng, 0.3, 0.2, 60)
+        occupation = np.repeat(np.arange(60), sizes)
+        gender = np.where(rng.random(len(occupation)) < chances[occupation], "female", "male")
+        data = pl.DataFrame({"occupation": occupation, "gender": gender}).with_row_index("id")
+        row = estimate(data, clusters=("occupation",), measures=("share_female",), resamples=500).row(0, named=True)
+        widths.append(row["high"] - row["low"])
+        covered += row["low"] <= 0.3 <= row["high"]
+    assert covered >= 36
+    assert np.mean(widths) < 0.27
+
+
 def test_groups_of_one_base_rate_raise_no_alarm() -> None:
     # every sentence female with the same chance: some corrected alarm stood in 40 of 40 runs
     kinds = [f"k{n}" for n, size in enumerate((3, 3, 4, 5, 6, 8, 10, 20, 40)) for _ in range(size)]

@@ -19,8 +19,10 @@ from evenhand.statistics.measure import Floats
 from evenhand.statistics.variation import Variation
 
 NODES = 120  # values of log D at which its distribution is worked out
-LEAN = 0.2  # the prior leans a little towards larger design effects: D^LEAN per unit of log D
+LEAN = 0.1  # the prior leans a little towards larger design effects: D^LEAN per unit of log D
 SCARCE = 5.0  # effective renderings that move the measure, below which D is not taken to lie under 1
+MODELLED = 20.0  # degrees of freedom up to which one correlation within clusters of all sizes is believed
+CERTAIN = 15.0  # degrees of freedom from which on clusters may be seen to vary more than if they were all alike
 LOWEST = 0.2  # of the design effect seen: the lowest that is considered
 
 
@@ -28,13 +30,16 @@ LOWEST = 0.2  # of the design effect seen: the lowest that is considered
 class Seen:
     """A design effect as observed: its estimate, degrees of freedom, the largest possible, and what moves the measure.
 
-    `movers` is the number of effective renderings the variance hangs on.
+    `movers` is the number of effective renderings the variance hangs on. `modelled` is the design effect under one
+    correlation within clusters of all sizes, and what it adds in degrees of freedom: where a few large clusters carry
+    the variance, the many small ones know more about it.
     """
 
     effect: float
     freedom: float
     largest: float
     movers: float
+    modelled: tuple[float, float] = (1.0, 0.0)
 
     @classmethod
     def of(cls, over: Variation, *parts: Linearised) -> Seen:
@@ -44,7 +49,8 @@ class Seen:
             return cls(0.0, 0.0, over.largest, 0.0)
         effect = over.variance / independent
         movers = independent**2 / fourth / max(effect, 1.0) if fourth > 0 else 0.0
-        return cls(effect, over.carried, over.largest, movers)
+        further = max(min(over.modelled_freedom, MODELLED) - over.carried, 0.0)
+        return cls(effect, over.carried, over.largest, movers, (over.modelled / independent, further))
 
     def alike(self, other: Seen) -> float:
         """How well one correlation within clusters fits both parts: the squared likelihood ratio, between 0 and 1.
@@ -60,7 +66,9 @@ class Seen:
 
     def _fit(self, effects: Floats) -> Floats:
         """Log-likelihood of design effects, up to a constant."""
-        fit: Floats = -self.freedom / 2 * (np.log(effects) + self.effect / effects)
+        fit = np.zeros_like(effects)
+        for effect, freedom in ((self.effect, self.freedom), self.modelled):
+            fit = fit - freedom / 2 * (np.log(effects) + effect / effects)
         return fit
 
     def quantiles(self, levels: Floats) -> Floats:
@@ -69,7 +77,9 @@ class Seen:
         # a single rendering more or less is always possible, so not even identical answers have a design effect of 0
         single = 1 / self.movers if self.movers > 0 else 1.0
         lowest = min(1.0, max(LOWEST * self.effect, scarce, single))
-        nodes = np.linspace(np.log(lowest), np.log(max(self.largest, 1.0001)), NODES)
+        # clusters seen to be all alike may vary more than they did: the variance is an estimate itself
+        beyond = min(self.effect / self.largest, 1.0) * (1 + 2 * np.sqrt(2 / max(self.freedom, CERTAIN)))
+        nodes = np.linspace(np.log(lowest), np.log(max(self.largest * max(beyond, 1.0), 1.0001)), NODES)
         weight = LEAN * nodes + self._fit(np.exp(nodes))
         chance = np.exp(weight - weight.max())
         running = np.cumsum(chance) / chance.sum()

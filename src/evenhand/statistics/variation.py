@@ -27,6 +27,8 @@ class Variation:
 
     `largest` is the design effect if all sentences of a cluster were alike. `leading` is the axis with the largest
     variance of its own, `single` that variance; `nested` says whether no cluster of it lies in both parts.
+    `modelled` is the variance under one correlation within clusters of all sizes, with its degrees of freedom: many
+    small clusters tell that correlation though a large one carries the variance.
     """
 
     variance: float
@@ -36,6 +38,8 @@ class Variation:
     leading: int
     single: float
     nested: bool
+    modelled: float
+    modelled_freedom: float
 
 
 def variation(*parts: Linearised) -> Variation:
@@ -66,6 +70,8 @@ def variation(*parts: Linearised) -> Variation:
         leading=leading,
         single=single,
         nested=by_axis[leading].nested,
+        modelled=by_axis[leading].modelled,
+        modelled_freedom=by_axis[leading].modelled_freedom if len(chosen) == 1 else 0.0,
     )
 
 
@@ -129,7 +135,38 @@ def _along(sums: Sums, axis: int) -> Variation:
         freedom = variance**2 / sum(v**2 / f for v, f in own) if variance > 0 else min(f for _, f in own)
     else:
         freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc)
-    return Variation(variance, freedom, _carried(sums.moves, freedom), largest, axis, variance, nested)
+    size = shares.mean(axis=0) * sums.sizes.sum()
+    common = _common(sums.moves, size, independent)
+    spread = np.sqrt(np.maximum(size * (1 + (size - 1) * common), 1e-9))
+    return Variation(
+        variance=variance,
+        freedom=freedom,
+        carried=_carried(sums.moves, freedom),
+        largest=largest,
+        leading=axis,
+        single=variance,
+        nested=nested,
+        modelled=independent * (1 + (max(largest, 1.0) - 1) * common),
+        modelled_freedom=_carried(sums.moves / spread, len(size) - 1.0),
+    )
+
+
+def _common(moves: Floats, sizes: Floats, independent: float) -> float:
+    """The correlation within clusters under which every cluster's square is on average what its size lets expect.
+
+    Each cluster counts once, whatever its size (moments: Donner 1986, International Statistical Review 54). Between 0
+    and 1.
+    """
+    single = independent / float(sizes.sum())
+    if single <= 0 or len(sizes) < 2:
+        return 0.0
+    squares = moves**2 / (single * sizes * np.maximum(1 - sizes / sizes.sum(), 1e-9))
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        too_small = float((squares / (1 + (sizes - 1) * middle)).mean()) > 1
+        low, high = (middle, high) if too_small else (low, middle)
+    return (low + high) / 2
 
 
 def _numbered(codes: Codes) -> Codes:
