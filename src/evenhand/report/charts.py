@@ -180,7 +180,7 @@ def words(
     key: str = "occupations",
     title: str = "Occupations by share female",
 ) -> Figure:
-    """Every occupation's (adjective's, verb's) share female with Wilson's interval, ordered.
+    """Every occupation's (adjective's, verb's) share female with its interval, ordered.
 
     A diamond stands where a reference has a share.
     """

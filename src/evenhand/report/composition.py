@@ -9,8 +9,10 @@ import polars as pl
 from evenhand import tables
 from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.level import LEVEL
-from evenhand.statistics.intervals import wilson
+from evenhand.measures.estimate import estimate
 from evenhand.suites.suite import Grouping
+
+DRAWN = 500  # compositions drawn for the line of one word: it is looked at, not quoted
 
 
 def first_answers(table: pl.DataFrame) -> pl.DataFrame:
@@ -19,8 +21,8 @@ def first_answers(table: pl.DataFrame) -> pl.DataFrame:
     return tables.first_answers(table).with_columns(gender.alias("gender"))
 
 
-def counts(table: pl.DataFrame, by: Sequence[str] = (), *, level: float = LEVEL) -> pl.DataFrame:
-    """Columns `by`, female, male, neutral, both, unknown, invalid, n, decided, share_female with Wilson's interval.
+def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
+    """Columns `by`, female, male, neutral, both, unknown, invalid, n, decided, share_female.
 
     `share_female` is over the decided renderings; null where nothing was decided. `invalid` are those of the unknown
     that are no renderings at all.
@@ -29,16 +31,27 @@ def counts(table: pl.DataFrame, by: Sequence[str] = (), *, level: float = LEVEL)
     invalid = ~pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=False)
     sums.append(invalid.sum().cast(pl.Int64).alias("invalid"))
     counted = table.group_by(by, maintain_order=True).agg(sums) if by else table.select(sums)
-    counted = counted.with_columns(
-        n=pl.sum_horizontal(GENDERS),
-        decided=pl.sum_horizontal(DECIDED),
+    counted = counted.with_columns(n=pl.sum_horizontal(GENDERS), decided=pl.sum_horizontal(DECIDED))
+    return counted.with_columns(share_female=pl.when(pl.col("decided") > 0).then(pl.col("female") / pl.col("decided")))
+
+
+def word_shares(table: pl.DataFrame, column: str, *, clusters: Sequence[str], level: float = LEVEL) -> pl.DataFrame:
+    """Counts for each word of a column, with the interval of its share_female (`low`, `high`).
+
+    The interval is the one every estimate has, over the suite's clusters without the column itself: a word is not a
+    sample of words. Null where fewer than three clusters are left.
+    """
+    found = estimate(
+        table,
+        clusters=[c for c in clusters if c != column and c in table.columns],
+        groupings=(Grouping(column, column=column),),
+        measures=("share_female",),
+        resamples=DRAWN,
+        level=level,
     )
-    intervals = [wilson(f, d, level) for f, d in counted.select("female", "decided").iter_rows()]
-    return counted.with_columns(
-        share_female=pl.when(pl.col("decided") > 0).then(pl.col("female") / pl.col("decided")),
-        low=pl.Series([i.low for i in intervals], dtype=pl.Float64).fill_nan(None),
-        high=pl.Series([i.high for i in intervals], dtype=pl.Float64).fill_nan(None),
-    )
+    ends = found.filter(pl.col("group") == column, pl.col("family").is_null())
+    ends = ends.select(pl.col("level").cast(table.schema[column]).alias(column), "low", "high")
+    return counts(table, [column]).join(ends, on=column, how="left", maintain_order="left")
 
 
 def by_grouping(table: pl.DataFrame, grouping: Grouping) -> pl.DataFrame:

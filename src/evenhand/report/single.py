@@ -7,7 +7,7 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.report import charts
 from evenhand.report.charts import Figure
-from evenhand.report.composition import by_grouping, counts, first_answers
+from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.reference_charts import reference_figures
 from evenhand.report.vocabulary import grouping_title, wording
@@ -92,8 +92,8 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     if rows[column].n_unique() < 3:
         return []
     words = interval_words(run.manifest.level)
-    caption = f"Lines are Wilson's {words}s for one occupation's renderings: few sentences, wide lines."
-    counted = counts(rows, [column], level=run.manifest.level)
+    caption = f"Lines are {words}s of one occupation's renderings: few sentences, wide lines; below three, none."
+    counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
     if run.occupations is not None and "concept" in run.occupations.columns:
         name = run.occupations["reference"][0]
         shares = run.occupations.filter(pl.col("reference") == name).select(
@@ -143,11 +143,11 @@ def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
     made = []
     for word in WORDS:
         if word in table.columns and 1 < table[word].drop_nulls().n_unique() <= MANY:
-            counted = counts(table.filter(pl.col(word).is_not_null()), [word], level=run.manifest.level)
+            rows = table.filter(pl.col(word).is_not_null())
+            counted = word_shares(rows, word, clusters=run.manifest.suite.clusters, level=run.manifest.level)
             caption = (
-                f"Lines are Wilson's {interval_words(run.manifest.level)}s on the renderings. Sentences about one "
-                "occupation are not "
-                "independent, so the lines are too narrow to compare words by; the tested differences are not."
+                f"Lines are {interval_words(run.manifest.level)}s of one word's renderings, over the suite's clusters. "
+                "Words share their occupations: differences between words are tested pair by pair, not read off here."
             )
             title = f"{word.capitalize()}s by share female"
             made.append(charts.words(counted, word, caption=caption, key=f"words-{word}", title=title))

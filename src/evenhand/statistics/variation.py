@@ -20,6 +20,8 @@ import numpy as np
 from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats
 
+CORRELATIONS = np.linspace(0.0, 1.0, 65) ** 2  # within clusters: closer together where they are small
+
 
 @dataclass(frozen=True)
 class Variation:
@@ -136,7 +138,8 @@ def _along(sums: Sums, axis: int) -> Variation:
     else:
         freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc)
     size = shares.mean(axis=0) * sums.sizes.sum()
-    common = _common(sums.moves, size, independent)
+    counted = size > 0  # an occupation all of whose renderings are left out says nothing
+    common = _common(sums.moves[counted], size[counted], independent)
     spread = np.sqrt(np.maximum(size * (1 + (size - 1) * common), 1e-9))
     return Variation(
         variance=variance,
@@ -147,7 +150,7 @@ def _along(sums: Sums, axis: int) -> Variation:
         single=variance,
         nested=nested,
         modelled=independent * (1 + (max(largest, 1.0) - 1) * common),
-        modelled_freedom=_carried(sums.moves / spread, len(size) - 1.0),
+        modelled_freedom=_carried(sums.moves / spread, float(counted.sum()) - 1.0),
     )
 
 
@@ -161,12 +164,12 @@ def _common(moves: Floats, sizes: Floats, independent: float) -> float:
     if single <= 0 or len(sizes) < 2:
         return 0.0
     squares = moves**2 / (single * sizes * np.maximum(1 - sizes / sizes.sum(), 1e-9))
-    low, high = 0.0, 1.0
-    for _ in range(30):
-        middle = (low + high) / 2
-        too_small = float((squares / (1 + (sizes - 1) * middle)).mean()) > 1
-        low, high = (middle, high) if too_small else (low, middle)
-    return (low + high) / 2
+    if np.ptp(sizes) == 0:
+        excess = (float(squares.mean()) - 1) / max(float(sizes[0]) - 1, 1e-9)
+        return float(np.clip(excess, 0.0, 1.0))
+    # what clusters show beside what is expected falls as the correlation rises: it is found where they agree
+    shown = (squares[:, None] / (1 + np.outer(sizes - 1, CORRELATIONS))).mean(axis=0)
+    return float(np.interp(-1.0, -shown, CORRELATIONS))
 
 
 def _numbered(codes: Codes) -> Codes:
