@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import polars as pl
@@ -18,7 +18,7 @@ from evenhand.measures.added_word import added_word
 from evenhand.measures.estimate import estimate
 from evenhand.measures.gate import baseline_checks
 from evenhand.measures.paired import compare
-from evenhand.suites.suite import Grouping
+from evenhand.suites.suite import Grouping, Suite
 
 RESAMPLES = 500
 ALPHA = 0.05
@@ -79,9 +79,14 @@ def mirrored(
     return families(found)
 
 
+@cache
+def hungarian() -> Suite:
+    return load_suite("pronouns-hungarian")
+
+
 def sectors(rng: Generator, *, share: float) -> dict[str, bool]:
     """Every sentence of a shipped suite female with the same chance: SBias by sector."""
-    suite = load_suite("pronouns-hungarian")
+    suite = hungarian()
     female = rng.random(suite.probes.height) < share
     frame = suite.probes.with_columns(gender=pl.Series(np.where(female, "female", "male")))
     grouping = [g for g in suite.groupings if g.name == "sector"] or [Grouping("sector", column="sector")]
