@@ -81,6 +81,8 @@ class Manifest:
     notes: tuple[str, ...] = ()
     plan: dict[str, object] | None = None
     """The frozen plan the audit was held against, with its hash."""
+    answered: dict[str, object] | None = None
+    """When its answers were given, and how many came from the translation memory; None where they lie in a file."""
     format: int = FORMAT
 
     @property
@@ -114,6 +116,19 @@ class Manifest:
         if self.plan is not None:
             parts["plan"] = str(self.plan.get("hash"))
         return signature_of(parts)
+
+    @property
+    def answered_words(self) -> str:
+        """How many answers were asked now, how many came from the memory and how old these are; "" if not known."""
+        told = self.answered
+        if told is None:
+            return ""
+        oldest = f", oldest {str(told['oldest'])[:10]}" if told["remembered"] else ""
+        versions = told.get("versions")
+        by = f", by version {', '.join(map(str, versions))}" if isinstance(versions, list) and versions else ""
+        return (
+            f"{told['answers']:,} answers: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
+        )
 
     @property
     def confirmatory(self) -> tuple[tuple[str, str], ...]:

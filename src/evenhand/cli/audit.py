@@ -19,6 +19,7 @@ from evenhand.statistics.effective import RESAMPLES
 from evenhand.system_names import without_paths
 from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as auditing
+from evenhand.workflows.answered import age
 from evenhand.workflows.settings import Settings
 
 _LONGEST = 110
@@ -48,6 +49,10 @@ def audit(
     plan: Path | None = typer.Option(
         None, "--plan", metavar="FILE", help="hold the audit against a plan of `evenhand plan --freeze FILE`"
     ),
+    refresh: bool = typer.Option(False, "--refresh", help="ask everything anew, whatever the memory knows"),
+    max_age: str | None = typer.Option(
+        None, "--max-age", metavar="AGE", help="ask anew what was answered longer ago: 12h, 30d, 2w"
+    ),
     max_characters: int | None = typer.Option(
         None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
     ),
@@ -73,6 +78,8 @@ def audit(
         max_characters=max_characters,
         limits=asking.limits(concurrency=concurrency),
         replace=replace,
+        refresh=refresh,
+        max_age=None if max_age is None else age(max_age),
     )
     system = asking.answering()
     others = [*(asking.only or []), *(asking.setting or [])]

@@ -49,6 +49,9 @@ def check(
         None, "--accept", metavar="FILE", help="changes of strings that were looked at and accepted (TSV)"
     ),
     accept_new: bool = typer.Option(False, "--accept-new", help="write all of today's changes into that file first"),
+    allow_memory: bool = typer.Option(
+        False, "--allow-memory", help="gate answers of a remote system that are not newer than the baseline's"
+    ),
     format: Format = typer.Option("text", "--format", help="how to print it; junit is XML, github are annotations"),
     json: bool = typer.Option(False, "--json", help="the same as --format json"),
 ) -> None:
@@ -69,6 +72,7 @@ def check(
         level=level,
         sentences=change if sentences else None,
         accept=accept,
+        allow_memory=allow_memory,
     )
     warning = None if against.suffix == ".toml" else detectors_differ([run, Run.load(against)])
     if warning:

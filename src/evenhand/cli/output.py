@@ -132,6 +132,8 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
         typer.echo(f"{mark} {note}")
     for note in run.manifest.notes:
         typer.echo(f"note: {note}")
+    if run.manifest.answered_words:
+        typer.echo(run.manifest.answered_words)
     if shown.height < estimates.height:
         typer.echo(
             f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all."

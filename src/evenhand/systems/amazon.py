@@ -23,6 +23,7 @@ class Amazon:
     would multiply with them.
     """
 
+    remote = True
     batch = Batch(texts=1, characters=9_000, concurrency=8, context=False)
 
     def __init__(self, argument: str = "", *, formality: str = "", timeout: float = 60.0) -> None:

@@ -45,10 +45,11 @@ class Memory:
 
     Several processes may open the same file: readers never wait, writers wait for each other up to a minute. `damaged`
     are the keys of rows whose checksum was found to be wrong: they count as not there and are replaced when answered.
+    So do answers that were given before `since` (UTC, in ISO's form).
     """
 
-    def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
+    def __init__(self, path: Path | str, *, since: str | None = None) -> None:
+        self.path, self._since = Path(path), since or ""
         self.damaged: set[bytes] = set()
         self._void: set[bytes] = set()  # rows to replace: damaged ones, and those that are no renderings
         self._turn = threading.RLock()
@@ -80,6 +81,8 @@ class Memory:
                     if answer is None:
                         self.damaged.add(row[0])
                         self._void.add(row[0])
+                    elif (answer.asked_at or "") < self._since:
+                        continue
                     elif row[6] or keeps is None or answer.refusal is not None or keeps(_text(row[8]), answer.text):
                         answers[row[0]] = answer
                     else:
@@ -104,6 +107,9 @@ class Memory:
                 void = [row[0] for row in listed if row[0] in self._void]
                 if void:
                     remove_void(self._connection, void, damaged=not self.damaged.isdisjoint(void))
+                if self._since:
+                    outdated = [(row[0], self._since) for row in listed]
+                    self._connection.executemany("DELETE FROM answers WHERE key = ? AND asked_at < ?", outdated)
                 before = self._connection.total_changes
                 self._connection.executemany(_INSERT, values)
                 complete = self._connection.total_changes - before == len(values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -28,6 +29,7 @@ from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
+from evenhand.workflows.answered import answered, since
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings
@@ -89,7 +91,9 @@ def audit(
     forms = given_forms(settings.forms)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
     requests = list(requests_of(asked, target, settings.samples))
-    with Memory(Path(memory) if memory else memory_path()) as store:
+    started = dt.datetime.now(dt.UTC)
+    young = since(refresh=settings.refresh, max_age=settings.max_age)
+    with Memory(Path(memory) if memory else memory_path(), since=young) as store:
         dispatcher = Dispatcher(
             answering,
             store,
@@ -106,6 +110,8 @@ def audit(
     if plan:
         notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
     manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
+    if dispatcher.memory is not None:
+        manifest = replace(manifest, answered=answered(answering, answers, started=started))
     unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
     run = estimated(unscored, calibration=calibration, references=references)
     if not output:

@@ -19,6 +19,7 @@ from evenhand.measures.paired import comparable, invalid_shares
 from evenhand.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.tables import MOST_INVALID
+from evenhand.workflows.answered import check_newer
 from evenhand.workflows.changed import (
     KEYS,
     Change,
@@ -42,6 +43,7 @@ def gate(
     level: float | None = None,
     sentences: Change | None = None,
     accept: Path | str | None = None,
+    allow_memory: bool = False,
 ) -> Gate:
     """A run held against limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
@@ -54,6 +56,8 @@ def gate(
     `sentences` gates single strings as well: one whose person was not male and is male now fails ("to-male"; likewise
     "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
     strings are not all the same as before, those that are get compared, and measures are not gated.
+
+    Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
     checked = load_run(run)
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
@@ -61,6 +65,8 @@ def gate(
             raise BadInput("margins and sentences are held against an earlier run; a file of limits has none")
         return _limits(checked, Path(against), measures, not_shown)
     before = load_run(against)
+    if not allow_memory:
+        check_newer(checked, before)
     alike = checked.manifest.suite.hash == before.manifest.suite.hash
     if sentences is None:
         return _measures(checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level)

@@ -20,7 +20,8 @@ class Settings:
     `measures` come to those of the suite; `forms` is a file of forms that people labelled, of which the run keeps a
     copy; `plan` is a file of `plan --freeze` that the audit is held against. `limits` keeps below a service's own
     limits (calls at once, requests and characters a minute); `max_characters` refuses to start when more would be
-    sent; `replace` lets the output folder's run of something else be replaced.
+    sent; `replace` lets the output folder's run of something else be replaced. `refresh` asks everything anew, whatever
+    the translation memory knows; `max_age` (days) asks anew what was answered longer ago.
     """
 
     samples: int = 1
@@ -37,6 +38,8 @@ class Settings:
     max_characters: int | None = None
     limits: Limits | None = None
     replace: bool = False
+    refresh: bool = False
+    max_age: float | None = None
 
     def __post_init__(self) -> None:
         check_level(self.level)

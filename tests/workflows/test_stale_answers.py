@@ -1,0 +1,122 @@
+"""A service that changes without a word, the memory that would hide it, and the gate that must not pass on it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.systems.servers.base import KEY
+from tests.systems.servers.formats import LibreTranslateServer
+
+import evenhand
+from evenhand.errors import BadInput
+from evenhand.runs import Run
+from evenhand.systems.memory_file import SUMMED, checksum
+from evenhand.workflows.answered import age
+
+
+class ChangingServer(LibreTranslateServer):
+    """Says He of everybody, until it is changed."""
+
+    pronoun = "He"
+
+    def translated(self, text: str) -> str:
+        return f"{self.pronoun} is here, number {text.rsplit(maxsplit=1)[-1].rstrip('.')}."
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChangingServer]:
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    service = ChangingServer()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.tsv"
+    rows = "".join(f"p{n}\tEstá aquí el número {n}.\tes\tc{n // 2}\n" for n in range(40))
+    path.write_text("id\tsource\tsource_lang\tconcept\n" + rows, encoding="utf-8")
+    return path
+
+
+def audited(suite: Path, server: ChangingServer, folder: Path, settings: evenhand.Settings | None = None) -> Run:
+    return evenhand.audit(
+        suite,
+        f"libretranslate:{server.url}",
+        target="en",
+        output=folder,
+        memory=folder.parent / "memory.sqlite",
+        settings=settings,
+    )
+
+
+def share_male(run: Run) -> float:
+    male = (pl.col("measure") == "share_male") & (pl.col("level") == "")
+    return float(run.estimates.row(by_predicate=male, named=True)["value"])
+
+
+def test_the_gate_does_not_pass_on_answers_from_before(suite: Path, server: ChangingServer, tmp_path: Path) -> None:
+    first = audited(suite, server, tmp_path / "first")
+    assert first.manifest.answered_words == "40 answers: 40 asked now, 0 from memory, by version 1.6.2"
+    server.pronoun = "She"
+    stale = audited(suite, server, tmp_path / "stale")
+    assert share_male(stale) == 1.0
+    today = json.loads((tmp_path / "stale" / "manifest.json").read_text())["answered"]["oldest"][:10]
+    assert stale.manifest.answered_words == f"40 answers: 0 asked now, 40 from memory, oldest {today}, by version 1.6.2"
+    with pytest.raises(BadInput, match="was not asked again"):
+        evenhand.check(tmp_path / "stale", tmp_path / "first", margins={"share_male": 0.2})
+    assert evenhand.check(tmp_path / "stale", tmp_path / "first", margins={"share_male": 0.2}, allow_memory=True) == []
+    fresh = audited(suite, server, tmp_path / "fresh", evenhand.Settings(refresh=True))
+    assert share_male(fresh) == 0.0
+    assert evenhand.check(tmp_path / "fresh", tmp_path / "first", margins={"share_male": 0.2}) != []
+    # what was asked anew has taken the place of the old answers
+    assert share_male(audited(suite, server, tmp_path / "after")) == 0.0
+
+
+def test_answers_older_than_the_age_are_asked_again_and_younger_ones_are_not(
+    suite: Path, server: ChangingServer, tmp_path: Path
+) -> None:
+    audited(suite, server, tmp_path / "first")
+    asked = sum(map(len, server.asked))
+    server.pronoun = "She"
+    young = audited(suite, server, tmp_path / "young", evenhand.Settings(max_age=1.0))
+    assert sum(map(len, server.asked)) == asked
+    assert share_male(young) == 1.0
+    with sqlite3.connect(tmp_path / "memory.sqlite") as memory:
+        keys = [row[0] for row in memory.execute("SELECT key FROM answers ORDER BY text LIMIT 10")]
+    _made_older(tmp_path / "memory.sqlite", keys)
+    mixed = audited(suite, server, tmp_path / "mixed", evenhand.Settings(max_age=1.0))
+    assert sum(map(len, server.asked)) == asked + 10
+    assert share_male(mixed) == 0.75
+    assert mixed.manifest.answered_words.startswith("40 answers: 10 asked now, 30 from memory, oldest ")
+
+
+def _made_older(path: Path, keys: list[bytes]) -> None:
+    """Answers of 2020, with checksums that fit."""
+    with sqlite3.connect(path) as memory:
+        for key in keys:
+            memory.execute("UPDATE answers SET asked_at = '2020-01-01T00:00:00+00:00' WHERE key = ?", (key,))
+            row = memory.execute(f"SELECT {', '.join(SUMMED)} FROM answers WHERE key = ?", (key,)).fetchone()
+            memory.execute("UPDATE answers SET checksum = ? WHERE key = ?", (checksum(*row), key))
+
+
+def rendered(texts: list[str]) -> list[str]:
+    return [f"He is here, number {text.split()[-1]}" for text in texts]
+
+
+def test_a_system_whose_fingerprint_covers_its_content_is_exempt(suite: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        evenhand.audit(suite, rendered, target="en", output=tmp_path / name, memory=tmp_path / "memory.sqlite")
+    assert Run.load(tmp_path / "two").manifest.answered_words.startswith("40 answers: 0 asked now, 40 from memory")
+    assert evenhand.check(tmp_path / "two", tmp_path / "one", margins={"share_male": 0.2}) == []
+
+
+def test_an_age_is_written_with_its_unit() -> None:
+    assert (age("12h"), age("30d"), age("2w")) == (0.5, 30.0, 14.0)
+    with pytest.raises(BadInput, match="12h, 30d or 2w"):
+        age("soon")
