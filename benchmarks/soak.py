@@ -26,7 +26,7 @@ from pathlib import Path
 import polars as pl
 from benchmarks.fuzzing import mutated, samples, sentence
 
-from evenhand.detect import open_detector
+from evenhand.detect import Detector, open_detector
 from evenhand.detect.pronouns import RULES
 from evenhand.errors import EvenhandError
 from evenhand.languages import known
@@ -142,10 +142,23 @@ def fuzz_detectors(seconds: float, dice: random.Random, broken: list[str]) -> Li
                     check_verdicts(pairs, detector.detect(pairs))
             except Exception as error:
                 broken.append(f"{kind} {code}: {traceback.format_exception_only(error)[-1].strip()[:300]}")
+                keep_rendering(pairs, detector)
             if time.monotonic() - began >= seconds:
                 break
     count = f"{number:,} rows, {len(every)} detectors"
     return "fuzz: detectors", count, time.monotonic() - began, time.process_time() - spent, int(held())
+
+
+def keep_rendering(pairs: pl.DataFrame, detector: Detector) -> None:
+    """The first row that breaks the detector by itself goes to the kept ones."""
+    for row in pairs.iter_slices(1):
+        try:
+            with limited(LONGEST):
+                check_verdicts(row, detector.detect(row))
+        except Exception:
+            with (KEPT / "renderings.txt").open("a", encoding="utf-8", errors="replace") as file:
+                file.write(" ".join(row["rendering"][0].splitlines()) + "\n")
+            return
 
 
 def check_verdicts(pairs: pl.DataFrame, verdicts: pl.DataFrame) -> None:
@@ -177,15 +190,16 @@ def main() -> int:
     options = parser.parse_args()
     dice, broken, lines = random.Random(options.seed), [], []  # type: ignore[var-annotated]
     print(f"seed {options.seed}", flush=True)
-    for part in (fuzz_readers, fuzz_detectors):
-        lines.append(part(options.minutes * 30, dice, broken))
-        print(f"{lines[-1][0]}: done, {len(broken)} broken", flush=True)
+    # processes of their own first: what the kernel tells of them begins with what this one holds
     if options.kills:
         kills = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/faults/test_kills.py"]
         lines.append(apart("kills", f"{options.kills} SIGKILLs", kills, broken, EVENHAND_KILLS=str(options.kills)))
     if not options.no_explorer:
         explorer = [sys.executable, "benchmarks/bench_serve.py"]
         lines.append(apart("explorer", "1,000,000 renderings", explorer, broken))
+    for part in (fuzz_readers, fuzz_detectors):
+        lines.append(part(options.minutes * 30, dice, broken))
+        print(f"{lines[-1][0]}: done, {len(broken)} broken", flush=True)
     print(f"\n{'part':18}{'what':34}{'seconds':>9}{'cpu s':>9}{'MiB':>8}")
     for what, count, clock, spent, size in lines:
         print(f"{what:18}{count:34}{clock:9.1f}{spent:9.1f}{size:8,}")

@@ -27,7 +27,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.languages.morphology import Parse
+from evenhand.detect.languages.morphology import Parse, parsed
 from evenhand.detect.nouns import SCHEMA
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.gender import Gender
@@ -136,7 +136,7 @@ class Pymorphy:
         return Counter(self._of(word) for word in bare or words).most_common(1)[0][0]
 
     def _word(self, word: str) -> Gender:
-        shown = {parse.tag.gender for parse in self._parse(word)}
+        shown = {parse.tag.gender for parse in parsed(self._parse, word)}
         return next((gender for name, gender in PYMORPHY_GENDERS.items() if name in shown), Gender.NEUTRAL)
 
 

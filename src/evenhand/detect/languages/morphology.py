@@ -103,6 +103,14 @@ class Endings:
         return tuple(found)
 
 
+def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:
+    """pymorphy3's parses of a word; none where it asks for the name of a letter that has none (Tangut)."""
+    try:
+        return parse(word)
+    except ValueError:
+        return []
+
+
 class Pymorphy:
     """Readings from pymorphy3's dictionary of Russian or Ukrainian."""
 
@@ -112,7 +120,7 @@ class Pymorphy:
         self.source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
-        return tuple(self._reading(parse) for parse in self._parse(low))
+        return tuple(self._reading(parse) for parse in parsed(self._parse, low))
 
     def _reading(self, parse: Parse) -> Analysis:
         tag = parse.tag
