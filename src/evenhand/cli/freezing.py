@@ -84,4 +84,6 @@ def print_frozen(plan: Frozen, path: Path) -> None:
     typer.echo(f"confirmatory  {', '.join(plan.confirmatory)}; everything else is exploratory")
     if plan.known:
         typer.echo(f"{plan.known:,} of {plan.texts:,} texts are answered already: the plan comes after those answers.")
-    typer.echo("Publish the hash or the file before the audit: whoever has the file could freeze another.")
+    typer.echo(
+        "Publish the hash before the audit: it shows that this plan was not changed, not that no other was frozen."
+    )

@@ -24,6 +24,7 @@ from evenhand.statistics.linearised import ENOUGH
 from evenhand.statistics.measure import Floats, Job
 from evenhand.tables import first_answers
 
+ALONE = "one sentence a cluster: the cluster is the sentence"
 SUMS = ("n", "first", "second", "first2", "second2", "product", "n2", "both")
 
 
@@ -63,6 +64,8 @@ def pilot_of(
     icc, correlation = (
         _jackknifed(everything[number], without[:, number], level=level, clusters=len(sums)) for number in (0, 1)
     )
+    if gendered.height == len(sums):
+        icc = Interval(1.0, np.nan, np.nan, len(sums), ALONE)
     return Pilot(
         share=_share(first, clusters, level),
         icc=icc,

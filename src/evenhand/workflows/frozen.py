@@ -200,7 +200,7 @@ def _toml(content: Mapping[str, object]) -> str:
     """Plain values first, then tables; JSON's strings, numbers and lists are TOML's too."""
     plain = [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in content.items() if not isinstance(v, Mapping)]
     tables = [
-        "\n".join([f"\n[{key}]", *(f"{json.dumps(k)} = {json.dumps(v, ensure_ascii=False)}" for k, v in value.items())])
+        "\n".join([f"\n[{key}]", *(f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in value.items())])
         for key, value in content.items()
         if isinstance(value, Mapping)
     ]

@@ -12,7 +12,7 @@ from evenhand.errors import BadInput
 from evenhand.level import ALPHA
 from evenhand.measures.counts import encode
 from evenhand.measures.gendered import FeminineShare
-from evenhand.measures.pilot import Pilot, pilot_of
+from evenhand.measures.pilot import ALONE, Pilot, pilot_of
 from evenhand.runs import Run, load_run
 from evenhand.statistics.power import Design, Layout, detectable, needed, power
 from evenhand.suites.registry import load_suite
@@ -142,6 +142,8 @@ def _assumptions(
     ):
         if given is not None:
             listed.append(Assumption(name, given, "given"))
+        elif learnt is not None and learnt.method == ALONE:
+            listed.append(Assumption(name, learnt.value, ALONE))
         elif learnt is not None:
             source = names[0] if name == "share" else " and ".join(names)
             listed.append(Assumption(name, learnt.value, source, learnt.low, learnt.high))
