@@ -89,6 +89,10 @@ class Unreachable(SystemFailed):
     """No usable answer after every retry."""
 
 
+class Caution(UserWarning):
+    """What a user should know before it happens; the command line prints it as one line."""
+
+
 def require(module: str, *, purpose: str, extra: str) -> ModuleType:
     """Import an optional dependency or say how to install it."""
     try:

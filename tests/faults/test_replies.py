@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 import zlib
 
 import pytest
 from tests.faults.hostile import Hostile, endless, reply
 
-from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.errors import BadInput, BadReply, Caution, SystemFailed
 from evenhand.systems import Dispatcher, Request, Retries, blocking, open_system
 from evenhand.systems.http import Http
 from evenhand.systems.pacing import Retries as Waits
@@ -186,6 +187,19 @@ def test_an_address_without_a_scheme_sends_no_key_in_the_clear(url: str) -> None
     with pytest.raises(BadInput, match=r"https://") as raised:
         Http("some-system").base(url)
     assert "secret-8231" not in str(raised.value)
+
+
+def test_a_key_that_would_go_out_in_the_clear_is_told_before_it_does() -> None:
+    for url, warned in (("http://192.0.2.1:9", True), ("http://127.0.0.1:9", False)):
+        http = Http("some-system", timeout=0.2)
+        http.guard("key-8231")
+        base = http.base(url)
+        with warnings.catch_warnings(record=True) as cautions:
+            warnings.simplefilter("always")
+            with pytest.raises(SystemFailed):
+                http.get_json(base, tries=1)
+        told = [str(one.message) for one in cautions if one.category is Caution]
+        assert told == (["some-system: the key goes to 192.0.2.1 unencrypted (http://)"] if warned else [])
 
 
 @pytest.mark.parametrize("url", ["localhost:5000", "127.0.0.1:5000", "[::1]:5000"])

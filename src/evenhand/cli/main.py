@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
+from typing import TextIO
 
 import typer
 from typer.main import get_command
 
-from evenhand.errors import BadInput, EvenhandError, Unknown
+from evenhand.errors import BadInput, Caution, EvenhandError, Unknown
 
 VERBS: dict[str, str] = {
     "suites": "what can be asked: the suites and readers",
@@ -36,6 +38,26 @@ VERBS: dict[str, str] = {
 
 def main() -> None:
     """Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 a system could not be reached."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show
+        _run_and_tell()
+
+
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Our own cautions as one line; others as Python shows them."""
+    ours = issubclass(category, Caution)
+    text = f"evenhand: {message}\n" if ours else warnings.formatwarning(message, category, filename, lineno, line)
+    typer.echo(text, err=True, nl=False)
+
+
+def _run_and_tell() -> None:
     try:
         run(sys.argv[1:])
     except EvenhandError as error:

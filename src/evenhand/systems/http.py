@@ -14,6 +14,7 @@ import json
 import os
 import ssl
 import time
+import warnings
 from base64 import b64encode
 from collections.abc import Callable, Generator, Mapping
 from typing import TypeAlias
@@ -21,7 +22,7 @@ from urllib.parse import quote, unquote
 
 import httpx
 
-from evenhand.errors import BadInput, BadReply, Refused, SystemFailed, Unreachable
+from evenhand.errors import BadInput, BadReply, Caution, Refused, SystemFailed, Unreachable
 from evenhand.systems.protocol import TryAgain, without_password
 from evenhand.systems.replies import Json, Reply, exchange, retry_after, said
 from evenhand.systems.threads import in_thread
@@ -80,6 +81,7 @@ class Http:
         self._secrets: list[Secret] = []
         self._headers: dict[str, tuple[str, Secret]] = {}
         self._client: httpx.Client | None = None
+        self._in_the_clear = ""
 
     def secret(self, *names: str, optional: bool = False) -> Secret | None:
         """The first of these environment variables that is set; None, and an error when something is sent, without.
@@ -127,6 +129,8 @@ class Http:
             self.guard(unquote(password or user))
             pair = b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
             self.header("Authorization", self.guard(pair), prefix="Basic ")
+        if parsed.scheme == "http" and not _on_this_machine(parsed.host):
+            self._in_the_clear = parsed.host
         if parsed.query or parsed.fragment:
             raise BadInput("a system's URL may have no ? or # part; keys belong into the environment")
         return str(parsed.copy_with(userinfo=b"")).rstrip("/")
@@ -208,6 +212,9 @@ class Http:
         if self._missing:
             raise BadInput(self._missing)
         if self._client is None:
+            if self._in_the_clear and self._secrets:
+                told = f"{self._system}: the key goes to {self._in_the_clear} unencrypted (http://)"
+                warnings.warn(told, Caution, stacklevel=2)
             limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
             self._client = httpx.Client(timeout=self._timeout, limits=limits, verify=_tls())
         return self._client
