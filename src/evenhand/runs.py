@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -15,7 +12,8 @@ import polars as pl
 from evenhand.detect import RULE
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
-from evenhand.level import LEVEL, interval_words
+from evenhand.level import LEVEL
+from evenhand.notebook import notebook_html
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.system_names import without_paths
 from evenhand.tables import ALL, ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
@@ -209,43 +207,7 @@ class Run:
         """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
         title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
-        head = ("measure", "reference", "value", interval_words(info.level), "method", "valid", "decided", "note")
-        overall = self.estimates.filter(pl.col("level") == "")
-        often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
-        once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
-        rows = [_shown(row) for row in once.iter_rows(named=True)]
-        keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
-        lines = [_html_row("th", [head[n] for n in keep]), *(_html_row("td", [row[n] for n in keep]) for row in rows)]
-        more = self.estimates.height - len(rows)
-        told = [*often, *info.notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in told)
-        table = f"<table>{''.join(lines)}</table>"
-        return f"<h4>{html.escape(title)}</h4>{table}{notes}<p><small>{html.escape(self.signature)}</small></p>"
-
-
-def _shown(row: dict[str, object]) -> list[str]:
-    """An estimate as the cells of a table; an undefined number is a dash."""
-
-    def number(name: str) -> str:
-        value = row[name]
-        return f"{value:.3f}" if isinstance(value, float) and not math.isnan(value) else "–"
-
-    variant = "" if row["variant"] in (None, "raw") else f" ({row['variant']})"
-    low, high = number("low"), number("high")
-    return [
-        f"{row['measure']}{variant}",
-        str(row["reference"] or ""),
-        number("value"),
-        "" if low == high == "–" else f"[{low}, {high}]",
-        str(row["interval"] or ""),
-        f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
-        f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
-        str(row["note"] or ""),
-    ]
-
-
-def _html_row(cell: str, texts: list[str]) -> str:
-    return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"
+        return notebook_html(title, self.estimates, info.level, info.notes, self.signature)
 
 
 def load_run(run: Run | Path | str) -> Run:
