@@ -100,4 +100,4 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "account.json"))
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=rf"pip install 'evenhand\[{extra}\]'"):
-        open_system(spec.format(folder=tmp_path))
+        translate(spec.format(folder=tmp_path), ["x"], source="en", target="es")  # a plan needs no credentials
