@@ -11,7 +11,7 @@ from tests.systems.servers.base import KEY, Json, item
 from tests.systems.servers.formats import OpenAIServer
 
 from evenhand.errors import BadInput, BadReply
-from evenhand.systems import Answer, Dispatcher, Memory, Request, open_system
+from evenhand.systems import Answer, Dispatcher, Memory, Request, open_system, translate
 from evenhand.systems.openai import Prompt
 
 
@@ -145,4 +145,4 @@ def test_a_server_of_ones_own_needs_no_key_but_the_public_one_does(monkeypatch: 
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     assert open_system("openai:llama", base_url="http://127.0.0.1:9/v1").name == "openai:llama"
     with pytest.raises(BadInput, match="OPENAI_API_KEY"):
-        open_system("openai:gpt-test")
+        translate("openai:gpt-test", ["a"], source="en", target="es")  # nothing goes out without one
