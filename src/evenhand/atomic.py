@@ -20,7 +20,7 @@ def replacing_bytes(path: Path) -> Iterator[IO[bytes]]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # not mkstemp: its files are for their owner alone, whatever rights the user's umask gives
-        scratch = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        scratch = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
         handle = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error

@@ -14,8 +14,9 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.errors import BadInput
-from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
-from evenhand.level import LEVEL
+from evenhand.folders import MANIFEST, as_one, check_place, read_manifest_json, read_table, write_folder
+from evenhand.level import LEVEL, check_level
+from evenhand.manifests import check_types
 from evenhand.runs import Run, signature_of
 from evenhand.tables import ESTIMATES, conform
 
@@ -67,6 +68,10 @@ class Findings:
     def load(cls, path: Path | str) -> Findings:
         """Read a folder that `save` wrote."""
         folder = Path(path)
+        return as_one(folder, lambda: cls._read(folder))
+
+    @classmethod
+    def _read(cls, folder: Path) -> Findings:
         raw = read_manifest_json(folder)
         if raw is None or "kind" not in raw:
             raise BadInput(f"{folder}: holds no findings (no {MANIFEST} that names their kind).")
@@ -118,6 +123,9 @@ def _manifest_from_json(raw: Mapping[str, object], folder: Path) -> FindingsMani
         raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand (parts or notes are missing)")
     known |= {"parts": {str(k): str(v) for k, v in parts.items()}, "notes": tuple(map(str, notes))}
     try:
-        return FindingsManifest(**known)  # type: ignore[arg-type]  # JSON values, checked by use
-    except TypeError as error:
+        manifest = FindingsManifest(**known)  # type: ignore[arg-type]  # JSON values, checked here
+        check_types(manifest)
+        check_level(manifest.level)
+        return manifest
+    except (TypeError, BadInput) as error:
         raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error

@@ -8,14 +8,22 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Mapping
+import stat
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.locking import PATIENCE_SECONDS, one_writer
 
 MANIFEST = "manifest.json"
+LARGEST_MANIFEST = 16 << 20
+GAP_SECONDS = 1.0  # between taking the former folder away and putting the new one: far longer than two renames take
+Read = TypeVar("Read")
 
 
 def write_folder(
@@ -25,12 +33,15 @@ def write_folder(
     *,
     dropped: Collection[str] = (),
     ours: Collection[str] = (),
+    held: bool = False,
 ) -> None:
     """NAME.parquet for every table and manifest.json, synced in a sibling folder, then renamed into place.
 
     What people put beside the files of a former result stays; the tables named in `dropped` do not. `ours` are entries
-    that may lie in a folder that has no manifest yet.
+    that may lie in a folder that has no manifest yet. One writer at a time: `held` says that the caller is the one.
+    A link that a user gave as the folder stays, and what it leads to is written.
     """
+    folder = folder.resolve()
     scratch = scratch_beside(folder)
     try:
         for name, table in tables.items():
@@ -40,22 +51,64 @@ def write_folder(
             _write_synced(scratch / f"{name}.parquet", content.getvalue())
         text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
         _write_synced(scratch / MANIFEST, text.encode())
-        swap(scratch, folder, kept_out=[f"{name}.parquet" for name in dropped], ours=ours)
+        with nullcontext() if held else one_writer(folder):
+            swap(scratch, folder, kept_out=[f"{name}.parquet" for name in dropped], ours=ours)
     except OSError as error:
         raise BadInput(f"{folder}: cannot be written ({error.strerror or error}). Nothing was written.") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
+def as_one(folder: Path, read: Callable[[], Read]) -> Read:
+    """What `read` makes of a folder's files, all of them of the same save: it reads again where another writer came in
+    between. Every save writes a manifest of its own, and the folder is renamed as a whole."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        before = _save_of(folder)
+        try:
+            content = read()
+        except BadInput:
+            if _save_of(folder) == before or time.monotonic() > deadline:
+                raise
+            continue
+        if _save_of(folder) == before:
+            return content
+        if time.monotonic() > deadline:
+            raise BadInput(f"{folder}: cannot be read while it is written again and again; wait for the other process")
+
+
+def _save_of(folder: Path) -> tuple[int, int, int] | None:
+    """What tells one save of a folder from the next."""
+    try:
+        told = (folder / MANIFEST).stat()
+    except OSError:
+        return None
+    return told.st_ino, told.st_mtime_ns, told.st_size
+
+
+def own_file(path: Path) -> bool:
+    """Whether this file of a result folder is there; what is no plain file (a link, a pipe) is an error: a folder that
+    somebody sent must not lead elsewhere."""
+    try:
+        kind = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    if not stat.S_ISREG(kind):
+        raise BadInput(f"{path}: not a plain file; a result folder holds its own files, no links")
+    return True
+
+
 def read_manifest_json(folder: Path) -> dict[str, object] | None:
     """The manifest of a result folder as it stands; None where there is none, an error where it cannot be read."""
     recover(folder)
     path = folder / MANIFEST
-    if not path.is_file():
+    if not own_file(path):
         return None
     try:
+        if path.stat().st_size > LARGEST_MANIFEST:
+            raise BadInput(f"{path}: not a manifest of Evenhand (it is too large)")
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: not a manifest of Evenhand ({error})") from error
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
@@ -66,10 +119,14 @@ def read_manifest_json(folder: Path) -> dict[str, object] | None:
 
 def read_table(folder: Path, name: str) -> pl.DataFrame:
     file = folder / f"{name}.parquet"
+    if name != file.stem or file.parent != folder:
+        raise BadInput(f"{folder}: {name!r} is not the name of a table")
+    if not own_file(file):
+        raise BadInput(f"{file}: cannot be read as Parquet (there is no such file)")
     try:
-        return pl.read_parquet(file)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise BadInput(f"{file}: cannot be read as Parquet ({error})") from error
+        return pl.read_parquet(file, glob=False)
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise BadInput(f"{file}: cannot be read as Parquet ({str(error).splitlines()[0]})") from error
 
 
 def _write_synced(path: Path, content: bytes) -> None:
@@ -81,6 +138,7 @@ def _write_synced(path: Path, content: bytes) -> None:
 
 def check_place(folder: Path, *, ours: Collection[str] = ()) -> None:
     """An error now, instead of after a long audit, when a result could not be saved in this folder."""
+    folder = folder.resolve()
     scratch_beside(folder).rmdir()
     try:
         _check_ours(folder, ours)
@@ -92,9 +150,8 @@ def scratch_beside(folder: Path) -> Path:
     """A new folder beside the one that will be written."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # not mkdtemp: its folders are for their owner alone, whatever rights the user's umask gives
-        scratch = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}")
-        scratch.mkdir()
+        scratch = folder.with_name(f".{folder.name[:100]}.{secrets.token_hex(6)}")
+        scratch.mkdir()  # not mkdtemp: its folders are for their owner alone, whatever rights the user's umask gives
     except OSError as error:
         raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
     return scratch
@@ -111,15 +168,27 @@ def recover(folder: Path) -> None:
     """Bring back the former folder when a process died in the moment between taking it away and putting the new one."""
     if folder.exists() or not folder.parent.is_dir():
         return
-    former = [path for path in folder.parent.glob(f".{glob.escape(folder.name)}.*.old") if path.is_dir()]
+    former = _former(folder)
+    deadline = time.monotonic() + GAP_SECONDS
+    while former and time.monotonic() < deadline:  # another process may just be putting the new one there
+        time.sleep(0.01)
+        if folder.exists():
+            return
+        former = _former(folder)
     if former:
         max(former, key=lambda path: path.stat().st_mtime).rename(folder)
 
 
+def _former(folder: Path) -> list[Path]:
+    return [path for path in folder.parent.glob(f".{glob.escape(folder.name[:100])}.*.old") if path.is_dir()]
+
+
 def _keep(path: Path, there: Path) -> None:
     """The same content in another place, as links where the disk has them: the shards of a mining run are large."""
-    if path.is_dir():
-        shutil.copytree(path, there, copy_function=_link)
+    if path.is_symlink():
+        there.symlink_to(os.readlink(path))
+    elif path.is_dir():
+        shutil.copytree(path, there, symlinks=True, copy_function=_link)
     else:
         _link(path, there)
 

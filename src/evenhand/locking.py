@@ -34,7 +34,8 @@ def one_writer(place: Path, *, patience: float = PATIENCE_SECONDS) -> Iterator[N
         deadline = time.monotonic() + patience
         while not _taken(connection, place):
             if time.monotonic() > deadline:
-                why = f"another process has held it for {patience:g} seconds; wait for it"
+                since = f"has held it for {patience:g} seconds" if patience else "is writing it"
+                why = f"another process {since}; wait for it"
                 raise BadInput(f"{place}: cannot be written ({why}). Nothing was written.")
             time.sleep(LOOK_SECONDS)
         yield

@@ -11,8 +11,9 @@ import polars as pl
 
 from evenhand.detect import RULE
 from evenhand.errors import BadInput
-from evenhand.folders import MANIFEST, check_place, read_manifest_json, read_table, write_folder
-from evenhand.level import LEVEL
+from evenhand.folders import MANIFEST, as_one, check_place, own_file, read_manifest_json, read_table, write_folder
+from evenhand.level import LEVEL, check_level
+from evenhand.manifests import check_language, check_types
 from evenhand.notebook import notebook_html
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.system_names import without_paths
@@ -176,6 +177,10 @@ class Run:
     def load(cls, path: Path | str) -> Run:
         """Read a run folder; one made by an earlier version loads too."""
         folder = Path(path)
+        return as_one(folder, lambda: cls._read(folder))
+
+    @classmethod
+    def _read(cls, folder: Path) -> Run:
         manifest = read_manifest(folder)
         if manifest is None:
             raise BadInput(
@@ -185,17 +190,18 @@ class Run:
             name: conform(read_table(folder, name), schema, name=f"{name} of {folder}")
             for name, schema in TABLES.items()
         }
-        compared = (folder / f"{OCCUPATIONS}.parquet").is_file()
+        compared = own_file(folder / f"{OCCUPATIONS}.parquet")
         occupations = read_table(folder, OCCUPATIONS) if compared else None
         return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
 
-    def save(self, path: Path | str) -> Run:
-        """Write the folder whole or not at all."""
+    def save(self, path: Path | str, *, held: bool = False, beside: Mapping[str, pl.DataFrame] | None = None) -> Run:
+        """Write the folder whole or not at all, with tables `beside` our own; `held` where the caller is the folder's
+        one writer already."""
         folder = Path(path)
-        tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES}
+        tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES} | dict(beside or {})
         if self.occupations is not None:
             tables[OCCUPATIONS] = self.occupations
-        write_folder(folder, tables, manifest_to_json(self.manifest), dropped=(OCCUPATIONS,))
+        write_folder(folder, tables, manifest_to_json(self.manifest), dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
     def __repr__(self) -> str:
@@ -224,7 +230,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise BadInput(f"{folder} holds a result of the kind {raw['kind']}, not the run of a suite through a system.")
     try:
         return manifest_from_json(raw)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, BadInput) as error:
         raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error
 
 
@@ -248,7 +254,10 @@ def manifest_to_json(manifest: Manifest) -> dict[str, object]:
 
 
 def manifest_from_json(data: dict[str, object]) -> Manifest:
-    """Unknown fields of later versions are ignored, missing ones of earlier versions take their defaults."""
+    """Unknown fields of later versions are ignored, missing ones of earlier versions take their defaults.
+
+    A folder may come from anybody: a value of the wrong kind, or a language that is no language code, is an error.
+    """
     known = {k: v for k, v in data.items() if k in Manifest.__dataclass_fields__}
     suite_data = known.pop("suite")
     if not isinstance(suite_data, dict):
@@ -265,4 +274,9 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
     named = str(known["detector"]).split("-")
     if "rule" not in known and named[0] == "pronouns" and len(named) > 2:
         known["rule"] = named[2]  # 0.1.0 kept it in the detector's name only: pronouns-LANGUAGE-RULE-VERSION-HASH
-    return Manifest(suite=SuiteInfo(**suite), **known)  # type: ignore[arg-type]  # JSON values, checked by use
+    manifest = Manifest(suite=SuiteInfo(**suite), **known)  # type: ignore[arg-type]  # JSON values, checked below
+    check_types(manifest)
+    check_level(manifest.level)
+    check_language(manifest.suite.source_lang)
+    check_language(manifest.target_lang)
+    return manifest

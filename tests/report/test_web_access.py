@@ -18,7 +18,7 @@ from tests.report.pages import HOME, ORIGIN
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.security import COOKIE
-from evenhand.review import labels as reviews
+from evenhand.review.label_file import FILE as LABELS_FILE
 
 LABEL = {"id": "x", "target_lang": "en", "sample": "0", "candidate": "0", "gender": "f", "labeller": "ann"}
 
@@ -100,7 +100,7 @@ def test_a_write_from_anywhere_else_is_refused(
 ) -> None:
     client, folder = desk
     assert client.post(path, data=LABEL, headers=headers).status_code == 403
-    assert not (folder / reviews.FILE).exists()
+    assert not (folder / LABELS_FILE).exists()
 
 
 def test_with_a_token_nothing_is_shown_without_it_and_no_page_holds_it(mixed_run: Path) -> None:

@@ -16,6 +16,7 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
+from evenhand.review.label_file import FILE as LABELS_FILE
 from evenhand.review.labels import Key
 from evenhand.runs import Run
 
@@ -54,7 +55,7 @@ def test_a_label_counts_until_it_is_undone(tmp_path: Path) -> None:
     assert reviews.undo_label(tmp_path, labeller="ann") == [key]
     assert reviews.settled(reviews.load_labels(tmp_path)).height == 0
     assert reviews.undo_label(tmp_path, labeller="ann") == []
-    assert len((tmp_path / reviews.FILE).read_text().splitlines()) == 4  # a header and three lines: nothing is erased
+    assert len((tmp_path / LABELS_FILE).read_text().splitlines()) == 4  # a header and three lines: nothing is erased
 
 
 def test_undo_takes_back_a_persons_own_last_act_and_nobody_elses(tmp_path: Path) -> None:
@@ -77,12 +78,12 @@ def test_the_majority_decides_and_a_tie_changes_nothing(tmp_path: Path) -> None:
 def test_a_name_that_does_not_fit_a_cell_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match="labeller"):
         reviews.add_label(tmp_path, Key("p", "en"), "f", labeller=name)
-    assert not (tmp_path / reviews.FILE).exists()
+    assert not (tmp_path / LABELS_FILE).exists()
 
 
 def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
     reviews.add_label(tmp_path, Key("p", "en"), "f", labeller="ann")
-    with (tmp_path / reviews.FILE).open("a") as stream:
+    with (tmp_path / LABELS_FILE).open("a") as stream:
         stream.write("p\ten\t0\t0\tqueen\tann\tnow\t0\n")
     with pytest.raises(BadInput, match=r"labels.tsv line 3 column gender: 'queen' is not a label"):
         reviews.load_labels(tmp_path)

@@ -49,6 +49,7 @@ def mine(
     seed: int = typer.Option(0, "--seed", help="draws the pairs that are not at risk"),
     level: float | None = LEVEL_OPTION,
     fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
+    replace: bool = typer.Option(False, "--replace", help="replace what was mined through another system"),
     report: bool = typer.Option(True, help="write report.html into the folder"),
     verified: Path | None = typer.Option(
         None, "--verified", help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)"
@@ -97,6 +98,7 @@ def mine(
             level=LEVEL if level is None else level,
             threads=threads,
             fresh=fresh,
+            replace=replace,
             progress=progress,
         )
     page = write_page_inside(mined.findings) if report else None

@@ -62,7 +62,10 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
         )
     saved = reviews.apply_labels(folder)
     people = saved.verdicts.filter(pl.col("how") == reviews.PERSON).height
-    agreements = reviews.agreement(reviews.load_labels(folder))
+    labels = reviews.read_labels(folder)
+    agreements = reviews.agreement(labels.table)
+    if labels.told:
+        typer.echo(f"note: {labels.told}", err=True)
     if (folder / REPORT).is_file():
         write_page_inside(saved)  # else the page beside the tables would show other numbers
     place = str(forms or folder / FORMS) if kept else None

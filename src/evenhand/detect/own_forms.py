@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evenhand.atomic import write_text
 from evenhand.errors import BadInput
+from evenhand.folders import own_file
 from evenhand.tsv import rows
 
 FILE = "forms.tsv"
@@ -25,7 +26,7 @@ def given_forms(forms: Path | str | None) -> Path | None:
 def forms_of(folder: Path | None) -> Path | None:
     """The forms that travel in a run's folder, if there are any."""
     path = folder / FILE if folder is not None else None
-    return path if path is not None and path.is_file() else None
+    return path if path is not None and own_file(path) else None
 
 
 def keep_in(folder: Path, forms: Path | None) -> None:

@@ -1,47 +1,35 @@
 """A person's labels on verdicts: kept beside the run, never overwritten, stronger than the detector.
 
-`labels.tsv` in the run folder only grows: a line is a label or the undoing of one. A person's latest label on a
-rendering counts; where several people labelled it, the majority does, and a tie changes nothing.
+A label belongs to the text that the person read, not to its place: where a run was made again and a rendering is
+another one, it does not count. A person's latest label on a rendering counts; where several people labelled it, the
+majority does, and a tie changes nothing.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.folders import own_file, read_table
 from evenhand.gender import LABEL, SPELLINGS
 from evenhand.locking import one_writer
-from evenhand.readers.layout import Column, Layout
-from evenhand.readers.registry import read
 from evenhand.references.reference import Reference, load_reference, shipped
-from evenhand.runs import Run
-from evenhand.tables import GENDER, KEY, VERDICTS
+from evenhand.review.label_file import FILE, Line, append, read_lines, text_mark
+from evenhand.runs import Run, read_manifest
+from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.score import estimated
 
-FILE = "labels.tsv"
-REPLACED = "replaced.parquet"  # the detector's verdicts on renderings that a person has labelled
-COLUMNS = [*KEY, "gender", "labeller", "at", "undone"]
+REPLACED = "replaced"  # the table of the detector's verdicts on renderings that a person has labelled
 KEYS = list(KEY)
 PERSON = "person"
-LAYOUT = Layout(
-    "label",
-    (
-        *(Column(name, type=kind, required=True, filled=True, means="a whole number") for name, kind in KEY.items()),
-        Column("gender", type=GENDER, required=True, filled=True, spelt=SPELLINGS, means=LABEL),
-        *(Column(name, required=True) for name in ("labeller", "at", "undone")),
-    ),
-    some=False,
-    gaps=True,
-)
 _NAME = re.compile(r"[\w .@+-]{1,40}")
 
 
@@ -74,21 +62,83 @@ def gender_of(text: str) -> str:
     return SPELLINGS[word]
 
 
+@dataclass(frozen=True)
+class Labels:
+    """The labels on this run's renderings as they are now, one row a line of the file, and what else is in it."""
+
+    table: pl.DataFrame = field(repr=False)
+    unreadable: int = 0
+    elsewhere: int = 0
+
+    @property
+    def told(self) -> str:
+        """What a person must know about the file; "" where all is well."""
+        lines, labels = f"{self.unreadable:,} line{'s' * (self.unreadable != 1)}", f"{self.elsewhere:,} label"
+        cut = f"{lines} of {FILE} cannot be read (cut off, or damaged) and left out; all others count"
+        other = f"{labels}{'s' * (self.elsewhere != 1)} in {FILE} belong to other renderings than this run has"
+        return ". ".join(text for text, number in ((cut, self.unreadable), (other, self.elsewhere)) if number)
+
+
+def read_labels(folder: Path) -> Labels:
+    """The labels in the order they were given. Those of versions that kept no text count if they were given after the
+    run was made. Where the folder holds no run, all count."""
+    lines = read_lines(folder)
+    table = lines.table
+    held = table.height and own_file(folder / "renderings.parquet") and read_manifest(folder)
+    if not held:
+        return Labels(table, len(lines.unreadable))
+    marks = _marks(folder, table["id"].unique().to_list())
+    known = table.join(marks, on=KEYS, how="left", maintain_order="left", nulls_equal=True)
+    belongs = (
+        pl.when(pl.col("text") == "").then(pl.col("at") >= held.created).otherwise(pl.col("text") == pl.col("mark"))
+    )
+    ours = known.filter(pl.col("mark").is_not_null() & belongs).drop("mark")
+    return Labels(ours, len(lines.unreadable), table.height - ours.height)
+
+
 def load_labels(folder: Path) -> pl.DataFrame:
-    """Every line of the labels file in its order; none where there is no file yet."""
-    path = folder / FILE
-    schema = {**KEY, "gender": pl.String(), "labeller": pl.String(), "at": pl.String(), "undone": pl.Boolean()}
-    if not path.exists() or not path.stat().st_size:
-        return pl.DataFrame(schema=schema)
-    labels = read(path, LAYOUT).with_columns(pl.col("gender").cast(pl.String), pl.col("undone") == "1")
-    return labels.select(COLUMNS)
+    """Every label on this run's renderings, and every undoing, in their order."""
+    return read_labels(folder).table
 
 
-def add_labels(folder: Path, labels: Sequence[tuple[Key, str]], *, labeller: str, at: str | None = None) -> None:
-    """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised."""
-    name = check_labeller(labeller)
-    when = at or _now()
-    _append(folder, [(key, gender_of(gender), name, when, False) for key, gender in labels])
+def _marks(folder: Path, ids: Sequence[str]) -> pl.DataFrame:
+    """The renderings with these ids, by key, as labels name their texts."""
+    wanted = pl.col("id").is_in(list(ids))
+    table = pl.scan_parquet(folder / "renderings.parquet", glob=False).filter(wanted).select(*KEYS, "rendering")
+    try:
+        renderings = table.collect()
+    except pl.exceptions.PolarsError as error:
+        told = str(error).splitlines()[0]
+        raise BadInput(f"{folder / 'renderings.parquet'}: cannot be read as Parquet ({told})") from error
+    marks = pl.Series("mark", [text_mark(text) for text in renderings["rendering"]], dtype=pl.String)
+    return renderings.select(KEYS).with_columns(marks)
+
+
+def add_labels(
+    folder: Path,
+    labels: Sequence[tuple[Key, str]],
+    *,
+    labeller: str,
+    at: str | None = None,
+    texts: Mapping[Key, str | None] | None = None,
+) -> None:
+    """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised.
+
+    `texts` are the renderings that the person read; those in the folder, where they are not given.
+    """
+    name, when = check_labeller(labeller), at or _now()
+    said = [(key, gender_of(gender)) for key, gender in labels]
+    if texts is not None:
+        marks = {key: text_mark(text) for key, text in texts.items()}
+    else:
+        there = own_file(folder / "renderings.parquet")
+        rows = _marks(folder, [key.id for key, _ in said]).iter_rows() if there else ()
+        marks = {Key(*row[:-1]): row[-1] for row in rows}
+    _append(folder, [(key, gender, marks.get(key, "")) for key, gender in said], name, when, undone=False)
+
+
+def _append(folder: Path, said: Sequence[tuple[Key, str, str]], labeller: str, when: str, *, undone: bool) -> None:
+    append(folder, [Line(**vars(k), gender=g, labeller=labeller, at=when, undone=undone, text=t) for k, g, t in said])
 
 
 def add_label(folder: Path, key: Key, gender: str, *, labeller: str) -> None:
@@ -104,7 +154,8 @@ def undo_label(folder: Path, *, labeller: str) -> list[Key]:
         return []
     last = standing.filter(pl.col("at") == standing["at"][-1])
     keys = [Key(*row) for row in last.select(KEYS).iter_rows()]
-    _append(folder, [(key, gender, name, _now(), True) for key, gender in zip(keys, last["gender"], strict=True)])
+    said = zip(keys, last["gender"], last["text"], strict=True)
+    _append(folder, list(said), name, _now(), undone=True)
     return keys
 
 
@@ -195,9 +246,8 @@ def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> 
     if references is None:
         references = [load_reference(name) for name in shipped() if _kept(name, run)]
     manifest = replace(run.manifest, detector=detector)
-    overridden.write_parquet(folder / REPLACED)
     changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
-    return estimated(changed, references=references).save(folder)
+    return estimated(changed, references=references).save(folder, held=True, beside={REPLACED: overridden})
 
 
 def _kept(name: str, run: Run) -> bool:
@@ -206,11 +256,14 @@ def _kept(name: str, run: Run) -> bool:
 
 def _detected(run: Run, folder: Path) -> pl.DataFrame:
     """The verdicts as the detector gave them, where a person's label had replaced one."""
-    kept = folder / REPLACED
     person = pl.col("how") == PERSON
-    if not kept.exists() or not run.verdicts.filter(person).height:
+    if not own_file(folder / f"{REPLACED}.parquet") or not run.verdicts.filter(person).height:
         return run.verdicts
-    before = pl.read_parquet(kept).select(run.verdicts.columns)
+    try:
+        before = conform(read_table(folder, REPLACED), VERDICTS, name=REPLACED).select(run.verdicts.columns)
+    except (BadInput, pl.exceptions.PolarsError) as error:
+        remedy = f"`evenhand score {folder} --detect` judges the renderings anew, and the labels count again"
+        raise BadInput(f"{error}. The detector's verdicts before the labels are lost; {remedy}.") from error
     ours = run.verdicts.with_row_index("order")
     back = ours.filter(person).select("order", *KEYS).join(before, on=KEYS, how="inner")
     rest = ours.filter(~pl.col("order").is_in(back["order"].implode()))
@@ -220,32 +273,3 @@ def _detected(run: Run, folder: Path) -> pl.DataFrame:
 def _hash(labels: pl.DataFrame) -> str:
     text = labels.sort(KEYS).select(*KEYS, "gender").write_csv()
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _append(folder: Path, rows: Sequence[tuple[Key, str, str, str, bool]]) -> None:
-    lines = []
-    for key, gender, labeller, when, undone in rows:
-        values = [
-            key.id,
-            key.target_lang,
-            str(key.sample),
-            str(key.candidate),
-            gender,
-            labeller,
-            when,
-            str(int(undone)),
-        ]
-        if any(c in value for value in values for c in "\t\n\r"):
-            raise BadInput(f"id {key.id!r} holds a tab or a line break and cannot be labelled")
-        lines.append("\t".join(values) + "\n")
-    path = folder / FILE
-    with one_writer(folder):
-        try:
-            with path.open("a", encoding="utf-8", newline="\n") as stream:
-                if stream.seek(0, os.SEEK_END) == 0:
-                    stream.write("\t".join(COLUMNS) + "\n")
-                stream.write("".join(lines))
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be written ({error.strerror})") from error

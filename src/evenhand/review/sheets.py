@@ -14,8 +14,10 @@ import polars as pl
 from evenhand.atomic import write_text
 from evenhand.detect import own_forms
 from evenhand.errors import BadInput
+from evenhand.folders import MANIFEST, own_file
 from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
+from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.calibration import calibrate as error_rates
 from evenhand.measures.pooling import PREFIX, level_of
@@ -171,11 +173,22 @@ def worded(run: Run) -> pl.DataFrame:
 
 
 def keep_forms(path: Path, forms: list[tuple[str, str, str]]) -> int:
-    """Add (concept, form, gender) to a forms file; a form already there with that gender is not repeated."""
+    """Add (concept, form, gender) to a forms file; a form already there with that gender is not repeated.
+
+    One writer at a time: what others add meanwhile is kept. A form that would be more than one cell is left out.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own_file(path)
+    with one_writer(path.parent if (path.parent / MANIFEST).is_file() else path):
+        return _keep_forms(path, forms)
+
+
+def _keep_forms(path: Path, forms: list[tuple[str, str, str]]) -> int:
     known = _read_forms(path)
     added = 0
-    for concept, form, gender in forms:
-        if not concept or "|" in form:
+    for given, words, gender in forms:
+        concept, form = " ".join(given.split()), " ".join(words.split())  # a line break would be a row of its own
+        if not concept or not form or concept.startswith("#") or "|" in form:
             continue
         cells = known.setdefault(concept, {c: [] for c in FORM_COLUMNS[1:]})
         for column, values in cells.items():

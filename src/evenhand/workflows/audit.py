@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Unknown
 from evenhand.folders import check_place
 from evenhand.languages import code, primary
+from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
@@ -70,11 +72,8 @@ def audit(
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
     plan = read_plan(settings.plan) if settings.plan else None
     settings = plan.applied(settings) if plan else settings
-    if output is not None:
-        if settings.replace:
-            check_place(Path(output))
-        else:
-            check_output(Path(output), SuiteInfo.of(asked), answering.name, target)
+    place = None if output is None else Path(output)
+    _check(place, asked, answering, target, replace=settings.replace)
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
@@ -93,34 +92,52 @@ def audit(
     requests = list(requests_of(asked, target, settings.samples))
     started = dt.datetime.now(dt.UTC)
     young = since(refresh=settings.refresh, max_age=settings.max_age)
-    with Memory(Path(memory) if memory else memory_path(), since=young) as store:
-        dispatcher = Dispatcher(
-            answering,
-            store,
-            progress=progress,
-            limits=settings.limits,
-            max_characters=settings.max_characters,
-            keeps=is_rendering(asked.source_lang, target),
-        )
-        answers = blocking(lambda: dispatcher.run(requests))
-    renderings = tabulate(asked, target, settings.samples, answers)
-    verdicts = judge(asked.probes, renderings, detector)
-    kept = _about_the_memory(dispatcher.memory, verdicts, answers)
-    notes = (*found, *counted(forms), *_notes(renderings, answers), *kept)
-    if plan:
-        notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
-    manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
-    if dispatcher.memory is not None:
-        manifest = replace(manifest, answered=answered(answering, answers, started=started))
-    unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
-    run = estimated(unscored, calibration=calibration, references=references)
-    if not output:
-        return run
-    saved = run.save(output)
-    keep_in(Path(output), forms)
-    if settings.plan:
-        write_text(Path(output) / FILE, settings.plan.read_text(encoding="utf-8"))
-    return saved
+    with _alone(place):
+        _check(place, asked, answering, target, replace=settings.replace)  # another audit may have ended just now
+        with Memory(Path(memory) if memory else memory_path(), since=young) as store:
+            dispatcher = Dispatcher(
+                answering,
+                store,
+                progress=progress,
+                limits=settings.limits,
+                max_characters=settings.max_characters,
+                keeps=is_rendering(asked.source_lang, target),
+            )
+            answers = blocking(lambda: dispatcher.run(requests))
+        renderings = tabulate(asked, target, settings.samples, answers)
+        verdicts = judge(asked.probes, renderings, detector)
+        kept = _about_the_memory(dispatcher.memory, verdicts, answers)
+        notes = (*found, *counted(forms), *_notes(renderings, answers), *kept)
+        if plan:
+            notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
+        manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
+        if dispatcher.memory is not None:
+            manifest = replace(manifest, answered=answered(answering, answers, started=started))
+        unscored = Run(manifest, asked.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
+        run = estimated(unscored, calibration=calibration, references=references)
+        if place is None:
+            return run
+        saved = run.save(place)
+        keep_in(place, forms)
+        if settings.plan:
+            write_text(place / FILE, settings.plan.read_text(encoding="utf-8"))
+        return saved
+
+
+def _check(place: Path | None, suite: Suite, system: System, target: str, *, replace: bool) -> None:
+    """Refuse a folder that cannot be written, or that holds a run of something else and is not to be replaced."""
+    if place is not None and replace:
+        check_place(place)
+    elif place is not None:
+        check_output(place, SuiteInfo.of(suite), system.name, target)
+
+
+def _alone(place: Path | None) -> AbstractContextManager[None]:
+    """No other audit into the same folder until this one ends; labels can still be added to what lies there."""
+    if place is None:
+        return nullcontext()
+    real = place.resolve()
+    return one_writer(real.with_name(f"{real.name}.audit"), patience=0)
 
 
 def manifest_of(

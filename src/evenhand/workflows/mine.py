@@ -90,22 +90,23 @@ def mine(
     level: float = LEVEL,
     threads: int = 1,
     fresh: bool = False,
+    replace: bool = False,
     progress: Progress | None = None,
 ) -> Mined:
     """Mine at-risk pairs out of natural text (files, folders, - for standard input) into the folder `output`.
 
     A folder with unfinished shards is continued; shards made from other sentences or with other settings are made
-    again. `fresh` throws away what is there. `limit` reads about so many sentences. The seed draws the pairs that are
-    not at risk. On Ray, `output` must be a path that every node sees. A folder that holds a result of another kind is
-    refused before anything is read.
+    again. `fresh` throws away what is there. Pairs mined through another system stay unless `replace` says otherwise.
+    `limit` reads about so many sentences. The seed draws the pairs that are not at risk. On Ray, `output` must be a
+    path that every node sees. A folder that holds a result of another kind is refused before anything is read.
     """
     if not settings.targets:
         raise BadInput("no target language given (--target es,de)")
     given, output = [texts] if isinstance(texts, Path | str) else texts, Path(output)
     check_level(level)
     start, engine, progress = time.perf_counter(), engine or LocalEngine(), progress or Progress()
-    _check_places(output, settings.targets)
     opened = Opened.of(settings)
+    _check_places(output, settings.targets, opened.system.name, replace=replace)
     work_folder = output.absolute() / WORK
     if fresh and work_folder.is_dir():
         shutil.rmtree(work_folder)
@@ -145,8 +146,9 @@ def mine(
     return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, len(waiting), before, seconds)
 
 
-def _check_places(output: Path, targets: Sequence[str]) -> None:
-    """Refuse a folder that holds something else, before any work is done."""
+def _check_places(output: Path, targets: Sequence[str], system: str, *, replace: bool) -> None:
+    """Refuse a folder that holds something else, or (unless it is to be replaced) what another system answered,
+    before any work is done."""
     check_findings_place(output, KIND, ours=(WORK, *targets))
     for code in targets:
         held = read_run_manifest(output / code)
@@ -154,6 +156,11 @@ def _check_places(output: Path, targets: Sequence[str]) -> None:
             raise BadInput(
                 f"{output / code} holds a run of {held.suite.name}, not of mined pairs. Name another folder. "
                 "Nothing was written."
+            )
+        if held is not None and held.system != system and not replace:
+            raise BadInput(
+                f"{output / code} holds pairs mined through {held.system_label}; this run would be through {system}. "
+                "Name another folder (or `mine --replace`). Nothing was written."
             )
 
 

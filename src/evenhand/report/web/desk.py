@@ -22,7 +22,6 @@ from evenhand.report.web.shelf import Book, Shelf
 from evenhand.review.labels import (
     KEYS,
     Key,
-    add_label,
     add_labels,
     agreement,
     apply_labels,
@@ -30,6 +29,7 @@ from evenhand.review.labels import (
     current,
     gender_of,
     load_labels,
+    read_labels,
     undo_label,
 )
 from evenhand.review.sheets import keep_forms
@@ -80,8 +80,9 @@ class Updates:
             apply_labels(book.path)
             self._shelf.refresh(slug)
             self.problem = ""
-        except EvenhandError as error:
-            self.problem = str(error)
+        except Exception as error:  # in a thread of its own nobody else would hear of it
+            told = str(error) if isinstance(error, EvenhandError) else f"{type(error).__name__}: {error}"
+            self.problem = f"The labels are kept, but the estimates could not be made anew. {told}"
 
 
 def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, object] | None]:
@@ -120,7 +121,8 @@ def show(request: Request) -> Response:
     skipped = request.query_params.get("skip", "0")
     skip = int(skipped) if skipped.isascii() and skipped.isdigit() and len(skipped) < 8 else 0
     waiting, row = queue(book, name, skip) if name else (0, None)
-    labels = load_labels(book.path)
+    said = read_labels(book.path)
+    labels, problem = said.table, problem or said.told
     standing = current(labels)
     same = 0
     if row and row["gender"] == Gender.UNKNOWN.value and book.manifest.suite.kind == "nouns" and words_of(row)[1]:
@@ -165,11 +167,11 @@ def keep(book: Book, key: Key, gender: str, labeller: str, *, everywhere: bool) 
         raise BadInput("this rendering is not in the run")
     focus, words = words_of(found.row(0, named=True))
     if not everywhere or not words:
-        add_label(book.path, key, gender, labeller=labeller)
+        add_labels(book.path, [(key, gender)], labeller=labeller, texts={key: found["rendering"][0]})
         return
-    alike = book.scan().filter(_alike(focus, words)).select(KEYS).collect()
-    keys = list(dict.fromkeys([key, *(Key(*row) for row in alike.iter_rows())]))
-    add_labels(book.path, [(k, gender) for k in keys], labeller=labeller)
+    alike = book.scan().filter(_alike(focus, words)).select(*KEYS, "rendering").collect()
+    texts = {key: found["rendering"][0]} | {Key(*row[:-1]): row[-1] for row in alike.iter_rows()}
+    add_labels(book.path, [(k, gender) for k in texts], labeller=labeller, texts=texts)
     if gender_of(gender) != Gender.UNKNOWN.value:
         keep_forms(book.path / FORMS, [(focus, words, gender_of(gender))])
 

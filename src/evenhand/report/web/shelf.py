@@ -18,7 +18,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.findings import Findings
-from evenhand.folders import MANIFEST, read_manifest_json
+from evenhand.folders import MANIFEST, as_one, own_file, read_manifest_json, read_table
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.kinds import Shown, shown
@@ -158,15 +158,21 @@ class Shelf:
             self._books[book.slug] = replace(book, name=name)
 
     def _open(self, slug: str, path: Path) -> Book:
+        return as_one(path, lambda: self._read(slug, path))
+
+    def _read(self, slug: str, path: Path) -> Book:
         manifest = read_manifest(path)
         if manifest is None:
             raise BadInput(f"{path}: not a run folder (no {MANIFEST})")
+        for name in ("probes", "renderings", "verdicts"):
+            if not own_file(path / f"{name}.parquet"):
+                raise BadInput(f"{path}: cannot be read as a run (there is no {name}.parquet)")
         self._turn += 1
         target = self._folder / f"{slug}.{self._turn}.parquet"
         try:
             _joined(path).sink_parquet(target, row_group_size=GROUP)
-            estimates = conform(pl.read_parquet(path / "estimates.parquet"), ESTIMATES, name=f"estimates of {path}")
-        except (OSError, pl.exceptions.PolarsError) as error:
+            estimates = conform(read_table(path, "estimates"), ESTIMATES, name=f"estimates of {path}")
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise BadInput(f"{path}: cannot be read as a run ({str(error).splitlines()[0]})") from error
         scan = pl.scan_parquet(target)
         columns = tuple(scan.collect_schema().names())
@@ -196,7 +202,7 @@ class Shelf:
 def _joined(path: Path) -> pl.LazyFrame:
     """Renderings, verdicts and probes of a run as one lazy table."""
     probes, renderings, verdicts = (
-        pl.scan_parquet(path / f"{table}.parquet") for table in ("probes", "renderings", "verdicts")
+        pl.scan_parquet(path / f"{table}.parquet", glob=False) for table in ("probes", "renderings", "verdicts")
     )
     table = joined(probes, renderings, verdicts, name=str(path))
     named = table.collect_schema().names()
