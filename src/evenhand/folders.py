@@ -6,6 +6,7 @@ import glob
 import io
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -23,6 +24,7 @@ from evenhand.locking import PATIENCE_SECONDS, one_writer
 MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 16 << 20
 GAP_SECONDS = 1.0  # between taking the former folder away and putting the new one: far longer than two renames take
+LOCK = re.compile(r"\..+\.lock")
 Read = TypeVar("Read")
 
 
@@ -160,7 +162,7 @@ def scratch_beside(folder: Path) -> Path:
 def _check_ours(folder: Path, ours: Collection[str]) -> None:
     if not folder.exists() or (folder / MANIFEST).is_file():
         return
-    if any(entry.name not in ours for entry in folder.iterdir()):
+    if any(entry.name not in ours and not LOCK.fullmatch(entry.name) for entry in folder.iterdir()):
         raise OSError(17, "the folder exists and is not a run", str(folder))
 
 

@@ -40,7 +40,9 @@ def _fits(value: object, kind: object) -> bool:
         return any(_fits(value, one) for one in inside)
     if origin is tuple:
         return isinstance(value, tuple) and all(_fits(part, inside[0]) for part in value)
-    if origin is Mapping:
+    if kind is object:
+        return True
+    if origin in (Mapping, dict):
         pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
         return all(_fits(name, inside[0]) and _fits(part, inside[1]) for name, part in pairs)
     if kind is float:

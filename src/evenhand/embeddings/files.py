@@ -163,8 +163,10 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
             raise BadInput(f"{path}: the words are missing. Put them, one a line, into {beside[0]}")
     try:
         loaded = read_safetensors(path) if kind == "safetensors" else np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, OverflowError) as error:
         raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
+    if not isinstance(loaded, np.ndarray):
+        raise BadInput.at(path, None, "is a zip of arrays (.npz); one matrix in a .npy file was expected")
     if loaded.ndim != 2 or not np.issubdtype(loaded.dtype, np.floating):
         raise BadInput.at(path, None, f"holds {loaded.dtype} of shape {loaded.shape}, expected a matrix of numbers")
     words = text_lines(vocabulary)

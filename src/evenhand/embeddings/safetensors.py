@@ -43,11 +43,11 @@ def read_safetensors(path: Path) -> Matrix:
             raise BadInput.at(path, None, "not a safetensors file (impossible header length)")
         try:
             header = json.loads(stream.read(length))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadInput.at(path, None, "not a safetensors file (the header is not JSON)") from error
     try:
         return _matrix(path, header, 8 + length, size)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise BadInput.at(path, None, f"not a safetensors file (a tensor's entry lacks {error})") from error
 
 

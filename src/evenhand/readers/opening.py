@@ -20,6 +20,8 @@ STDIN = "-"
 BLOCK_LINES = 20_000
 BLOCK_BYTES = 32 << 20  # lines of a megabyte must not pile up
 READ = 1 << 20  # bytes decoded at once
+LONGEST_LINE = 64 << 20
+UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file; beyond, so many times its size
 
 
 if TYPE_CHECKING:
@@ -68,7 +70,8 @@ class UserFile:
             if self.path is None:
                 yield sys.stdin.buffer
             else:
-                with _OPENERS.get(self.path.suffix.lower(), _plain)(self.path) as stream:
+                opener = _OPENERS.get(self.path.suffix.lower())
+                with _plain(self.path) if opener is None else _bounded(opener, self.path) as stream:
                     yield stream
         except _damaged() as error:
             raise BadInput(f"{self.name}: cannot be read to its end ({error}); is it damaged or cut?") from error
@@ -92,7 +95,7 @@ class UserFile:
         """The lines in blocks that fit into memory, with the number of each first one; one empty block of no lines."""
         first, held, waiting = 1, 0, list[str]()
         with self.opened() as stream:
-            while raw := b"".join(stream.readlines(READ)):
+            for raw in self._whole_lines(stream):
                 waiting += self._decoded(raw, first + len(waiting))
                 held += len(raw)
                 while len(waiting) >= BLOCK_LINES or held >= BLOCK_BYTES:
@@ -101,6 +104,24 @@ class UserFile:
                     waiting, held = waiting[BLOCK_LINES:], 0
         if waiting or first == 1:
             yield first, waiting
+
+    def _whole_lines(self, stream: IO[bytes]) -> Iterator[bytes]:
+        """About a megabyte at a time, up to the end of a line; one line of a size no text has is an error."""
+        begun, number = list[bytes](), 1
+        held = 0
+        while chunk := stream.read(READ):
+            cut = chunk.rfind(b"\n") + 1
+            if cut:
+                whole = b"".join([*begun, chunk[:cut]])
+                number += whole.count(b"\n")
+                yield whole
+                begun, held = [], 0
+            begun.append(chunk[cut:])
+            held += len(chunk) - cut
+            if held > LONGEST_LINE:
+                raise BadInput.at(self.name, number, f"a line longer than {LONGEST_LINE >> 20} MB; is it a text file?")
+        if held:
+            yield b"".join(begun)
 
     def _decoded(self, block: bytes, first: int) -> list[str]:
         if first == 1 and block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -117,6 +138,37 @@ class UserFile:
 
 def _plain(path: Path) -> IO[bytes]:
     return path.open("rb")
+
+
+def _bounded(opener: Callable[[Path], IO[bytes]], path: Path) -> IO[bytes]:
+    return io.BufferedReader(_Bounded(opener(path), path), READ)
+
+
+class _Bounded(io.RawIOBase):
+    """The content of a compressed file, as long as it is one that somebody packed: text shrinks to a tenth, not to a
+    thousandth. What unfolds to gigabytes is an error before it is in memory."""
+
+    def __init__(self, stream: IO[bytes], path: Path) -> None:
+        self._stream, self._path, self._read = stream, path, 0
+        self._most = max(UNPACKED_FREELY, MOST_UNPACKED * path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        content = self._stream.read(len(view))
+        view[: len(content)] = content
+        self._read += len(content)
+        if self._read > self._most:
+            raise BadInput(
+                f"{self._path}: unpacks to more than {MOST_UNPACKED} times its size; if that is right, unpack it first"
+            )
+        return len(content)
 
 
 class _Zstandard(io.RawIOBase):

@@ -20,6 +20,9 @@ def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
     try:
         table = pl.scan_parquet(file.plain or io.BytesIO(file.content()))
         check_names(file, None, table.collect_schema().names())
+        raw = next((name for name, kind in table.collect_schema().items() if kind in (pl.Binary, pl.Object)), None)
+        if raw is not None:
+            raise BadInput(f"{file.name} column {raw}: holds bytes, not text")
         at = 0
         table = table.with_row_index(LINE, offset=1).cast({LINE: pl.Int64})
         while (batch := table.slice(at, ROWS).collect()).height or not at:

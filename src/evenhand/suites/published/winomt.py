@@ -14,6 +14,7 @@ from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES
 from evenhand.suites.suite import Suite
 
 Line = tuple[str, int, str, str]
+_INDEX = re.compile(r"[0-9]{1,6}")
 
 
 def winomt(path: Path) -> Suite:
@@ -57,7 +58,7 @@ def read_winomt(path: Path) -> list[Line]:
     rows: list[Line] = []
     for number, line in UserFile(path).lines():
         cells = line.split("\t")
-        if len(cells) != 4 or not cells[1].isdigit() or cells[0] not in {g.value for g in Gender}:
+        if len(cells) != 4 or not _INDEX.fullmatch(cells[1]) or cells[0] not in {g.value for g in Gender}:
             raise BadInput.at(path, number, "not a WinoMT row (gender, index, sentence, entity, separated by tabs)")
         rows.append((cells[0], int(cells[1]), cells[2], cells[3]))
     return rows
