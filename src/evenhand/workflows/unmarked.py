@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import polars as pl
 
@@ -21,7 +22,11 @@ class Persons:
     strings: int = 0
     persons: int = 0
     nobody: list[str] = field(default_factory=list)
-    finder: LexiconFinder = field(default_factory=LexiconFinder)
+
+    @cached_property
+    def finder(self) -> LexiconFinder:
+        """Made for the first row without a focus: its tagger takes a second to read."""
+        return LexiconFinder()
 
     def mark(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows with a focus as they are; of each other one a row a person its source names (ids with -1, -2, ...
