@@ -43,7 +43,7 @@ def write_folder(
     that may lie in a folder that has no manifest yet. One writer at a time: `held` says that the caller is the one.
     A link that a user gave as the folder stays, and what it leads to is written.
     """
-    folder = folder.resolve()
+    given, folder = folder, folder.resolve()
     scratch = scratch_beside(folder)
     try:
         for name, table in tables.items():
@@ -56,7 +56,7 @@ def write_folder(
         with nullcontext() if held else one_writer(folder):
             swap(scratch, folder, kept_out=[f"{name}.parquet" for name in dropped], ours=ours)
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be written ({error.strerror or error}). Nothing was written.") from error
+        raise BadInput(f"{given}: cannot be written ({error.strerror or error}). Nothing was written.") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -140,8 +140,7 @@ def _write_synced(path: Path, content: bytes) -> None:
 
 def check_place(folder: Path, *, ours: Collection[str] = ()) -> None:
     """An error now, instead of after a long audit, when a result could not be saved in this folder."""
-    folder = folder.resolve()
-    scratch_beside(folder).rmdir()
+    scratch_beside(folder.resolve()).rmdir()
     try:
         _check_ours(folder, ours)
     except OSError as error:
