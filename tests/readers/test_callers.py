@@ -86,8 +86,9 @@ def test_pairs_of_source_and_target_have_their_lines_as_ids(tmp_path: Path) -> N
     path.write_text("Ő orvos. ||| He is a doctor.\n\nŐ ápoló. ||| She is a nurse.\n", encoding="utf-8")
     done = CliRunner().invoke(detect, [str(path), "--source", "HU", "--target", "en-GB"])
     assert [line.split("\t")[:2] for line in done.stdout.splitlines()[1:]] == [["1", "male"], ["3", "female"]]
-    refused = CliRunner().invoke(detect, [str(path), "--source", "en", "--target", "es"])
-    assert "focus" in str(refused.exception)
+    path.write_text("The nurse sings. ||| La enfermera canta.\n\nIt rains. ||| Llueve.\n", encoding="utf-8")
+    done = CliRunner().invoke(detect, [str(path), "--target", "es"])
+    assert [line.split("\t")[:2] for line in done.stdout.splitlines()[1:]] == [["1-1", "female"]]
 
 
 @pytest.mark.parametrize("format", FORMATS)
