@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench soak validate clean apertium browser dictionaries gettext schemas
+.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -106,11 +106,14 @@ test-torch: $(STAMPS)/dev
 	$(BIN)/python -m pytest -q -m torch || [ $$? -eq 5 ]
 
 bench: $(STAMPS)/dev
-	@for script in $(filter-out benchmarks/soak.py benchmarks/fuzzing.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/soak.py benchmarks/fuzzing.py benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
 
 # The long form of tests/faults: 50 kills, ten minutes of fuzz, an explorer of a million rows (SOAK='--minutes 60').
 soak: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SOAK)
+
+scale: $(STAMPS)/dev
+	PYTHONPATH=. $(BIN)/python benchmarks/scale.py
 
 validate: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/validate/run.py

@@ -37,7 +37,7 @@ def test_nothing_an_audit_writes_or_prints_holds_a_key_or_a_password(tmp_path: P
     with LibreTranslateServer() as server:
         done = audit(server, tmp_path, KEY)
         assert done.returncode == 0, done.stderr
-        assert len(list((tmp_path / "runs").iterdir())) == 1
+        assert len(list((tmp_path / "runs").glob("[!.]*"))) == 1  # beside it lie locks
         assert leaks(tmp_path, done.stdout, done.stderr) == []
 
 

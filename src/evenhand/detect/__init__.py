@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -15,12 +16,15 @@ from evenhand.errors import Unknown
 from evenhand.suites.suite import Kind
 from evenhand.verbs import callable_room
 
+if TYPE_CHECKING:
+    from evenhand.detect.nouns import NounDetector
+
 RULE = "evenhand"  # where none is named
 ALIGNED_RULES = ("stanovsky2019",)  # need pairs with word alignments
 NOUN_RULES = (RULE, *ALIGNED_RULES)
 
 
-__all__ = ["ALIGNED_RULES", "NOUN_RULES", "RULE", "Detector", "open_detector"]
+__all__ = ["ALIGNED_RULES", "NOUN_RULES", "RULE", "Detector", "open_detector", "open_noun_judge"]
 
 
 def open_detector(
@@ -47,6 +51,14 @@ def open_detector(
     if as_published and rule != RULE:
         return bare
     return Checked(bare, check, adequate=False if kind == "nouns" else None)
+
+
+def open_noun_judge(*, target: str) -> NounDetector:
+    """The noun detector that tells where the person stands, for a caller that judges one pair several times (mend) and
+    looks itself whether there is a rendering at all. For everything else `open_detector` is the door."""
+    from evenhand.detect.nouns import NounDetector
+
+    return NounDetector("en", target)
 
 
 def _open(

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from evenhand.detect import open_noun_judge
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
-from evenhand.detect.nouns import NounDetector, Verdict
+from evenhand.detect.nouns import Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
@@ -42,12 +43,15 @@ class Mended(NamedTuple):
 
 
 class Mender:
-    """For renderings into one language. Pure: what comes out depends on the row and the data files."""
+    """For renderings into one language, which the caller has found to be renderings (`detect.validity`).
+
+    Pure: what comes out depends on the row and the data files.
+    """
 
     def __init__(self, target: str) -> None:
         if primary(target) not in LANGUAGES:
             raise Unknown("language of mend", target, LANGUAGES)
-        self.detector = NounDetector("en", target)
+        self.detector = open_noun_judge(target=target)
         language = self.detector.language
         if not isinstance(language, Romance):
             raise Unknown("language of mend", target, LANGUAGES)
