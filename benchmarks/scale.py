@@ -93,10 +93,11 @@ def measure(path: Path, workers: int) -> dict[str, float]:
 def picture(measured: pl.DataFrame, path: Path) -> None:
     """Seconds by size on logarithmic axes."""
     long = measured.unpivot(["detect", "estimate"], index="renderings", variable_name="step", value_name="seconds")
+    axis = alt.Axis(values=[10**power for power in range(8)], format=",")
     base = alt.Chart(alt.InlineData(values=long.to_dicts())).encode(
-        x=alt.X("renderings:Q", scale=alt.Scale(type="log"), title="renderings"),
-        y=alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="seconds"),
-        strokeDash=alt.StrokeDash("step:N", title="step"),
+        x=alt.X("renderings:Q", scale=alt.Scale(type="log"), title="renderings", axis=axis),
+        y=alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="seconds", axis=axis),
+        strokeDash=alt.StrokeDash("step:N", legend=None),
         shape=alt.Shape("step:N", title="step"),
     )
     chart = base.mark_line(color="#1f4e79") + base.mark_point(filled=True, size=60, color="#1f4e79")
