@@ -33,7 +33,8 @@ class Agreement:
         end = self._asides(end)
         self._clause(first, end)
         self._opening(first)
-        self._carried(end)
+        if not self.view.governed(first):
+            self._carried(end)
         self._pronouns()
         return self.marked
 
@@ -73,7 +74,7 @@ class Agreement:
                 self.marked.add(i)
         if first == head and head and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
             self.marked.add(head - 1)
-        while first >= 2 and view.low(first - 1) in AND and self.roles.modifier(view.low(first - 2)):
+        while first >= 2 and view.low(first - 1) in AND and self._adjective(first - 2):
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
             self.marked.update(i for i in range(first, head) if view.told(i))
@@ -83,6 +84,9 @@ class Agreement:
                 self.marked.add(first - 2)  # uno de nuestros fumadores
                 return first - 2
         return first
+
+    def _adjective(self, at: int) -> bool:
+        return bool(self.roles.modifier(self.view.low(at))) and not self.view.names(at)
 
     def _right(self, at: int) -> int:
         """Adjectives and nouns in apposition after the noun; where the phrase ends."""
@@ -236,7 +240,7 @@ class Agreement:
             return None
         low = view.low(at)
         if self.language.determiner(low) or view.person(at):
-            return self._nominal(at)
+            return None if view.governed(at) else self._nominal(at)  # le mostró al conductor
         if low in AS:
             return self._nominal(at + 1)
         if view.told(at) or view.loose(at):

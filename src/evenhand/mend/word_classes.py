@@ -103,19 +103,19 @@ class View:
         token = self.tokens[at]
         if self.language.function_word(token.low) or not self.numbered(at):
             return False
+        return self.names(at) == self.column
+
+    def names(self, at: int) -> int:
+        """The columns of our tables, female and male, in which the word stands: 0 where it names no person."""
         known = 0
-        for form in self.language.lookups(token.text):
+        for form in self.language.lookups(self.tokens[at].text):
             known |= self.forms.known.get(form, 0)
-        return known & PERSON == self.column
+        return known & PERSON
 
     def common(self, at: int) -> bool:
         """A noun for a person of either gender, in this number."""
         text = self.tokens[at].text
-        return (
-            self.language.noun(text).kind is Kind.COMMON
-            and self.numbered(at)
-            and any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(text))
-        )
+        return self.language.noun(text).kind is Kind.COMMON and self.numbered(at) and bool(self.names(at))
 
     def numbered(self, at: int) -> bool:
         """Of the noun's number, by the ending."""

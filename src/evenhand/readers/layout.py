@@ -14,6 +14,7 @@ from evenhand.readers.opening import UserFile
 from evenhand.tables import no_name
 from evenhand.visible import shortened
 
+LONGEST_CELL = 200  # characters of a cell in an error
 LINE = "_line"  # the line of each row, from 1; rows of Parquet are counted
 MOST_COLUMNS = 5_000
 _MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
@@ -161,8 +162,13 @@ class Checked:
         if column.within:
             parsed = pl.when(parsed.is_between(*column.within)).then(parsed)
         wrong = bare.is_not_null() & parsed.is_null()
-        self.refuse(batch, wrong, lambda value: f"{value!r} is not {column.means or 'of the right kind'}", name)
+        self.refuse(batch, wrong, lambda value: f"{quoted(value)} is not {column.means or 'of the right kind'}", name)
         return batch.with_columns(pl.coalesce(parsed, pl.lit(column.default, column.type)).alias(name))
+
+
+def quoted(value: object) -> str:
+    """A cell as an error shows it: of a long one its two ends."""
+    return shortened(repr(value), LONGEST_CELL)
 
 
 def check_unique(table: pl.DataFrame, columns: Sequence[str], *, name: str, row: str, seen: set[int]) -> None:
@@ -175,7 +181,9 @@ def check_unique(table: pl.DataFrame, columns: Sequence[str], *, name: str, row:
     lines = dict[int, int]()
     for key, line, values in zip(keys, table[LINE], table.select(columns).iter_rows(), strict=True):
         if key in seen or key in lines:
-            told = ", ".join(f"{column} {value!r}" for column, value in zip(columns, values, strict=True) if value)
+            told = ", ".join(
+                f"{column} {quoted(value)}" for column, value in zip(columns, values, strict=True) if value
+            )
             at = f" in line {lines[key]}" if key in lines else ""
             raise BadInput.at(name, line, f"{told} was there before{at}; every {row} needs its own {columns[0]}")
         lines[key] = line
