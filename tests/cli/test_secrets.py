@@ -10,9 +10,9 @@ from tests.command_line import evenhand
 from tests.systems.servers.base import KEY
 from tests.systems.servers.formats import LibreTranslateServer
 
-from evenhand.cli.audit import default_folder
 from evenhand.errors import BadInput
 from evenhand.systems import settings_of
+from evenhand.workflows.folder_names import default_folder
 
 PASSWORD = "pass-word-8231"
 FORMS = {form for secret in (KEY, PASSWORD) for form in (secret, secret.replace("/", "\\/"), secret.partition("/")[0])}

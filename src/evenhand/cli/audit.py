@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 import typer
@@ -16,13 +14,11 @@ from evenhand.cli.output import estimates_json, print_estimates, print_json, pri
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
-from evenhand.system_names import without_paths
-from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as auditing
 from evenhand.workflows.answered import age
+from evenhand.workflows.folder_names import default_folder
 from evenhand.workflows.settings import Settings
 
-_LONGEST = 110
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -102,21 +98,3 @@ def audit(
     typer.echo(f"run        {run.path}")
     if page:
         typer.echo(f"report     {page}")
-
-
-def default_folder(
-    suite: str, system: str, target: str, settings: Sequence[str], *, samples: int = 1, rule: str = RULE
-) -> Path:
-    """runs/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: the system's settings, samples, the rule.
-
-    `system` is the system's own name, which has no password in it; those in settings are left out. Of paths only the
-    last part is in the folder's name; a run of something else that has the same name is never overwritten.
-    """
-    reader, colon, path = suite.rpartition(":")
-    asked = f"{reader}{colon}{Path(path).name}"
-    others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != RULE else ""]
-    whole = without_password(".".join([asked, without_paths(system), target, *filter(None, others)]))
-    safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
-    if len(safe) > _LONGEST:
-        safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"
-    return Path("runs") / safe

@@ -14,6 +14,8 @@ from typer.main import get_command
 from evenhand.errors import BadInput, Caution, EvenhandError, Unknown
 
 VERBS: dict[str, str] = {
+    "init": "write a commented project file, evenhand.toml",
+    "run": "all of a project file: systems x suites x languages, one overview, one gate",
     "suites": "what can be asked: the suites and readers",
     "systems": "who can be asked: the translation systems",
     "plan": "what an audit would send and cost; sends nothing",

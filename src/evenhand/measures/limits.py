@@ -112,6 +112,15 @@ def check_limits(
     return [_check(limit, _row(estimates, limit), level, not_shown) for limit in limits]
 
 
+def estimated_by(estimates: pl.DataFrame, limit: Limit) -> bool:
+    """Whether a run estimates what the limit is about."""
+    try:
+        _row(estimates, limit)
+    except Unknown:
+        return False
+    return True
+
+
 def _check(limit: Limit, row: dict[str, float | None], level: float, not_shown: NotShown | None) -> Check:
     value, low, high = row["value"], row["low"], row["high"]
     if value is None:

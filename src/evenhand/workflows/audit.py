@@ -79,8 +79,7 @@ def audit(
         calibration.check(language=target, kind=asked.kind)
     # a reference or a measure that does not fit this suite must fail before anything is sent
     references = load_references(settings.references, asked.probes)
-    judged = conform(asked.probes, {**RENDERINGS, **VERDICTS}, name="probes")
-    resolve(measures_of(asked, settings.measures), asked.groupings, judged)
+    check_measures(asked, settings)
     if settings.rule in ALIGNED_RULES:
         raise BadInput(
             f"the rule {settings.rule} needs word alignments, which an audit does not have; judge pairs with a column "
@@ -122,6 +121,12 @@ def audit(
         if settings.plan:
             write_text(place / FILE, settings.plan.read_text(encoding="utf-8"))
         return saved
+
+
+def check_measures(suite: Suite, settings: Settings) -> None:
+    """An error, before anything is sent, for a measure that cannot be estimated on this suite."""
+    judged = conform(suite.probes, {**RENDERINGS, **VERDICTS}, name="probes")
+    resolve(measures_of(suite, settings.measures), suite.groupings, judged)
 
 
 def _check(place: Path | None, suite: Suite, system: System, target: str, *, replace: bool) -> None:

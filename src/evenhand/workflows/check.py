@@ -14,7 +14,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
 from evenhand.measures.direction import directed
 from evenhand.measures.gate import Check, Gate, NotShown, baseline_checks
-from evenhand.measures.limits import check_limits, read_limits
+from evenhand.measures.limits import Limit, check_limits, read_limits
 from evenhand.measures.paired import comparable, invalid_shares
 from evenhand.runs import Run, load_run
 from evenhand.statistics.measure import Measure
@@ -145,10 +145,17 @@ def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown |
         if unknown:
             raise Unknown(f"measure with a limit in {path}", unknown[0], sorted(known))
     taken = [limit for limit in limits if not measures or limit.measure in measures]
-    checks = check_limits(run.estimates, taken, level=run.manifest.level, not_shown=not_shown)
     left = {limit.where: "not asked for" for limit in limits if limit not in taken}
+    return gate_limits(run, taken, left=left, not_shown=not_shown)
+
+
+def gate_limits(
+    run: Run, limits: Sequence[Limit], *, left: Mapping[str, str], not_shown: NotShown | None = None
+) -> Gate:
+    """A run held against limits that are read already; `left` are others that were left out, with the reason."""
+    checks = check_limits(run.estimates, limits, level=run.manifest.level, not_shown=not_shown)
     measured = dict.fromkeys(m for m in run.estimates["measure"].to_list() if m not in {li.measure for li in limits})
-    return Gate([*_invalid(run), *checks], left | dict.fromkeys(measured, "no limit"))
+    return Gate([*_invalid(run), *checks], {**dict.fromkeys(measured, "no limit"), **left})
 
 
 def _invalid(run: Run) -> list[Check]:

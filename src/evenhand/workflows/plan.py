@@ -13,6 +13,7 @@ from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import System
 from evenhand.systems.registry import Translates
+from evenhand.workflows.answered import since
 from evenhand.workflows.audit import memory_path, open_for, requests_of
 from evenhand.workflows.unmarked import with_persons
 
@@ -26,12 +27,17 @@ def plan(
     price: float | None = None,
     memory: Path | str | None = None,
     limits: Limits | None = None,
+    max_age: float | None = None,
 ) -> Plan:
-    """What an audit with these settings would send, and cost at `price` per million characters; sends nothing."""
+    """What an audit with these settings would send, and cost at `price` per million characters; sends nothing.
+
+    Answers in the memory that are older than `max_age` (days) count as not there.
+    """
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
     asked, _ = with_persons(asked)
-    with Memory(Path(memory) if memory else memory_path()) as store:
+    young = since(refresh=False, max_age=max_age)
+    with Memory(Path(memory) if memory else memory_path(), since=young) as store:
         requests = list(requests_of(asked, code(target), samples))
         keeps = is_rendering(asked.source_lang, code(target))
         return plan_requests(answering, requests, store, limits=limits, keeps=keeps, price_per_million=price)

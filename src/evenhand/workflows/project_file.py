@@ -1,0 +1,213 @@
+"""The project file, evenhand.toml: who is asked what, in which languages, for how much, and what must hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput, Unknown
+from evenhand.languages import check_code, code
+from evenhand.level import LEVEL
+from evenhand.measures.direction import directed, margin
+from evenhand.measures.limits import Limit, read_limits
+from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml, read_toml_tables
+from evenhand.statistics.effective import RESAMPLES
+from evenhand.system_names import check_name
+from evenhand.systems.agenda import Limits
+from evenhand.systems.registry import Setting
+from evenhand.workflows.answered import age
+from evenhand.workflows.folder_names import RUNS
+from evenhand.workflows.settings import Settings
+
+FILE = Path("evenhand.toml")
+_KEYS = (
+    *("suites", "targets", "output", "headline", "references", "forms", "measures"),
+    *("resamples", "seed", "level", "max_age", "system", "limit", "gate", "budget"),
+)
+_SYSTEM = (
+    *("name", "spec", "settings", "samples", "price_per_million", "suites", "targets"),
+    *("requests_per_minute", "characters_per_minute", "concurrency"),
+)
+
+
+@dataclass(frozen=True)
+class AskedSystem:
+    """One [[system]]. Empty `suites` or `targets`: all of the project's. `where` is its place in the file."""
+
+    where: str
+    name: str
+    spec: str
+    settings: dict[str, Setting] = field(default_factory=dict)
+    samples: int = 1
+    price_per_million: float | None = None
+    suites: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True)
+class Held:
+    """[gate]: the folder of former runs that new ones are held against, and how."""
+
+    against: Path | None = None
+    measures: tuple[str, ...] = ()
+    margins: dict[str, float] = field(default_factory=dict)
+    allow_memory: bool = False
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one `evenhand run` may send: characters, and money at the systems' prices; None: as much as it takes."""
+
+    characters: int | None = None
+    money: float | None = None
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project file as read and checked; paths in it are as written, from the file's own folder."""
+
+    path: Path
+    systems: tuple[AskedSystem, ...]
+    suites: tuple[str, ...]
+    targets: tuple[str, ...]
+    settings: Settings
+    output: Path = RUNS
+    headline: str = ""
+    limits: tuple[Limit, ...] = ()
+    gate: Held = Held()
+    budget: Budget = Budget()
+
+
+def read_project(path: Path) -> Project:
+    """The project of a file. Every mistake in it is one sentence that names the file and the place."""
+    content = read_toml(path)
+    top = TomlTable(str(path), content)
+    check_keys(top.where, content, _KEYS)
+    suites, targets = top.texts("suites"), _languages(top)
+    for key, given in (("suites", suites), ("targets", targets)):
+        if not given:
+            raise BadInput(f'{path}: {key} is missing: {key} = ["..."] above the first [[system]]')
+    example = '[[system]] name = "ours" spec = "libretranslate:http://localhost:5000"'
+    tables = read_toml_tables(path, "system", keys=_SYSTEM, example=example)
+    systems = tuple(_system(TomlTable(where, table), suites, targets) for where, table in tables)
+    for number, system in enumerate(systems):
+        if system.name.casefold() in {other.name.casefold() for other in systems[:number]}:
+            raise BadInput(f"{system.where}: there is another system called {system.name}")
+    project = Project(
+        path=path,
+        systems=systems,
+        suites=suites,
+        targets=targets,
+        settings=_settings(top),
+        output=Path(top.text("output", str(RUNS))),
+        headline=top.text("headline", ""),
+        limits=tuple(read_limits(path)) if "limit" in content else (),
+        gate=_gate(TomlTable(f"{path}: gate", top.table("gate"))),
+        budget=_budget(TomlTable(f"{path}: budget", top.table("budget"))),
+    )
+    if project.headline:
+        with placed(f"{path}: headline"):
+            directed(project.headline)
+    unpriced = [system for system in systems if system.price_per_million is None]
+    if project.budget.money is not None and unpriced:
+        raise BadInput(f"{unpriced[0].where}: a budget in money needs price_per_million here too (0 where it is free)")
+    return project
+
+
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """What is wrong inside is told with its place in the project file."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from error
+
+
+def _system(table: TomlTable, suites: tuple[str, ...], targets: tuple[str, ...]) -> AskedSystem:
+    name = table.text("name")
+    with placed(table.where):
+        check_name(name)
+    settings: dict[str, Setting] = {}
+    for key, value in table.table("settings").items():
+        if not isinstance(value, str | int | float | bool):
+            raise BadInput(f"{table.where}: settings: {key} must be a text, a number, true or false, not {value!r}")
+        settings[key] = value
+    own_suites, own_targets = table.texts("suites"), _languages(table)
+    for key, own, known in (("suite", own_suites, suites), ("target", own_targets, targets)):
+        for one in own:
+            if one not in known:
+                raise BadInput(f"{table.where}: {Unknown(f'{key} of the project', one, known)}")
+    requests, characters = table.number("requests_per_minute"), table.number("characters_per_minute")
+    calls = table.whole("concurrency", least=1)
+    with placed(table.where):
+        limits = Limits(concurrency=calls, requests_per_minute=requests, characters_per_minute=characters)
+    return AskedSystem(
+        where=table.where,
+        name=name,
+        spec=table.text("spec"),
+        settings=settings,
+        samples=table.whole("samples", least=1) or 1,
+        price_per_million=table.number("price_per_million"),
+        suites=own_suites,
+        targets=own_targets,
+        limits=limits,
+    )
+
+
+def _languages(table: TomlTable) -> tuple[str, ...]:
+    given = table.texts("targets")
+    with placed(f"{table.where}: targets"):
+        for one in given:
+            check_code(one)
+    return tuple(dict.fromkeys(map(code, given)))
+
+
+def _settings(top: TomlTable) -> Settings:
+    level, oldest, forms = top.number("level"), top.text("max_age", ""), top.text("forms", "")
+    seed, resamples = top.whole("seed") or 0, top.whole("resamples", least=100) or RESAMPLES
+    references, measures = top.texts("references"), top.texts("measures")
+    with placed(top.where):
+        return Settings(
+            seed=seed,
+            resamples=resamples,
+            level=LEVEL if level is None else level,
+            forms=Path(forms) if forms else None,
+            references=references,
+            measures=measures,
+            max_age=age(oldest) if oldest else None,
+        )
+
+
+def _gate(table: TomlTable) -> Held:
+    check_keys(table.where, table.content, ("against", "measures", "margins", "allow_memory"))
+    against, measures = table.text("against", ""), table.texts("measures")
+    if table.content and not against:
+        raise BadInput(f'{table.where}: against is missing: against = "FOLDER", with the runs of an earlier time')
+    with placed(f"{table.where}: measures"):
+        for spec in measures:
+            directed(spec)
+    sizes = table.table("margins")
+    with placed(f"{table.where}: margins"):
+        margins = dict(margin(f"{name}={size}") for name, size in sizes.items())
+    return Held(Path(against) if against else None, measures, margins, table.flag("allow_memory"))
+
+
+def _budget(table: TomlTable) -> Budget:
+    check_keys(table.where, table.content, ("characters", "money"))
+    return Budget(table.whole("characters"), table.number("money"))
+
+
+def write_project(path: Path, *, system: str, suite: str, target: str) -> None:
+    """A commented project file with one system; one that is there is never replaced."""
+    if path.exists():
+        raise BadInput(f"{path} is there already. Nothing was written.")
+    template = Template((files("evenhand.workflows") / "evenhand.toml").read_text(encoding="utf-8"))
+    given = {"name": system.partition(":")[0], "spec": system, "suite": suite, "target": code(target)}
+    write_text(path, template.substitute({key: json.dumps(text, ensure_ascii=False) for key, text in given.items()}))
