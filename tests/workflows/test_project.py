@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -235,3 +236,14 @@ def test_every_key_that_init_comments_is_one_that_the_file_takes(cli: Cli, tmp_p
     write(tmp_path, "\n".join(given).replace('"us-2020"', "").replace('forms = "forms.tsv"', ""))
     done = cli("run")
     assert done.stderr.startswith("evenhand: evenhand.toml: system 1: a budget in money needs price_per_million")
+
+
+def test_without_the_packages_for_pages_the_runs_and_the_gate_are_made(tmp_path: Path, cli: Cli) -> None:
+    write(tmp_path, HEAD + SYSTEMS + '[[limit]]\nmeasure = "P_S"\nmin = "30 %"\n')
+    code = "import sys; sys.modules['altair'] = sys.modules['jinja2'] = None; sys.argv = ['evenhand', 'run']; "
+    code += "from evenhand.cli.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "no overview: writing the overview needs an optional package" in done.stderr
+    assert (tmp_path / "runs" / "gate.json").is_file()
+    assert not (tmp_path / "runs" / "overview.html").exists()

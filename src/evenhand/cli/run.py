@@ -13,8 +13,8 @@ import typer
 from evenhand.atomic import write_text
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.errors import BadInput, MissingExtra
+from evenhand.report import require_charts
 from evenhand.report.gates import WRITERS, as_json
-from evenhand.report.overview import write_overview
 from evenhand.workflows.audit import memory_path
 from evenhand.workflows.project import Matrix, Outcome, matrix_of, run_project
 from evenhand.workflows.project_file import FILE, Project, read_project
@@ -73,6 +73,9 @@ def _write(project: Project, matrix: Matrix, outcome: Outcome) -> Path | None:
         if one.path is not None and not _fresh(one.path):
             write_page_inside(one)
     try:
+        require_charts("writing the overview")
+        from evenhand.report.overview import write_overview
+
         return write_overview(matrix, outcome, project.output, report=REPORT, headline=project.headline)
     except MissingExtra as error:
         typer.echo(f"no overview: {error}", err=True)

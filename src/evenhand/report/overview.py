@@ -12,12 +12,12 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.atomic import write_text
-from evenhand.errors import require
 from evenhand.level import interval_words
 from evenhand.measures.direction import directed
 from evenhand.measures.gate import Gate
 from evenhand.measures.registry import names as known_measures
 from evenhand.report.narrative import Headline
+from evenhand.report.page import estimate_rows, render
 from evenhand.report.single import overall_estimates
 from evenhand.report.vocabulary import language, wording
 from evenhand.runs import Run
@@ -56,11 +56,8 @@ def write_overview(matrix: Matrix, outcome: Outcome, output: Path, *, report: st
     """Write the page into the folder that holds the runs, whose pages are called `report`.
 
     `headline` is the measure it shows and orders by, with a direction where the user gives one; else accuracy where a
-    gender is stated, then how far gender is kept open. Raises MissingExtra where the packages for pages are not there.
+    gender is stated, then how far gender is kept open.
     """
-    require("jinja2", purpose="writing the overview", extra="report")
-    from evenhand.report.page import render
-
     sections = [_section(runs, outcome.gate, report, headline) for runs in _by_suite(outcome.runs)]
     done = {run.path for run in outcome.runs}
     gate = outcome.gate
@@ -121,8 +118,6 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Sec
 
 
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> Shown:
-    from evenhand.report.page import estimate_rows
-
     folder = (run.path or Path()).name
     overall = overall_estimates(run).filter(pl.col("measure") == measure.name, pl.col("variant") == "raw")
     row = estimate_rows(overall.head(1))[0]
