@@ -40,6 +40,10 @@ def listed(names: Iterable[str], most: int = 30) -> str:
     return ", ".join(shown[:most]) + more or "none"
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with a sentence on what is kept. No EvenhandError: what catches errors must not catch the user's stop."""
+
+
 class BadInput(EvenhandError):
     """Something the user gave cannot be used. `at` builds the "file line N column M" prefix."""
 

@@ -189,11 +189,11 @@ def test_plan_counts_calls_and_minutes_within_the_limits_given(cli: Cli, probes:
 
 
 def test_an_audit_keeps_to_the_limits_given(cli: Cli, probes: Path, tmp_path: Path) -> None:
-    (tmp_path / "slow.sh").write_text("echo call >> calls.log\ncat\n")
+    (tmp_path / "slow.sh").write_text("tee lines.log | wc -l >> calls.log; cat lines.log\n")
     limits = ("--texts-per-call", "6", "--concurrency", "1", "--characters-per-minute", "100000")
     done = cli("audit", probes, "-s", "command:sh slow.sh", "-t", "en", "--no-report", "--resamples", "100", *limits)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "calls.log").read_text() == "call\n" * 4
+    assert max(map(int, (tmp_path / "calls.log").read_text().split())) <= 6
 
 
 def test_tables_keep_one_row_a_line_in_a_pipe(cli: Cli, probes: Path, tmp_path: Path) -> None:

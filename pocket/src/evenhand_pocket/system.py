@@ -24,7 +24,7 @@ class Pocket:
             folder: Model(folder, beam=beam, threads=threads) for folder in (FOLDER / "out", FOLDER / "into")
         }
         # large batches, so that there is something to sort by length
-        self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False)
+        self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False, seconds=1.0)
 
     @property
     def fingerprint(self) -> str:

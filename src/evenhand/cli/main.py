@@ -65,8 +65,9 @@ def _run_and_tell() -> None:
     except EvenhandError as error:
         typer.echo(f"evenhand: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("evenhand: stopped. What was translated is kept; the same command goes on from there.", err=True)
+    except KeyboardInterrupt as stop:
+        told = str(stop) or "stopped. What was translated is kept; the same command goes on from there."
+        typer.echo(f"evenhand: {told}", err=True)
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -92,7 +93,11 @@ def run(arguments: list[str]) -> None:
         raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
     command = get_command(import_module(f"evenhand.cli.{verb.replace('-', '_')}").app)
     try:
-        code = command(args=arguments[1:], prog_name=f"evenhand {verb}", standalone_mode=False)
+        # not command(...): that turns Ctrl-C into a silent exit code, and with it what it has to say
+        with command.make_context(f"evenhand {verb}", arguments[1:]) as context:
+            code = command.invoke(context)
+    except typer.Exit as left:
+        code = left.exit_code
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Exception as error:

@@ -51,7 +51,8 @@ class Plan:
     """What a run would send. `characters` counts code points of the texts in the calls, without prompts or context.
 
     `texts` are all that were asked for, `distinct` the different questions among them, `memory_hits` those already
-    answered, `calls` how often the system would be asked. `price` is None where no price per million was given,
+    answered, `calls` how often the system would be asked (a local one at least: `Batch.seconds` cuts its calls by the
+    time they take). `price` is None where no price per million was given,
     `minutes` (at least, by the limits a minute) where there is no such limit.
     """
 

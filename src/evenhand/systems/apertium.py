@@ -40,7 +40,7 @@ class Apertium:
             raise BadInput(f"{self.name}: there is no folder {self._data / 'modes'}")
         self._program = program
         self._marks: dict[str, str] = {}
-        self.batch = Batch(texts=texts, characters=500_000, concurrency=concurrency, context=False)
+        self.batch = Batch(texts=texts, characters=500_000, concurrency=concurrency, context=False, seconds=1.0)
 
     @functools.cached_property
     def modes(self) -> dict[tuple[str, str], str]:

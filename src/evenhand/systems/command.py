@@ -40,7 +40,7 @@ class Command:
         if not self._shell and shutil.which(words[0]) is None:
             raise BadInput(f"command:{argument}: there is no program {words[0]!r} on this machine")
         self.fingerprint = fingerprint(self.name, version=version, files=_files_hash(words))
-        self.batch = Batch(texts=texts, characters=characters, concurrency=concurrency, context=False)
+        self.batch = Batch(texts=texts, characters=characters, concurrency=concurrency, context=False, seconds=1.0)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         lines = [_BREAKS.sub(" ", request.text) for request in requests]

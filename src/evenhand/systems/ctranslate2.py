@@ -51,7 +51,7 @@ class CTranslate2:
         self._output: dict[str, int] = {"beam_size": beam, "max_decoding_length": longest}
         self._sizes: dict[str, str | int] = {"max_batch_size": tokens, "batch_type": "tokens"}
         # large batches, so that there is something to sort by length
-        self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False)
+        self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False, seconds=1.0)
 
     @functools.cached_property
     def fingerprint(self) -> str:

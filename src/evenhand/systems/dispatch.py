@@ -12,16 +12,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from evenhand.errors import BadInput, BadReply, EvenhandError, SystemFailed
+from evenhand.errors import BadInput, BadReply, EvenhandError, Interrupted, SystemFailed
 from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, plan
 from evenhand.systems.memory import Keeps, Memory
 from evenhand.systems.pacing import Pace, Retries
+from evenhand.systems.portions import Portions
 from evenhand.systems.protocol import Answer, Closing, Request, System, TryAgain, unbroken
 from evenhand.systems.questions import Questions
 from evenhand.systems.threads import in_thread
 from evenhand.systems.writer import Answered, Writer
 
-__all__ = ["Dispatcher", "Limits", "Plan", "Retries", "blocking", "plan"]
+__all__ = ["Dispatcher", "Limits", "Plan", "Retries", "answers_of", "blocking", "plan"]
 
 T = TypeVar("T")
 
@@ -33,7 +34,8 @@ class Dispatcher:
     asking again cannot mend, or that outlasts all retries, stops the run after the calls in flight, which are kept.
     `max_characters` refuses to start when more would be sent. `on_answers(n)` is told of every n texts that count.
     `keeps(text, answer)` says whether an answer is a rendering at all: what is none is handed on, but not remembered
-    (without it, what is blank). Processes that share a memory do not ask what another one is asking.
+    (without it, what is blank). Processes that share a memory do not ask what another one is asking. `kept` says in
+    words what the memory holds when a run has ended early, None where it holds nothing.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Dispatcher:
         self._progress = progress
         self._on_answers = on_answers
         self.keeps = keeps
+        self.kept: str | None = None
 
     async def run(self, requests: Iterable[Request]) -> list[Answer]:
         """One answer a request, in order."""
@@ -87,21 +90,25 @@ class _Session:
         self._questions = Questions(agenda.calls, dispatcher.batch, dispatcher.memory, dispatcher.keeps)
         self._answers = answers
         self._pace = Pace(dispatcher.batch)
+        # where calls are rationed, none is spent on a part of one
+        self._portions = Portions(None if dispatcher.batch.requests_per_minute else dispatcher.batch.seconds)
         self._error: BaseException | None = None
         self._stop = asyncio.Event()
         self._turn = asyncio.Lock()
-        self._total, self._known, self._done = agenda.sent, len(agenda.known), 0
+        self._total, self._known = agenda.sent + len(agenda.known), len(agenda.known)
 
     async def work(self) -> None:
         count = min(self._of.batch.concurrency, len(self._questions))
         with self._bar() as bar:
             if bar is not None:
-                bar.add_task(self._of.system.name, total=self._total)
+                bar.add_task(self._of.system.name, total=self._total - self._known)
+            writer = Writer(self._of.memory, keeps=self._of.keeps, claims=self._questions.claims)
             try:
-                async with Writer(self._of.memory, keeps=self._of.keeps, claims=self._questions.claims) as writer:
+                async with writer:
                     await asyncio.gather(*(self._worker(writer, bar) for _ in range(count)))
             finally:
                 self._questions.close()
+                self._of.kept = self._kept(self._known + writer.stored)
         if self._error is not None:
             raise self._told(self._error)
 
@@ -133,16 +140,16 @@ class _Session:
                 answered = await in_thread(self._questions.fetch)
                 if answered is None:
                     return None
+                self._known += len(answered)
                 self._count(answered, bar)
                 if not answered and not self._questions.ready:
                     waited += 1
                     await self._sleep(min(0.05 * 2**waited, 1.0))
-            return self._questions.ready.popleft() if self._error is None else None
+            return self._portions.take(self._questions.ready) if self._error is None else None
 
     def _count(self, answered: Answered, bar: Progress | None) -> None:
         for question, answer in answered:
             self._answers[question.key] = answer
-        self._done += len(answered)
         if bar is not None:
             bar.advance(bar.task_ids[0], len(answered))
         if self._of._on_answers is not None:
@@ -156,7 +163,8 @@ class _Session:
             if self._error is not None:
                 raise _Stopped
             try:
-                answers = await system.translate(requests)
+                with self._portions.timed(call):
+                    answers = await system.translate(requests)
             except TryAgain as failure:
                 tried += 1
                 wait = self._of.retries.wait(tried, failure)
@@ -187,10 +195,14 @@ class _Session:
 
     def _told(self, error: BaseException) -> BaseException:
         """The error, with what was kept and what to do, where a system failed half-way."""
-        if not isinstance(error, SystemFailed) or self._of.memory is None or not (self._done + self._known):
-            return error
-        kept = f"{self._done + self._known:,} of {self._total + self._known:,} texts are answered and kept"
-        return type(error)(f"{error}\n{kept} in {self._of.memory.path}: run the same command again to go on.")
+        told = isinstance(error, SystemFailed) and self._of.kept is not None
+        return type(error)(f"{error}\n{self._of.kept}") if told else error
+
+    def _kept(self, count: int) -> str | None:
+        if self._of.memory is None or not count:
+            return None
+        where = f"kept in {self._of.memory.path}"
+        return f"{count:,} of {self._total:,} texts are answered and {where}: run the same command again to go on."
 
     def _bar(self) -> Progress | nullcontext[None]:
         console = Console(stderr=True)
@@ -225,6 +237,14 @@ def _clean(answer: Answer, version: str | None) -> Answer:
     if same and (version is None or answer.version is not None):
         return answer
     return Answer(text, others, told, answer.version or version)
+
+
+def answers_of(dispatcher: Dispatcher, requests: Iterable[Request]) -> list[Answer]:
+    """`dispatcher.run` from plain code. Ctrl-C is Interrupted, which says what is kept and how to go on."""
+    try:
+        return blocking(lambda: dispatcher.run(requests))
+    except KeyboardInterrupt:
+        raise Interrupted(f"stopped. {dispatcher.kept or 'No answer had come yet.'}") from None
 
 
 def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:

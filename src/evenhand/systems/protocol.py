@@ -55,6 +55,8 @@ class Batch:
     `context`: the system reads the context, so that texts with different contexts may not share a call.
     `by_probe`: the answer depends on the probe's id, so that equal texts of two probes are two questions.
     `remembered`: answers are worth keeping in the translation memory (false where they already lie in a file).
+    `seconds`: how long a call should take, for systems on this machine: calls are cut by the time the last ones took,
+    so that progress is seen and an interrupt loses little. None: calls go out whole.
     """
 
     texts: int = 50
@@ -65,6 +67,7 @@ class Batch:
     context: bool = True
     by_probe: bool = False
     remembered: bool = True
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("texts", "characters", "concurrency"):

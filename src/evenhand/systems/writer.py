@@ -20,13 +20,15 @@ class Writer:
     """`put` returns a future that is done when its answers are on the disk; it holds the answers that count.
 
     What `keeps` finds to be no rendering counts, but is not stored; a refusal marked as one is. Leaving the `async
-    with` block waits until everything put has been written, also when an error ends the block.
+    with` block waits until everything put has been written, also when an error ends the block. `stored` counts what
+    is on the disk.
     """
 
     def __init__(self, memory: Memory | None, *, keeps: Keeps | None = None, claims: Claims | None = None) -> None:
         self._memory, self._keeps, self._claims = memory, keeps, claims
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self.stored = 0
 
     async def __aenter__(self) -> Writer:
         self._loop = asyncio.get_running_loop()
@@ -71,6 +73,7 @@ class Writer:
             pairs = [pair for answered, _ in jobs for pair in answered]
             rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in pairs if self._worth_keeping(q, answer)]
             earlier = memory.store(rows, checked=self._keeps is not None)
+            self.stored += len(rows)
             if self._claims is not None:
                 self._claims.release(q.key for q, _ in pairs)
         except Exception as error:

@@ -26,7 +26,7 @@ from evenhand.runs import Manifest, Run, SuiteInfo, check_output
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import open_system
-from evenhand.systems.dispatch import Dispatcher, blocking
+from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
@@ -102,7 +102,7 @@ def audit(
                 max_characters=settings.max_characters,
                 keeps=is_rendering(asked.source_lang, target),
             )
-            answers = blocking(lambda: dispatcher.run(requests))
+            answers = answers_of(dispatcher, requests)
         renderings = tabulate(asked, target, settings.samples, answers)
         verdicts = judge(asked.probes, renderings, detector)
         kept = _about_the_memory(dispatcher.memory, verdicts, answers)
