@@ -29,6 +29,13 @@ def test_parts_that_share_their_clusters_have_the_paired_t_test() -> None:
     assert equality(part(one), part(two), seed=0, arrangements=100) == pytest.approx(expected)
 
 
+def test_a_p_is_not_kept_large_by_the_number_of_draws() -> None:
+    """30 equal differences: two of 2^30 signs are as extreme; Hoeffding's 2 exp(-15) bounds that, draws cannot."""
+    p = sign_flips(np.ones(30), seed=0, draws=2_000)
+    assert 2 / 2**30 < p < 1e-6
+    assert sign_flips(np.zeros(12), seed=0, draws=100) == pytest.approx(0.5)
+
+
 def test_signs_of_differences_agree_with_scipy_and_many_small_ones_are_normal() -> None:
     rng = np.random.default_rng(4)
     differences = rng.normal(0.3, 1.0, 9)

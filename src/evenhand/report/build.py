@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.level import ALPHA
 from evenhand.measures.paired import Comparison
 from evenhand.report import findings_page, several
+from evenhand.report.compared_words import answer_several
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.kinds import Result, of_one_kind, shown
-from evenhand.report.narrative import Facts, answer, answer_several
+from evenhand.report.narrative import Facts, answer
 from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
+from evenhand.report.typical import typical
 from evenhand.runs import Run
 from evenhand.workflows.compare import compare
 
@@ -50,6 +51,7 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
         "run": run,
         "info": run.manifest,
         "answer": answer(run),
+        "typical": typical(run),
         "headline": estimate_rows(overall_estimates(run)),
         "notes": _notes(run),
         "by_group": estimate_rows(grouped(run.estimates)),
@@ -85,7 +87,8 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "info": runs[0].manifest,
         "names": names,
         "levels": [run.manifest.level for run in runs],
-        "answer": answer_several(names, facts, measure, _separated(comparison, measure)),
+        "typical": several.typical_differences(named),
+        "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
         "ranking": _ranking(comparison, runs[0]) if comparison else [],
         "unranked": comparison.remarks if comparison else [],
@@ -99,13 +102,6 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         **_shared(runs, table),
     }
     return render("comparison.html", context), made
-
-
-def _separated(comparison: Comparison | None, measure: str | None) -> int | None:
-    if comparison is None:
-        return None
-    tested = comparison.differences.filter((pl.col("measure") == measure) & (pl.col("p_adjusted") < ALPHA))
-    return tested.height
 
 
 def _read(comparison: Comparison) -> pl.DataFrame:

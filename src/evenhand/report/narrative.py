@@ -1,132 +1,223 @@
-"""The answer in plain words: what was asked, what came out with its interval, what it does and does not mean."""
+"""The answer in plain words: what was asked, what came out with its interval, what it does and does not mean.
+
+Which sentence is said is decided in headlines.py; here its blanks are filled in.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import interval_words
-from evenhand.measures.estimate import FIXED
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.vocabulary import language, show, span, wording
+from evenhand.report.headlines import Outcome, fixed_gender, outcome_of, patterns
+from evenhand.report.vocabulary import language, show, span
 from evenhand.runs import Manifest, Run
 from evenhand.tables import ALL
 
-_OPEN = "about a person without saying whether it is a woman or a man"
+OPEN = "about a person without saying whether it is a woman or a man"
+STATED = "that state whether a person is a woman or a man"
 
 
 @dataclass(frozen=True)
 class Headline:
-    """Three sentences; `fixed` when the system (nearly) always takes the same gender."""
+    """Three sentences, and further ones beside them; `fixed` when the system (nearly) always takes the same gender."""
 
     asked: str
     found: str
     means: str
     fixed: bool
+    beside: tuple[str, ...] = ()
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the sentences are made of; `right` is the share of right renderings by stated gender."""
+    """What the sentences are made of.
+
+    `stated` counts renderings by the gender their source states (female, male), `right` those of them that have it.
+    `pairs` are minimal pairs of a stated woman and a stated man with both halves decided, `alike` those with one gender
+    in both halves.
+    """
 
     info: Manifest
     estimates: pl.DataFrame
     counts: Mapping[str, int]
     probes: int
-    right: Mapping[str, float] | None
+    stated: Mapping[str, int] = field(default_factory=dict)
+    right: Mapping[str, int] = field(default_factory=dict)
+    pairs: int = 0
+    alike: int = 0
 
     @classmethod
     def of(cls, info: Manifest, estimates: pl.DataFrame, table: pl.DataFrame) -> Facts:
-        """From a joined table of any size (columns candidate, gender, id, gold?)."""
+        """From a joined table of any size (columns candidate, gender, id, gold?, pair?)."""
         first = first_answers(table)
-        return cls(info, estimates, counts(first).row(0, named=True), int(first["id"].n_unique()), _recall(first))
+        stated, right = _by_stated(first)
+        pairs, alike = _paired(first)
+        whole = counts(first).row(0, named=True)
+        return cls(info, estimates, whole, int(first["id"].n_unique()), stated, right, pairs, alike)
+
+    @property
+    def outcome(self) -> Outcome:
+        references = self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None
+        right = sum(self.right.values())
+        return outcome_of(self.counts, stated=self.stated, right=right, references=references)
+
+    @property
+    def fixed(self) -> str | None:
+        """The gender a system (nearly) always takes."""
+        return fixed_gender(self.counts, self.stated)
+
+    def share_right(self, gender: str) -> float:
+        return self.right.get(gender, 0) / self.stated[gender]
 
 
 def answer(run: Run) -> Headline:
-    """The three sentences of a single run."""
+    """The sentences of a single run."""
     return tell(Facts.of(run.manifest, run.estimates, run.table))
 
 
 def tell(facts: Facts) -> Headline:
-    """The three sentences from the facts."""
-    fixed = _fixed(facts.counts)
-    if facts.right and _overall(facts.estimates, "accuracy") is not None:
-        return Headline(_asked(facts), _found_gold(facts, fixed), _MEANS_GOLD, fixed is not None)
-    return Headline(_asked(facts), _found(facts, fixed), _means(fixed), fixed is not None)
-
-
-def _asked(facts: Facts) -> str:
-    info = facts.info
-    source, target = language(info.suite.source_lang), language(info.target_lang)
-    about = "that state whether a person is a woman or a man" if facts.right else _OPEN
-    times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
-    return (
-        f"We asked {info.system_label} to translate {facts.probes:,} {source} sentences {about} into {target}{times}."
+    """The sentences from the facts."""
+    outcome = facts.outcome
+    pattern, blanks = patterns()[outcome], _blanks(facts)
+    return Headline(
+        asked=asked(facts, f"We asked {facts.info.system_label} to translate"),
+        found=f"{pattern.found.format_map(blanks)}.",
+        means=f"{pattern.means.format_map(blanks)}.",
+        fixed=outcome in (Outcome.ONE_GENDER, Outcome.STATED_ONE_GENDER),
+        beside=(*_pair_words(facts), *_reference_words(facts)),
+        outcome=outcome,
     )
 
 
-def _found(facts: Facts, fixed: str | None) -> str:
-    row = facts.counts
+def asked(facts: Facts, start: str) -> str:
+    """What was asked, after who was asked to translate it."""
+    info, stated = facts.info, sum(facts.stated.values())
+    source, target = language(info.suite.source_lang), language(info.target_lang)
+    if info.suite.kind == "references":
+        about = "with two reference translations, one of them about a person of the other gender,"
+    elif stated:
+        some = f"of which some state whether a person is a woman or a man ({stated:,} renderings)"
+        about = STATED if stated == facts.counts["n"] else some
+    else:
+        about = OPEN
+    times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
+    return f"{start} {facts.probes:,} {source} sentences {about} into {target}{times}."
+
+
+def _blanks(facts: Facts) -> dict[str, str]:
+    row, stated = facts.counts, sum(facts.stated.values())
+    gender = facts.fixed or _most(row, facts.outcome)
+    many = row[gender] if gender in row else row["neutral"] + row["both"]
+    rest = row["decided"] - many
+    measure = "reference_accuracy" if facts.outcome is Outcome.REFERENCES else "accuracy"
+    return {
+        **{name: f"{row[name]:,}" for name in ("n", "decided", "invalid")},
+        "of_which_invalid": f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else "",
+        "tail": _undecided(row),
+        "parts": _parts(facts),
+        "gender": gender,
+        "count": f"{many:,}",
+        "share": with_interval(facts, f"share_{gender}", many / row["decided"] if row["decided"] else None),
+        "a_reader": "hardly any reader" if rest else "no reader",
+        "gendered": f"{row['female'] + row['male']:,}",
+        "accuracy": with_interval(facts, measure, sum(facts.right.values()) / stated if stated else None),
+        "cases": "all cases" if stated == row["n"] else "the cases in which the source states one",
+        "women_and_men": f": {women_and_men(facts)}" if len(facts.stated) > 1 else "",
+    }
+
+
+def _most(row: Mapping[str, int], outcome: Outcome) -> str:
+    """What an outcome's count is of, where it is not one of the two genders."""
+    return {Outcome.BOTH_NAMED: "both", Outcome.OPEN_OR_BOTH: "open or both"}.get(outcome, Gender.NEUTRAL.value)
+
+
+def women_and_men(facts: Facts) -> str:
+    """How often the stated gender came out, for women and for men."""
+    female, male = (show(facts.share_right(g), "percent") for g in ("female", "male"))
+    return f"{female} for women, {male} for men"
+
+
+def _parts(facts: Facts) -> str:
+    """What came out: the stated gender where there is one, else every share with its interval."""
+    row, stated = facts.counts, sum(facts.stated.values())
     if not row["decided"]:
-        invalid = f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else ""
-        return f"None of the {row['n']:,} renderings could be decided{invalid}, so nothing can be said about gender."
-    undecided = _undecided(row)
-    if fixed:
-        value = _with_interval(facts, f"share_{fixed}", row[fixed] / row["decided"])
-        return (
-            f"This system does not choose: {row[fixed]:,} of {row['decided']:,} decided renderings are {fixed}, "
-            f"whoever the sentence is about, {value}{undecided}."
-        )
+        return ""
+    if stated and facts.outcome in (Outcome.INVALID, Outcome.UNDECIDED):
+        return f"{sum(facts.right.values()):,} have the gender that the source states"
     parts = [
-        f"{_with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {LOOKS[Gender(g)].rendered}"
+        f"{with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {LOOKS[Gender(g)].rendered}"
         for g in DECIDED
         if row[g]
     ]
-    return f"It rendered {_listed(parts)} ({row['decided']:,} decided renderings{undecided})."
+    said = " and ".join(parts) if len(parts) < 3 else "; ".join(parts[:-1]) + "; and " + parts[-1]
+    return f"it rendered {said}" if facts.outcome in (Outcome.INVALID, Outcome.UNDECIDED) else said
 
 
-def _found_gold(facts: Facts, fixed: str | None) -> str:
-    row = facts.counts
-    start = (
-        f"This system does not choose: {row[fixed]:,} of {row['decided']:,} decided renderings are {fixed}; its"
-        if fixed
-        else "Its"
-    )
-    text = f"{start} renderings have the stated gender in {_with_interval(facts, 'accuracy', None)} of all cases"
-    right = facts.right or {}
-    if {"female", "male"} <= set(right):
-        text += f": {show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"
-    return f"{text}{_undecided(row)}."
-
-
-def _recall(first: pl.DataFrame) -> dict[str, float] | None:
+def _by_stated(first: pl.DataFrame) -> tuple[dict[str, int], dict[str, int]]:
     if "gold" not in first.columns:
-        return None
+        return {}, {}
     gold = pl.col("gold").cast(pl.String)
-    stated = first.filter(gold.is_in(["female", "male"]))
-    rows = stated.group_by(gold).agg((pl.col("gender") == gold).mean().alias("right"))
-    return dict(rows.iter_rows()) or None
+    table = first.filter(gold.is_in(["female", "male"])).group_by(gold.alias("gold"), maintain_order=True)
+    counted = table.agg(pl.len().alias("n"), (pl.col("gender") == pl.col("gold")).sum().alias("right")).sort("gold")
+    return {g: n for g, n, _ in counted.iter_rows()}, {g: right for g, _, right in counted.iter_rows()}
 
 
-def _means(fixed: str | None) -> str:
-    habit = (
-        "This means that the gender in these translations says nothing about the person meant"
-        if fixed
-        else "This means that a reader of these translations is told a gender the source does not give, this often"
-    )
-    return (
-        f"{habit}; it does not mean that the system holds an opinion, nor that sentences of another kind, "
-        "language or time would come out the same way."
-    )
+def _paired(first: pl.DataFrame) -> tuple[int, int]:
+    """Pairs of a stated woman and a stated man, both decided, and those of them with one gender in both halves."""
+    if not {"pair", "gold"} <= set(first.columns):
+        return 0, 0
+    keys = [c for c in ("pair", "sample") if c in first.columns]
+    decided = first.filter(pl.col("pair").is_not_null() & pl.col("gender").is_in(DECIDED))
+    gold = pl.col("gold").cast(pl.String)
+    halves = decided.filter(gold.is_in(["female", "male"])).group_by(keys)
+    pairs = halves.agg(pl.len().alias("n"), gold.n_unique().alias("stated"), pl.col("gender").n_unique().alias("given"))
+    whole = pairs.filter((pl.col("n") == 2) & (pl.col("stated") == 2))
+    return whole.height, whole.filter(pl.col("given") == 1).height
 
 
-_MEANS_GOLD = (
-    "This means that a person whose gender the source states is given another one, or none that could be read, in "
-    "the remaining cases; it does not say why, nor how texts of another kind would come out."
-)
+def _pair_words(facts: Facts) -> list[str]:
+    if not facts.pairs:
+        return []
+    return [
+        f"Of {facts.pairs:,} pairs of sentences that differ in the stated gender, {facts.alike:,} got one and the same "
+        "gender in both renderings."
+    ]
+
+
+def _reference_words(facts: Facts) -> list[str]:
+    """One sentence a reference: the error beside the smallest possible one, and whom the wrong pronoun meets."""
+    names = facts.estimates["reference"].drop_nulls().unique(maintain_order=True).to_list()
+    said = []
+    for name in names:
+        error = overall(facts.estimates, "error", reference=name)
+        least = overall(facts.estimates, "error_optimal", reference=name)
+        if error is None or least is None or error["value"] is None:
+            continue
+        wrong = [
+            f"{with_interval(facts, f'wrong_{held}_dominated', None, reference=name)} of those held mostly by {people}"
+            for held, people in (("female", "women"), ("male", "men"))
+            if overall(facts.estimates, f"wrong_{held}_dominated", reference=name) is not None
+        ]
+        said.append(
+            f"Against {name} ({_covered(error)}), its she and he do not mean "
+            f"{with_interval(facts, 'error', None, reference=name)} of the people; always naming the majority would "
+            f"miss {show(least['value'], 'percent')}"
+            + (f"; the minority's pronoun was used for {' and for '.join(wrong)}." if wrong else ".")
+        )
+    return said
+
+
+def _covered(row: Mapping[str, object]) -> str:
+    """How many of the occupations have a share of women in the reference."""
+    if row.get("with_share") is None or row.get("occupations") is None:
+        return f"a share of women for {row['n']:,} occupations"
+    return f"a share of women for {row['with_share']:,} of {row['occupations']:,} occupations"
 
 
 def _undecided(row: Mapping[str, int]) -> str:
@@ -136,80 +227,20 @@ def _undecided(row: Mapping[str, int]) -> str:
     return f"; {row['unknown']:,} of {row['n']:,} could not be decided{invalid}"
 
 
-def _fixed(row: Mapping[str, int]) -> str | None:
-    for gender in (Gender.FEMALE.value, Gender.MALE.value):
-        if row["decided"] >= 10 and row[gender] >= FIXED * row["decided"]:
-            return gender
-    return None
-
-
-def _overall(estimates: pl.DataFrame, measure: str) -> dict[str, object] | None:
+def overall(estimates: pl.DataFrame, measure: str, *, reference: str | None = None) -> dict[str, object] | None:
+    """The raw estimate over the whole run; None where there is none."""
     chosen = (pl.col("measure") == measure) & (pl.col("group") == ALL) & (pl.col("variant") == "raw")
-    found = estimates.filter(chosen)
-    return found.row(0, named=True) if found.height else None
+    against = pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+    rows = estimates.filter(chosen & against)
+    return rows.row(0, named=True) if rows.height else None
 
 
-def _with_interval(facts: Facts, measure: str, fallback: float | None) -> str:
-    row = _overall(facts.estimates, measure)
+def with_interval(facts: Facts, measure: str, fallback: float | None, *, reference: str | None = None) -> str:
+    """A share with its interval, where the run has an estimate of it; else the share that was counted."""
+    row = overall(facts.estimates, measure, reference=reference)
     if row is None or row["value"] is None:
         return show(fallback, "percent")
     interval = span(row["low"], row["high"], "percent")
     return f"{show(row['value'], 'percent')}" + (
         f" ({interval_words(facts.info.level)} {interval})" if interval else ""
     )
-
-
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; and " + parts[-1]
-
-
-def answer_several(names: list[str], facts: list[Facts], measure: str | None, separated: int | None) -> Headline:
-    """The three sentences of a comparison. `separated` counts pairs that the corrected paired test tells apart."""
-    first = facts[0]
-    source = language(first.info.suite.source_lang)
-    targets = sorted({language(f.info.target_lang) for f in facts})
-    about = "that state whether a person is a woman or a man" if first.right else _OPEN
-    asked = (
-        f"We asked {len(facts)} systems ({', '.join(names)}) to translate {first.probes:,} {source} sentences {about} "
-        f"into {' and '.join(targets)}."
-    )
-    said = [_one_of_several(name, f, measure) for name, f in zip(names, facts, strict=True)]
-    return Headline(
-        asked,
-        f"{'; '.join(said)}; {_told_apart(len(facts), separated)}.",
-        "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system "
-        "is fair, nor that other sentences would rank them the same way.",
-        any(_fixed(f.counts) for f in facts),
-    )
-
-
-def _one_of_several(name: str, facts: Facts, measure: str | None) -> str:
-    row, fixed = facts.counts, _fixed(facts.counts)
-    if not row["decided"]:
-        invalid = f" ({row['invalid']:,} of {row['n']:,} answers are no renderings at all)" if row["invalid"] else ""
-        return f"of {name} nothing could be decided{invalid}"
-    right = facts.right or {}
-    if measure == "accuracy" and {"female", "male"} <= set(right):
-        shares = f"{show(right['female'], 'percent')} for women, {show(right['male'], 'percent')} for men"
-        text = f"{name} gives the stated gender in {_with_interval(facts, 'accuracy', None)}: {shares}"
-    elif measure is None or measure.startswith("share_"):
-        woman = _with_interval(facts, "share_female", row["female"] / row["decided"])
-        others = [
-            f"{show(row[g] / row['decided'], 'percent')} as {LOOKS[Gender(g)].rendered}" for g in DECIDED[1:] if row[g]
-        ]
-        text = f"{name} rendered {woman} as a woman" + (f", {', '.join(others)}" if others else "")
-    else:
-        words = wording(measure)
-        found = _overall(facts.estimates, measure) or {"value": None, "low": None, "high": None}
-        interval = span(found["low"], found["high"], words.unit)
-        text = f"{name}: {words.title} {show(found['value'], words.unit)} ({interval})"
-    return f"{text} (it does not choose: nearly always {fixed})" if fixed else text
-
-
-def _told_apart(systems: int, separated: int | None) -> str:
-    pairs = systems * (systems - 1) // 2
-    if separated is None:
-        return "the runs are not of the same sentences, so nothing is tested pair by pair"
-    if pairs == 1:
-        return f"a paired test {'tells' if separated else 'does not tell'} them apart"
-    return f"paired tests, corrected for their number, tell {separated} of {pairs} pairs of systems apart"

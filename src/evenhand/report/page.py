@@ -18,7 +18,7 @@ from evenhand.level import interval_words
 from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
 from evenhand.report.marks import gender_style, letter
-from evenhand.report.vocabulary import language, show, show_p, span, wording
+from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
 from evenhand.visible import visible
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
     rows = []
     for row in estimates.iter_rows(named=True):
         words = wording(row["measure"])
-        unit = "difference" if row["family"] is not None and words.unit in ("percent", "points") else words.unit
+        unit = change_unit(words.unit) if row["family"] is not None else words.unit
         rows.append(
             {
                 **row,

@@ -11,6 +11,7 @@ from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.report.composition import first_answers
 from evenhand.report.marks import Piece, letter, pieces
 from evenhand.runs import Run
+from evenhand.suites.glosses import sentence_gloss
 from evenhand.visible import visible
 
 SHOWN = 8
@@ -24,6 +25,7 @@ class Example:
     id: str
     source: list[Piece]
     source_lang: str
+    gloss: str
     rendering: list[Piece]
     target_lang: str
     gender: str
@@ -127,6 +129,7 @@ def example(row: Mapping[str, object], *, remark: str = "") -> Example:
         id=str(row["id"]),
         source=pieces(_text(row.get("source")), _int(row.get("focus_start")), _int(row.get("focus_end")), "focus"),
         source_lang=str(row.get("source_lang") or ""),
+        gloss=visible(sentence_gloss(row)),
         rendering=pieces(
             _text(row.get("rendering")), _int(row.get("evidence_start")), _int(row.get("evidence_end")), "evidence"
         ),

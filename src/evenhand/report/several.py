@@ -14,13 +14,15 @@ from evenhand.report.composition import counts, first_answers
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
+from evenhand.report.typical import draw, drawn_words
 from evenhand.report.vocabulary import grouping_title, wording
 from evenhand.runs import Run
 from evenhand.tables import ALL
 from evenhand.workflows.compare import names_of
 
 SHOWN = 20
-LEAD = ("accuracy", "reference_accuracy", "share_female", "TFG", "P_S")
+KEYS = ["id", "sample"]
+LEAD = ("accuracy", "reference_accuracy", "P_S", "TFG", "share_female")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,14 @@ class Differing:
 
     source: Example
     renderings: list[tuple[str, Example]]
+
+
+@dataclass(frozen=True)
+class TypicalDifferences:
+    """Typical sentences on which systems differ, and in `rule` how they were drawn."""
+
+    rule: str
+    sentences: list[Differing]
 
 
 def name_all(runs: Sequence[Run]) -> list[Named]:
@@ -141,32 +151,54 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
     return made
 
 
+def _differing(named: Sequence[Named]) -> pl.DataFrame:
+    """Common renderings whose verdicts differ: the key, the first cluster, gender and confidence of each system."""
+    cluster = _cluster(named)
+    columns = [*KEYS, *([cluster] if cluster else [])]
+    joined = named[0].table.select(*columns, pl.col("gender").alias("g0"), pl.col("confidence").alias("c0"))
+    for number, n in enumerate(named[1:], start=1):
+        other = n.table.select(*KEYS, pl.col("gender").alias(f"g{number}"), pl.col("confidence").alias(f"c{number}"))
+        joined = joined.join(other, on=KEYS, how="inner", maintain_order="left")
+    return joined.filter(pl.concat_list(_genders(named)).list.n_unique() > 1)
+
+
+def _cluster(named: Sequence[Named]) -> str | None:
+    return next((c for c in named[0].run.manifest.suite.clusters if c in named[0].table.columns), None)
+
+
+def _genders(named: Sequence[Named]) -> list[str]:
+    return [f"g{i}" for i in range(len(named))]
+
+
+def typical_differences(named: Sequence[Named]) -> TypicalDifferences:
+    """Typical sentences on which the systems differ: each way to differ gets as many places as its share asks for."""
+    differ, cluster, seed = _differing(named), _cluster(named), named[0].run.manifest.seed
+    way = differ.select(way=pl.concat_str(_genders(named), separator=" ")).to_series()
+    rows = draw(way, differ[cluster] if cluster else None, seed=seed) if differ.height else []
+    by = "way to differ"
+    rule = drawn_words(differ.height, "renderings on which they differ", by, cluster, seed)
+    return TypicalDifferences(rule, _side_by_side(named, differ[rows].select(KEYS)))
+
+
 def differing_sentences(named: Sequence[Named], shown: int = SHOWN) -> tuple[int, list[Differing]]:
     """How many sentences systems disagree on, and the most telling: one says female, another male, all of them sure."""
-    keys = ["id", "sample"]
-    joined = named[0].table.select(*keys, pl.col("gender").alias("g0"), pl.col("confidence").alias("c0"))
-    for number, n in enumerate(named[1:], start=1):
-        other = n.table.select(*keys, pl.col("gender").alias(f"g{number}"), pl.col("confidence").alias(f"c{number}"))
-        joined = joined.join(other, on=keys, how="inner", maintain_order="left")
-    genders = [f"g{i}" for i in range(len(named))]
-    differ = joined.filter(pl.concat_list(genders).list.n_unique() > 1)
+    differ, genders, cluster = _differing(named), _genders(named), _cluster(named)
     opposed = pl.any_horizontal([pl.col(g) == "female" for g in genders]) & pl.any_horizontal(
         [pl.col(g) == "male" for g in genders]
     )
     sure = pl.min_horizontal([pl.col(f"c{i}") for i in range(len(named))]).fill_null(0.0)
     ranked = differ.sort(opposed, sure, descending=True, maintain_order=True)
-    cluster = next((c for c in named[0].run.manifest.suite.clusters if c in named[0].table.columns), None)
     if cluster:
-        of = named[0].table.select(*keys, cluster)
-        ranked = ranked.join(of, on=keys, how="left", maintain_order="left")
         ranked = ranked.unique(cluster, keep="first", maintain_order=True)
-    chosen = ranked.head(shown).select(keys)
-    rows = [chosen.join(n.table, on=keys, how="left", maintain_order="left").to_dicts() for n in named]
-    pairs = [
+    return differ.height, _side_by_side(named, ranked.head(shown).select(KEYS))
+
+
+def _side_by_side(named: Sequence[Named], chosen: pl.DataFrame) -> list[Differing]:
+    rows = [chosen.join(n.table, on=KEYS, how="left", maintain_order="left").to_dicts() for n in named]
+    return [
         Differing(example(per[0]), [(n.name, example(row)) for n, row in zip(named, per, strict=True)])
         for per in zip(*rows, strict=True)
     ]
-    return differ.height, pairs
 
 
 def _overall(run: Run) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evenhand.report.vocabulary import show, show_p, valued, wording
+from evenhand.report.vocabulary import change_unit, show, show_p, valued, wording
 from evenhand.workflows.side_by_side import UNPAIRED, SideBySide
 
 TEST = "test"  # the unit of a measure of which only the p counts
@@ -60,7 +60,7 @@ def differences(beside: SideBySide) -> TextTable:
         if words.unit == TEST:
             continue
         values = [valued(row[name], row[f"{name} low"], row[f"{name} high"], words.unit) for name in beside.names]
-        apart = [show(row[f"{name} - {first}"], _change(words.unit)) for name in others]
+        apart = [show(row[f"{name} - {first}"], change_unit(words.unit)) for name in others]
         about = words.title + (f" · {row['reference']}" if row["reference"] else "")
         rows.append([about, f"{row['group']}: {row['level']}" if grouped else row["level"], *values, *apart])
     return TextTable("The same measures side by side", columns, rows, UNPAIRED)
@@ -91,7 +91,3 @@ def _value(row: Mapping[str, object] | None, unit: str) -> str:
 def _p(row: Mapping[str, object] | None) -> str:
     p = None if row is None else row["p"] if row["p_adjusted"] is None else row["p_adjusted"]
     return show_p(p) if isinstance(p, float) else ""
-
-
-def _change(unit: str) -> str:
-    return "difference" if unit in ("percent", "points") else unit

@@ -66,6 +66,11 @@ def show(value: object, unit: str = "number") -> str:
     return f"{value:.3f}"
 
 
+def change_unit(unit: str) -> str:
+    """The unit of a difference between two values of a unit."""
+    return "difference" if unit in ("percent", "points") else unit
+
+
 def show_p(value: float | None) -> str:
     """A p value as a reader sees it; never as zero."""
     if value is None or not isfinite(value):

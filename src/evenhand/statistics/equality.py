@@ -65,7 +65,11 @@ def _shared(first: Linearised, second: Linearised, over: Variation, *, seed: int
 
 
 def sign_flips(differences: Floats, *, seed: int, draws: int) -> float:
-    """How often a sum of differences with random signs is as far from 0 as the one seen: ties count half."""
+    """How often a sum of differences with random signs is as far from 0 as the one seen: ties count half.
+
+    Draws cannot show less than their own number allows, and in a family of hundreds of tests (ten systems) that is too
+    much: where Hoeffding's bound, 2 exp(-seen^2 / 2 sum of squares), which no such p exceeds, is smaller, it counts.
+    """
     order = np.argsort(-np.abs(differences), kind="stable")
     large, small = differences[order[:LARGEST]], differences[order[LARGEST:]]
     rng = np.random.default_rng([seed, 0xE7])
@@ -79,7 +83,9 @@ def sign_flips(differences: Floats, *, seed: int, draws: int) -> float:
     if len(small):
         sums[0] = seen
     tie = 1e-9 * float(np.abs(differences).max() + seen)
-    return float((sums > seen + tie).mean() + (np.abs(sums - seen) <= tie).mean() / 2)
+    drawn = float((sums > seen + tie).mean() + (np.abs(sums - seen) <= tie).mean() / 2)
+    squares = float(differences @ differences)
+    return min(drawn, 2 * float(np.exp(-(seen**2) / (2 * squares)))) if squares else drawn
 
 
 def _composition(first: Linearised, second: Linearised, *, seed: int, arrangements: int) -> float:

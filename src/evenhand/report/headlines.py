@@ -1,0 +1,101 @@
+"""What can come out of a run, and the sentence pattern for each outcome (words/headlines.tsv).
+
+An outcome is found by rule, first match first, from counts of renderings:
+
+    references        a suite judged by two reference translations
+    nothing           no rendering was decided
+    invalid           more than half of the answers are no renderings at all
+    undecided         half of the renderings or fewer were decided
+    then, where the source states the gender
+    stated and kept   (nearly) all have the stated gender
+    stated, one gender, stated, left open, stated
+    and where it does not
+    one gender, left open, both named, open or both, mixed
+
+"(Nearly) all" is the share FIXED of at least TELLING decided renderings. One gender is only said of a system where the
+source states both, or none: sentences about women that are rendered as women are no fixed choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from evenhand.gender import Gender
+from evenhand.measures.estimate import FIXED
+from evenhand.report.vocabulary import WORDS
+from evenhand.tsv import rows
+
+TELLING = 10  # decided renderings, below which nothing is said to be always so
+
+
+class Outcome(StrEnum):
+    """Every outcome a headline can tell; its value is the key of its pattern."""
+
+    NOTHING = "nothing"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+    ONE_GENDER = "one gender"
+    LEFT_OPEN = "left open"
+    BOTH_NAMED = "both named"
+    OPEN_OR_BOTH = "open or both"
+    MIXED = "mixed"
+    STATED_KEPT = "stated and kept"
+    STATED_ONE_GENDER = "stated, one gender"
+    STATED_LEFT_OPEN = "stated, left open"
+    STATED = "stated"
+    REFERENCES = "references"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Two sentences without their full stops: what came out, and what it means and does not mean."""
+
+    found: str
+    means: str
+
+
+@cache
+def patterns() -> Mapping[Outcome, Pattern]:
+    """The pattern of every outcome."""
+    return {Outcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
+
+
+def outcome_of(counts: Mapping[str, int], *, stated: Mapping[str, int], right: int, references: bool) -> Outcome:
+    """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
+    source states, how many of those are `right`, and whether two reference translations decide."""
+    if references:
+        return Outcome.REFERENCES
+    if not counts["decided"]:
+        return Outcome.NOTHING
+    if counts["invalid"] > counts["n"] / 2:
+        return Outcome.INVALID
+    if counts["decided"] <= counts["n"] / 2:
+        return Outcome.UNDECIDED
+    gender, opened = fixed_gender(counts, stated), always(counts, Gender.NEUTRAL)
+    asked = sum(stated.values())
+    if asked:
+        if right >= FIXED * asked:
+            return Outcome.STATED_KEPT
+        return Outcome.STATED_ONE_GENDER if gender else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
+    if gender:
+        return Outcome.ONE_GENDER
+    if opened:
+        return Outcome.LEFT_OPEN
+    if always(counts, Gender.BOTH):
+        return Outcome.BOTH_NAMED
+    return Outcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else Outcome.MIXED
+
+
+def always(counts: Mapping[str, int], *genders: Gender) -> bool:
+    """Whether (nearly) every decided rendering is one of these."""
+    return counts["decided"] >= TELLING and sum(counts[g] for g in genders) >= FIXED * counts["decided"]
+
+
+def fixed_gender(counts: Mapping[str, int], stated: Mapping[str, int]) -> str | None:
+    """The gender that (nearly) every decided rendering has, where the source states both or none."""
+    if len(stated) == 1:
+        return None
+    return next((g.value for g in (Gender.FEMALE, Gender.MALE) if always(counts, g)), None)

@@ -1,0 +1,288 @@
+"""What a report says first, for every outcome. `pytest -s tests/report/test_headlines.py` prints all of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+import pytest
+
+from evenhand.measures.estimate import estimate
+from evenhand.measures.paired import Comparison
+from evenhand.measures.paired import compare as compare_tables
+from evenhand.report.compared_words import answer_several
+from evenhand.report.headlines import Outcome, patterns
+from evenhand.report.narrative import Facts, Headline, tell
+from evenhand.runs import Manifest, SuiteInfo
+from evenhand.suites.suite import Kind
+
+MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
+
+
+def manifest(kind: Kind = "pronouns", *, samples: int = 1) -> Manifest:
+    suite = SuiteInfo("tried", "1.0", "0" * 16, kind, "hu", clusters=("concept",), measures=MEASURES)
+    return Manifest(suite, "made-up", "0", "en", "detector", 0, 200, "0", samples=samples)
+
+
+def rendered(genders: str, gold: str = "", *, invalid: int = 0, paired: bool = False) -> pl.DataFrame:
+    """One row a letter: F, M, N, B, ?; gold likewise (a dot: none); the last `invalid` rows are no renderings."""
+    words = {"F": "female", "M": "male", "N": "neutral", "B": "both", "?": "unknown", ".": None}
+    n = len(genders)
+    table = pl.DataFrame(
+        {
+            "id": [f"p{i}" for i in range(n)],
+            "concept": [f"c{i // 2}" for i in range(n)],
+            "candidate": [0] * n,
+            "sample": [0] * n,
+            "gender": [words[g] for g in genders],
+            "valid": [i < n - invalid for i in range(n)],
+        }
+    )
+    if gold:
+        table = table.with_columns(gold=pl.Series([words[g] for g in gold], dtype=pl.String))
+    return table.with_columns(pair=pl.col("concept")) if paired else table
+
+
+def facts(table: pl.DataFrame, kind: Kind = "pronouns", *, further: pl.DataFrame | None = None) -> Facts:
+    measures = (*MEASURES, "accuracy") if "gold" in table.columns else MEASURES
+    estimates = estimate(table, clusters=("concept",), measures=measures, resamples=200)
+    if further is not None:
+        estimates = pl.concat([estimates, further], how="diagonal")
+    return Facts.of(manifest(kind), estimates, table)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, the outcome it is, and words its headline must and must not have."""
+
+    table: pl.DataFrame
+    outcome: Outcome
+    says: tuple[str, ...]
+    never: tuple[str, ...] = ()
+
+
+TOLD_A_GENDER = "a reader is told a gender"
+CASES = {
+    "all neutral": Case(
+        rendered("N" * 40),
+        Outcome.LEFT_OPEN,
+        ("left the gender open in 100.0 %", "(40 of 40)", "no reader of these translations is told a gender"),
+        (TOLD_A_GENDER, "as neither", "does not choose"),
+    ),
+    "all but one neutral": Case(
+        rendered("N" * 399 + "M"), Outcome.LEFT_OPEN, ("(399 of 400)", "hardly any reader"), (TOLD_A_GENDER,)
+    ),
+    "all both": Case(rendered("B" * 20), Outcome.BOTH_NAMED, ("named both genders in 100.0 %",), (TOLD_A_GENDER,)),
+    "neutral and both": Case(
+        rendered("NB" * 20), Outcome.OPEN_OR_BOTH, ("open or named both in 40 of 40", "no reader"), (TOLD_A_GENDER,)
+    ),
+    "all men": Case(
+        rendered("M" * 40), Outcome.ONE_GENDER, ("does not choose: 40 of 40 decided renderings are male",), ("reader",)
+    ),
+    "all women, some undecided": Case(
+        rendered("F" * 30 + "?" * 5), Outcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
+    ),
+    "few, all men": Case(rendered("M" * 6), Outcome.MIXED, ("100.0 %", "in 6 of 6 decided"), ("does not choose",)),
+    "mixed": Case(
+        rendered("F" * 10 + "M" * 25 + "N" * 4 + "B"),
+        Outcome.MIXED,
+        ("25.0 %", "as a woman; 62.5 %", "as a man; 10.0 %", "and 2.5 %", "in 35 of 40 decided renderings a reader"),
+    ),
+    "women and men": Case(rendered("FM" * 20), Outcome.MIXED, ("as a woman and 50.0 %", "in 40 of 40")),
+    "mostly unknown": Case(
+        rendered("FMMM" + "?" * 16),
+        Outcome.UNDECIDED,
+        ("Only 4 of 20 renderings could be decided; of these, it rendered 25.0 %", "smaller part"),
+        (TOLD_A_GENDER,),
+    ),
+    "mostly invalid": Case(
+        rendered("FMMM" + "?" * 16, invalid=15),
+        Outcome.INVALID,
+        ("Of the 20 answers 15 are no renderings at all; of the 4", "hardly measured"),
+        (TOLD_A_GENDER,),
+    ),
+    "nothing decided": Case(
+        rendered("?" * 12, invalid=3),
+        Outcome.NOTHING,
+        ("None of the 12 renderings could be decided (3 are no renderings at all)", "evenhand review"),
+        (TOLD_A_GENDER,),
+    ),
+    "stated and right": Case(
+        rendered("FM" * 20, "FM" * 20, paired=True),
+        Outcome.STATED_KEPT,
+        ("stated gender in 100.0 %", "100.0 % for women, 100.0 % for men", "20 pairs", " 0 got one and the same"),
+        ("does not give", "remaining cases"),
+    ),
+    "women stated, women rendered": Case(
+        rendered("F" * 20, "F" * 20), Outcome.STATED_KEPT, ("100.0 %",), ("does not choose", "for men")
+    ),
+    "stated, men only": Case(
+        rendered("M" * 40, "FM" * 20, paired=True),
+        Outcome.STATED_ONE_GENDER,
+        ("does not choose: 40 of 40", "0.0 % for women, 100.0 % for men", "Of 20 pairs", "20 got one and the same"),
+        ("does not give",),
+    ),
+    "stated, left open": Case(
+        rendered("N" * 40, "FM" * 20),
+        Outcome.STATED_LEFT_OPEN,
+        ("left the gender open in 40 of 40", "although the source states one", "is not told the gender"),
+        (TOLD_A_GENDER,),
+    ),
+    "stated, mixed": Case(
+        rendered("FMMM" * 10, "FMFM" * 10),
+        Outcome.STATED,
+        ("in 75.0 %", "50.0 % for women, 100.0 % for men", "given another one"),
+        ("does not give",),
+    ),
+    "stated, mostly unknown": Case(
+        rendered("FMM" + "?" * 17, "FMF" + "M" * 17),
+        Outcome.UNDECIDED,
+        ("Only 3 of 20", "2 have the gender that the source states"),
+    ),
+    "stated in a half": Case(
+        rendered("FMFM" * 10, "FF.." * 10),
+        Outcome.STATED,
+        (
+            "of the cases in which the source states one",
+            "some state whether a person is a woman or a man (20 renderings)",
+        ),
+        ("for men",),
+    ),
+}
+
+
+def said(headline: Headline) -> str:
+    sentences = (headline.asked, headline.found, *headline.beside, headline.means)
+    for sentence in sentences:
+        assert re.fullmatch(r"[A-Z].*\.", sentence), sentence
+        assert "{" not in sentence
+        assert "nan" not in sentence
+        assert " –" not in sentence, "a number is missing"
+        assert not re.search(r"sexis|discriminat", sentence)
+    return " ".join(sentences).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_outcome_has_a_sentence_of_its_own_that_is_true_of_it(name: str) -> None:
+    case = CASES[name]
+    headline = tell(facts(case.table))
+    text = said(headline)
+    assert headline.outcome is case.outcome
+    for words in case.says:
+        assert words in text, text
+    for words in case.never:
+        assert words not in text, text
+
+
+def by_references() -> Facts:
+    """MT-GenEval with context: two references decide, no verdict has a gender."""
+    table = rendered("?" * 30)
+    row = {"measure": "reference_accuracy", "group": "all", "level": "", "variant": "raw"}
+    estimates = pl.DataFrame([{**row, "value": 0.8, "low": 0.62, "high": 0.91, "n": 30, "n_decided": 30}])
+    return facts(table, "references", further=estimates)
+
+
+def against_a_reference() -> Facts:
+    """Mixed renderings with the estimates that a comparison with a labour statistic adds."""
+    values = {"error": 0.41, "error_optimal": 0.2, "wrong_female_dominated": 0.62, "wrong_male_dominated": 0.07}
+    rows = [
+        {
+            "measure": measure, "group": "all", "level": "", "variant": "raw", "reference": "us-2020", "value": value,
+            "low": value - 0.03, "high": value + 0.03, "n": 796, "occupations": 1051, "with_share": 796,
+        }
+        for measure, value in values.items()
+    ]  # fmt: skip
+    return facts(rendered("F" * 10 + "M" * 30), further=pl.DataFrame(rows))
+
+
+def test_two_reference_translations_decide_without_a_verdict() -> None:
+    headline = tell(by_references())
+    assert headline.outcome is Outcome.REFERENCES
+    assert "agrees with the reference of the right gender in 80.0 % (95 % interval 62.0 to 91.0 %)" in said(headline)
+
+
+def test_a_reference_is_told_with_its_coverage_and_the_smallest_possible_error() -> None:
+    text = said(tell(against_a_reference()))
+    assert "Against us-2020 (a share of women for 796 of 1,051 occupations)" in text
+    assert "41.0 % (95 % interval 38.0 to 44.0 %) of the people; always naming the majority would miss 20.0 %" in text
+    assert "62.0 % (95 % interval 59.0 to 65.0 %) of those held mostly by women" in text
+
+
+def test_every_outcome_is_tried_here_and_every_pattern_is_one() -> None:
+    assert {case.outcome for case in CASES.values()} | {Outcome.REFERENCES} == set(Outcome) == set(patterns())
+
+
+def compared(*genders: str, gold: str = "") -> tuple[list[str], list[Facts], str, Comparison]:
+    tables = {f"system {letter}": rendered(g, gold) for letter, g in zip("ABCDEFGHIJ", genders, strict=False)}
+    measure = "accuracy" if gold else "P_S"
+    comparison = compare_tables(tables, clusters=("concept",), measures=[measure, "share_female"], resamples=2000)
+    return list(tables), [facts(table) for table in tables.values()], measure, comparison
+
+
+COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
+    "two, one better": (
+        ("N" * 50 + "M" * 10, "M" * 60),
+        "",
+        ("system A has 0.9", "system B has 0.000", "corrected p", "system A is better", "differ on 50 of 60"),
+    ),
+    "two, not told apart": (
+        ("FM" * 30, "FM" * 29 + "MM"),
+        "",
+        ("a paired test does not tell them apart", "differ on 1 of 60"),
+    ),
+    "two alike": (("FM" * 30, "FM" * 30), "", ("does not tell them apart", "differ on 0 of 60")),
+    "two, stated": (
+        ("FM" * 30, "MM" * 30),
+        "FM" * 30,
+        ("On Accuracy (higher is better)", "system A is better", "0.0 % for women, 100.0 % for men"),
+    ),
+    "three": (
+        ("N" * 60, "NM" * 30, "M" * 60),
+        "",
+        ("first system A (1.000)", "last system C (0.000)", "3 of 3 pairs of systems apart"),
+    ),
+    "ten": (
+        tuple("N" * 6 * k + "M" * (60 - 6 * k) for k in range(10)),
+        "",
+        ("first system", "last system A (0.000)", "of 45 pairs of systems apart", "at the ends:"),
+    ),
+    "ten alike": (("FM" * 30,) * 10, "", ("no system is shown to be better", "0 of 45 pairs")),
+    "two with two clusters": (("FMFM", "MMMM"), "", ("too few clusters for a test",)),
+    "one without an answer": (
+        ("FM" * 30, "?" * 60),
+        "",
+        ("of system B nothing could be decided", "there is no value of system B to compare"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_a_comparison_says_which_is_better_by_how_much_and_on_how_many_sentences(name: str) -> None:
+    genders, gold, says = COMPARED[name]
+    text = said(answer_several(*compared(*genders, gold=gold)))
+    for words in says:
+        assert words in text, text
+
+
+def test_runs_of_other_sentences_are_not_said_to_differ() -> None:
+    names, all_facts, measure, _ = compared("FM" * 30, "M" * 60)
+    text = said(answer_several(names, all_facts, measure, None))
+    assert "not of the same sentences" in text
+    assert "better" not in text
+
+
+def test_the_gallery_of_all_headlines_for_a_person_to_read() -> None:
+    """Printed with `pytest -s`: every sentence a report can open with."""
+    told = {name: tell(facts(case.table)) for name, case in CASES.items()}
+    told |= {"two reference translations": tell(by_references()), "against a statistic": tell(against_a_reference())}
+    asked_thrice = replace(facts(rendered("FM" * 30)), info=manifest(samples=3))
+    told["asked three times"] = tell(asked_thrice)
+    told |= {name: answer_several(*compared(*g, gold=gold)) for name, (g, gold, _) in COMPARED.items()}
+    for name, headline in told.items():
+        sys.stdout.write(f"\n[{name}] {headline.outcome or ''}\n")
+        for sentence in (headline.asked, headline.found, *headline.beside, headline.means):
+            sys.stdout.write(f"  {sentence}\n")
+    assert len({headline.found for headline in told.values()}) > len(Outcome)
