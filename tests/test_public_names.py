@@ -13,7 +13,7 @@ import evenhand
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
     *["audit", "calibrate", "check", "check_file", "compare", "detect", "gate", "mend", "mine", "plan", "plan_power"],
-    *["report", "score", "sentences", "translate"],
+    *["report", "run_project", "score", "sentences", "translate"],
 ]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
 THINGS = [
@@ -29,6 +29,7 @@ THINGS = [
         "Mined",
         "MiningSettings",
         "Plan",
+        "ProjectOutcome",
         "Run",
         "Settings",
     ],

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan
     from evenhand.workflows.power import plan_power
+    from evenhand.workflows.project import ProjectOutcome, run_project
     from evenhand.workflows.score import score
     from evenhand.workflows.sentences import sentences
     from evenhand.workflows.settings import Settings
@@ -92,6 +93,7 @@ _HOMES = {
     "workflows.mine": "Mined mine",
     "workflows.plan": "plan",
     "workflows.power": "plan_power",
+    "workflows.project": "ProjectOutcome run_project",
     "workflows.score": "score",
     "workflows.sentences": "sentences",
 }
@@ -126,6 +128,7 @@ __all__ = [
     "MiningSettings",
     "MissingExtra",
     "Plan",
+    "ProjectOutcome",
     "Refused",
     "Request",
     "Run",
@@ -166,6 +169,7 @@ __all__ = [
     "plan_power",
     "report",
     "require",
+    "run_project",
     "save_vectors",
     "score",
     "sentences",

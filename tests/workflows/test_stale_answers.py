@@ -10,22 +10,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.systems.servers.base import KEY
-from tests.systems.servers.formats import LibreTranslateServer
+from tests.systems.servers.changing import ChangingServer
 
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.runs import Run
 from evenhand.systems.memory_file import SUMMED, checksum
 from evenhand.workflows.answered import age
-
-
-class ChangingServer(LibreTranslateServer):
-    """Says He of everybody, until it is changed."""
-
-    pronoun = "He"
-
-    def translated(self, text: str) -> str:
-        return f"{self.pronoun} is here, number {text.rsplit(maxsplit=1)[-1].rstrip('.')}."
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_text
 import sys
-from contextlib import chdir
 from pathlib import Path
 from typing import Literal
 
@@ -12,12 +11,11 @@ import typer
 
 from evenhand.atomic import write_text
 from evenhand.cli.output import REPORT, print_json, write_page_inside
-from evenhand.errors import BadInput, MissingExtra
+from evenhand.errors import BadInput, MissingExtra, SystemFailed
 from evenhand.report import require_charts
 from evenhand.report.gates import WRITERS, as_json
-from evenhand.workflows.audit import memory_path
-from evenhand.workflows.project import Matrix, Outcome, matrix_of, run_project
-from evenhand.workflows.project_file import FILE, Project, read_project
+from evenhand.workflows.project import ProjectOutcome, run_project
+from evenhand.workflows.project_file import FILE
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 GATE = "gate.json"
@@ -29,46 +27,46 @@ Format = Literal["text", "json", "junit", "github"]
 def run(
     file: Path = typer.Argument(FILE, metavar="[FILE]", help="the project file"),
     replace: bool = typer.Option(False, "--replace", help="replace runs of other sentences or systems in the folders"),
+    refresh: bool = typer.Option(False, "--refresh", help="ask everything anew, whatever the memory knows"),
     format: Format = typer.Option(
         "text", "--format", help="how to print the gate; junit is XML, github are annotations"
     ),
 ) -> None:
     """Ask every system of the project every suite in every language; one overview, one gate (exit 1 when it fails).
 
-    Runs that are there already are kept. Exit code 2 when the budget stopped it: the same command goes on from there.
+    Runs that are there already are kept. Exit code 2 when the budget stopped it, 3 when a system failed: the same
+    command goes on from there.
     """
-    project, memory = read_project(file), memory_path().absolute()
     quiet = format != "text"
-    with chdir(file.parent):
-        matrix = matrix_of(project, replace_others=replace)
-        for why in matrix.skipped:
-            typer.echo(f"skipped  {why}", err=quiet)
-        outcome = run_project(
-            project,
-            matrix,
-            memory=memory,
-            replace_others=replace,
-            progress=sys.stderr.isatty() and not quiet,
-            tell=lambda line: typer.echo(line, err=quiet),
-        )
-        page = _write(project, matrix, outcome)
-    title = f"{file}, {len(outcome.runs)} runs"
+    outcome = run_project(
+        file,
+        replace=replace,
+        refresh=refresh,
+        progress=sys.stderr.isatty() and not quiet,
+        tell=lambda line: typer.echo(line, err=quiet),
+    )
+    page = _write(outcome)
+    made, asked = len(outcome.runs), len(outcome.matrix.cells)
+    title = f"{file}, {made} runs" if made == asked else f"{file}, {made} of {asked} runs"
     if format == "json":
-        print_json({**as_json(outcome.gate), "stopped": outcome.stopped, "skipped": matrix.skipped})
+        more = {"stopped": outcome.stopped, "failed": outcome.failed, "skipped": outcome.skipped}
+        print_json({**as_json(outcome.gate), **more})
     elif quiet:
         typer.echo(WRITERS[format](outcome.gate, title), nl=False)
     else:
-        _print(outcome, title, None if page is None else file.parent / page)
+        _print(outcome, title, page)
+    if outcome.failed:
+        raise SystemFailed("; ".join(f"{name}: {why}" for name, why in outcome.failed.items()))
     if outcome.stopped:
         raise BadInput(f"stopped before the budget is passed: {outcome.stopped}. What was done is kept.")
     if not outcome.gate.passed:
         raise typer.Exit(1)
 
 
-def _write(project: Project, matrix: Matrix, outcome: Outcome) -> Path | None:
+def _write(outcome: ProjectOutcome) -> Path | None:
     """The reports that are not there yet, the overview and the gate; None where the packages for pages are missing."""
     content = json_text.dumps(as_json(outcome.gate), ensure_ascii=False, indent=2, allow_nan=False)
-    write_text(project.output / GATE, content + "\n")
+    write_text(outcome.output / GATE, content + "\n")
     for one in outcome.runs:
         if one.path is not None and not _fresh(one.path):
             write_page_inside(one)
@@ -76,7 +74,7 @@ def _write(project: Project, matrix: Matrix, outcome: Outcome) -> Path | None:
         require_charts("writing the overview")
         from evenhand.report.overview import write_overview
 
-        return write_overview(matrix, outcome, project.output, report=REPORT, headline=project.headline)
+        return write_overview(outcome, report=REPORT)
     except MissingExtra as error:
         typer.echo(f"no overview: {error}", err=True)
         return None
@@ -88,13 +86,14 @@ def _fresh(folder: Path) -> bool:
     return page.is_file() and page.stat().st_mtime >= (folder / "manifest.json").stat().st_mtime
 
 
-def _print(outcome: Outcome, title: str, page: Path | None) -> None:
+def _print(outcome: ProjectOutcome, title: str, page: Path | None) -> None:
     for failure in outcome.gate.failures:
         typer.echo(f"FAILED  {failure}")
     if page is not None:
         typer.echo(f"overview  {page}")
     checks, failed = len(outcome.gate.checks), len(outcome.gate.failures)
     if not checks:
-        typer.echo(f"done: {title}, {outcome.kept} of them kept; nothing was gated")
+        done = "not done" if outcome.undone else "done"
+        typer.echo(f"{done}: {title}, {outcome.kept} of them kept; nothing was gated")
     else:
         typer.echo(f"failed: {title}, {failed} of {checks} checks" if failed else f"passed: {title}, {checks} checks")

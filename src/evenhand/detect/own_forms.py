@@ -8,19 +8,30 @@ from __future__ import annotations
 from pathlib import Path
 
 from evenhand.atomic import write_text
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, listed
 from evenhand.folders import own_file
 from evenhand.tsv import rows
 
 FILE = "forms.tsv"
+COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
 _LABELLED = "labelled by people"
 
 
 def given_forms(forms: Path | str | None) -> Path | None:
-    """The file as a path; one that is not there is an error."""
-    if forms is not None and not Path(forms).is_file():
+    """The file as a path; one that is not there, or is no table of forms, is an error."""
+    if forms is None:
+        return None
+    path = Path(forms)
+    if not path.is_file():
         raise BadInput(f"{forms}: no such file of forms; `evenhand review RUN --labels SHEET --forms FILE` makes one")
-    return None if forms is None else Path(forms)
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{forms}: not valid UTF-8") from error
+    header = next((line.split("\t") for line in lines if line and not line.startswith("#")), [])
+    if COLUMNS[0] not in header or not set(header) <= set(COLUMNS):
+        raise BadInput(f"{forms}: a file of forms has the columns {', '.join(COLUMNS)}; this one has {listed(header)}")
+    return path
 
 
 def forms_of(folder: Path | None) -> Path | None:

@@ -22,7 +22,7 @@ from evenhand.report.single import overall_estimates
 from evenhand.report.vocabulary import language, wording
 from evenhand.runs import Run
 from evenhand.statistics.measure import Measure
-from evenhand.workflows.project import Matrix, Outcome
+from evenhand.workflows.project import ProjectOutcome
 
 PAGE = "overview.html"
 LEAD = ("accuracy", "reference_accuracy", "P_S")
@@ -52,29 +52,30 @@ class Section:
     worst: str
 
 
-def write_overview(matrix: Matrix, outcome: Outcome, output: Path, *, report: str, headline: str = "") -> Path:
+def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
     """Write the page into the folder that holds the runs, whose pages are called `report`.
 
-    `headline` is the measure it shows and orders by, with a direction where the user gives one; else accuracy where a
-    gender is stated, then how far gender is kept open.
+    The project's headline is the measure it shows and orders by, with a direction where the user gives one; else
+    accuracy where a gender is stated, then how far gender is kept open.
     """
+    headline = outcome.project.headline
     sections = [_section(runs, outcome.gate, report, headline) for runs in _by_suite(outcome.runs)]
-    done = {run.path for run in outcome.runs}
     gate = outcome.gate
     context = {
         "title": f"{len(outcome.runs)} runs",
-        "answer": _answer(matrix, outcome, sections),
+        "answer": _answer(outcome, sections),
         "sections": sections,
         "stopped": outcome.stopped,
-        "undone": [str(cell.folder) for cell in matrix.cells if cell.folder not in done],
-        "skipped": matrix.skipped,
+        "failed": outcome.failed,
+        "undone": outcome.undone,
+        "skipped": outcome.skipped,
         "failures": gate.failures,
         "columns": ("run and measure", "rule", "outcome", "now"),
         "checks": [(check.name, check.rule, check.outcome, check.now) for check in gate.checks],
         "signatures": [run.signature for run in outcome.runs],
         "version": __version__,
     }
-    page = output / PAGE
+    page = outcome.output / PAGE
     write_text(page, render("overview.html", context))
     return page
 
@@ -147,15 +148,15 @@ def _direction(measure: Measure) -> str:
     return f"{measure.better.capitalize()} is better; the worst come first."
 
 
-def _answer(matrix: Matrix, outcome: Outcome, sections: Sequence[Section]) -> Headline:
-    systems = len({cell.asked.name for cell in matrix.cells})
-    targets = len({cell.target for cell in matrix.cells})
+def _answer(outcome: ProjectOutcome, sections: Sequence[Section]) -> Headline:
+    cells = outcome.matrix.cells
+    systems, targets = len({cell.asked.name for cell in cells}), len({cell.target for cell in cells})
     gate = outcome.gate
     failed = f"failed: {len(gate.failures)} of {len(gate.checks)} checks" if gate.failures else "passed"
     told = f"The gate {failed}." if gate.failures else f"The gate passed, {len(gate.checks)} checks."
     return Headline(
-        f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(matrix.cells)}"
-        + (f"; pairs left out: {len(matrix.skipped)}." if matrix.skipped else "."),
+        f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(cells)}"
+        + (f"; pairs left out: {len(outcome.skipped)}." if outcome.skipped else "."),
         " ".join(section.worst for section in sections) or "No run was made.",
         told if gate.checks else "Nothing was gated.",
         fixed=False,

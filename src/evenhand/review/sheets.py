@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.detect import own_forms
+from evenhand.detect.own_forms import COLUMNS as FORM_COLUMNS
 from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, own_file
 from evenhand.gender import LABEL, SPELLINGS, Gender
@@ -37,7 +38,6 @@ SHEET = Layout(
     some=False,
     gaps=True,
 )
-FORM_COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
 
 
 def calibrate(

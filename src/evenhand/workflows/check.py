@@ -178,7 +178,7 @@ def _chosen(
     left: dict[str, str] = {}
     for name in dict.fromkeys([*asked, *common, *margins]):
         measure = directed(asked.get(name, name))
-        why = "not asked for" if asked and name not in asked else _cannot(measure, name in margins)
+        why = "not asked for" if asked and name not in asked else why_not_gated(measure, name in margins)
         if why:
             left[name] = why
         else:
@@ -194,7 +194,8 @@ def accept_changes(run: Run | Path | str, against: Run | Path | str, path: Path 
     return write_accepted(Path(path), changed(load_run(run), load_run(against), sentences))
 
 
-def _cannot(measure: Measure, has_margin: bool) -> str:
+def why_not_gated(measure: Measure, has_margin: bool) -> str:
+    """Why a measure cannot be held against another run; "" where it can."""
     if not comparable(measure):
         return "no value for a whole run that is made of sums"
     if measure.better == "none" and not has_margin:

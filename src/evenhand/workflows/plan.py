@@ -27,16 +27,17 @@ def plan(
     price: float | None = None,
     memory: Path | str | None = None,
     limits: Limits | None = None,
+    refresh: bool = False,
     max_age: float | None = None,
 ) -> Plan:
     """What an audit with these settings would send, and cost at `price` per million characters; sends nothing.
 
-    Answers in the memory that are older than `max_age` (days) count as not there.
+    Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
     """
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     answering = open_for(system, asked)
     asked, _ = with_persons(asked)
-    young = since(refresh=False, max_age=max_age)
+    young = since(refresh=refresh, max_age=max_age)
     with Memory(Path(memory) if memory else memory_path(), since=young) as store:
         requests = list(requests_of(asked, code(target), samples))
         keeps = is_rendering(asked.source_lang, code(target))
