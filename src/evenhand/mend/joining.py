@@ -11,6 +11,7 @@ from typing import NamedTuple
 from evenhand.detect.languages.protocol import Token
 from evenhand.gender import Gender
 from evenhand.mend.partners import SIDES
+from evenhand.mend.rewriting import Rewritten, cased, replaced
 from evenhand.mend.word_classes import TABLES
 from evenhand.tsv import words as listed
 
@@ -38,9 +39,7 @@ class Joining(NamedTuple):
     tokens: list[Token]
     wanted: Gender
 
-    def joined(
-        self, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]
-    ) -> tuple[str, tuple[tuple[str, str], ...]]:
+    def joined(self, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]) -> Rewritten:
         """The sentence with these words in place, the articles by their rows, and the pairs of words changed."""
         pieces: list[tuple[int, int, str]] = []
         for i in sorted({*words, *articles}):
@@ -48,14 +47,8 @@ class Joining(NamedTuple):
             if i in articles:
                 start, end, new = self._article(i, articles[i], self._after(i, words, articles))
             new = cased(self.rendering[start:end], new)
-            if self.rendering[start:end] != new:
-                pieces.append((start, end, new))
-        text, at = "", 0
-        for start, end, new in pieces:
-            text += self.rendering[at:start] + new
-            at = end
-        changed = tuple((self.rendering[start:end].strip(), new.strip()) for start, end, new in pieces)
-        return text + self.rendering[at:], changed
+            pieces.append((start, end, new))
+        return replaced(self.rendering, pieces)
 
     def _after(self, i: int, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]) -> str:
         """The word that will stand after this one."""
@@ -91,11 +84,3 @@ class Joining(NamedTuple):
         vowel = row.get(f"{side}_vowel")
         mute = self.code == "fr" and plain[:1] == "h" and after not in aspirated()
         return vowel if vowel and (plain[:1] in VOWELS or mute) else row[side]
-
-
-def cased(old: str, new: str) -> str:
-    """With the capitals of the word it replaces."""
-    letters = [letter for letter in old if letter.isalpha()]
-    if len(letters) > 1 and all(letter.isupper() for letter in letters):
-        return new.upper()
-    return new[:1].upper() + new[1:] if old[:1].isupper() else new

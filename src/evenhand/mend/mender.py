@@ -11,18 +11,20 @@ import re
 from typing import NamedTuple
 
 from evenhand.detect import open_noun_judge
+from evenhand.detect.languages.german import German
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
-from evenhand.detect.nouns import Verdict
+from evenhand.detect.nouns import NounDetector, Verdict
+from evenhand.detect.source import head as head_of
+from evenhand.detect.source import is_plural, source_words
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
-from evenhand.mend.agreeing import OF, Agreement
-from evenhand.mend.joining import Joining
-from evenhand.mend.partners import Partners
-from evenhand.mend.word_classes import Roles, View
+from evenhand.mend.german import GermanRewriter
+from evenhand.mend.rewriting import Rewriter, Task
+from evenhand.mend.romance import RomanceRewriter
 
-LANGUAGES = ("es", "fr", "it", "pt")
+LANGUAGES = ("de", "es", "fr", "it", "pt")
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(
@@ -52,12 +54,8 @@ class Mender:
         if primary(target) not in LANGUAGES:
             raise Unknown("language of mend", target, LANGUAGES)
         self.detector = open_noun_judge(target=target)
-        language = self.detector.language
-        if not isinstance(language, Romance):
-            raise Unknown("language of mend", target, LANGUAGES)
-        self.language = language
-        self.roles = Roles(language)
-        self.partners = Partners(self.detector.forms)
+        self.language = self.detector.language
+        self.rewriter = _rewriter(self.detector, target)
 
     def mend(self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender) -> Mended:
         """The rendering with the person source[start:end] as `wanted` (female or male); unchanged where it is so."""
@@ -75,45 +73,25 @@ class Mender:
         ]
         head = next(i for i, token in enumerate(tokens) if token.end > before.start)
         heads = [head, *_again(source, source[start:end], tokens, head)]
-        words: dict[int, str] = {}
-        articles: dict[int, dict[str, str]] = {}
-        for noun in heads:
-            view = View(self.roles, self.detector.forms, tokens, noun, before.gender)
-            agreement = Agreement(view)
-            for i in sorted(agreement.words()):
-                row = self._article(tokens, i, wanted) if i not in heads else None
-                if row is not None:
-                    articles[i] = row
-                    continue
-                choose = self.partners.noun if i in heads else self.partners.adjective
-                partner = choose(tokens[i].low, wanted, plural=view.plural)
-                if partner is None:
-                    return _declined(before.gender, f"no {wanted} form of {tokens[i].text!r} is known")
-                words[i] = partner
-            doubt = agreement.doubt()
-            if doubt is not None:
-                told = f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear"
-                return _declined(before.gender, told)
-        for i in [*words, *articles]:
-            row = self._article(tokens, i - 1, wanted) if i and i - 1 not in {*words, *articles} else None
-            if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):
-                articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
-        text, changed = Joining(self.language.code, rendering, tokens, wanted).joined(words, articles)
-        after = self.detector.verdict(source, text, start, end)
+        last = max(head + 1, sum(token.start < (before.end or 0) for token in tokens))
+        named = [word.low for word in source_words(source[start:end])]
+        plural = bool(named) and is_plural(named[head_of(named)])
+        new = self.rewriter.rewrite(Task(source, rendering, tokens, heads, last, before.gender, wanted, plural))
+        if not new.text:
+            return _declined(before.gender, new.reason)
+        after = self.detector.verdict(source, new.text, start, end)
         if after.gender is not wanted:
             return _declined(before.gender, f"the result would read as {after.gender}")
-        return Mended(before.gender, text, changed, min(before.confidence, after.confidence), None)
+        return Mended(before.gender, new.text, new.changed, min(before.confidence, after.confidence), None)
 
-    def _article(self, tokens: list[Token], at: int, wanted: Gender) -> dict[str, str] | None:
-        """The row of a determiner before its phrase; not of one that stands alone (una de ellas)."""
-        after = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        alone = not after[0].isalnum() or after in OF
-        low = tokens[at].low if tokens[at].text.endswith(("'", "’")) else tokens[at].low.rstrip("'")
-        return None if alone or not self.language.determiner(tokens[at].low) else self.partners.article(low, wanted)
 
-    @staticmethod
-    def _elides(low: str) -> bool:
-        return low.endswith("'") or low in {"mon", "ton", "son"}
+def _rewriter(detector: NounDetector, target: str) -> Rewriter:
+    language = detector.language
+    if isinstance(language, Romance):
+        return RomanceRewriter(language, detector.forms)
+    if isinstance(language, German):
+        return GermanRewriter(language, detector.forms)
+    raise Unknown("language of mend", target, LANGUAGES)
 
 
 def _refusal(before: Verdict, focus: str) -> str | None:

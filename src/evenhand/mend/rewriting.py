@@ -1,0 +1,70 @@
+"""What a language must answer so that the mender can rewrite a rendering into it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from evenhand.detect.languages.protocol import Token
+from evenhand.gender import Gender
+
+
+class Task(NamedTuple):
+    """One rendering to rewrite. `tokens` are its words without tags and placeholders; `heads` the indices of the nouns
+    that name the person, the first of them the one that the detector saw, which ends before `last`; `plural` is the
+    source's number."""
+
+    source: str
+    rendering: str
+    tokens: list[Token]
+    heads: list[int]
+    last: int
+    before: Gender
+    wanted: Gender
+    plural: bool
+
+
+class Rewritten(NamedTuple):
+    """The new sentence and the pairs of words changed, old and new; or an empty text and the reason."""
+
+    text: str
+    changed: tuple[tuple[str, str], ...] = ()
+    reason: str | None = None
+
+
+class Rewriter(Protocol):
+    """One target language."""
+
+    def rewrite(self, task: Task) -> Rewritten: ...
+
+
+def declined(reason: str) -> Rewritten:
+    return Rewritten("", (), reason)
+
+
+def no_form(wanted: Gender, word: str) -> Rewritten:
+    return declined(f"no {wanted} form of {word!r} is known")
+
+
+def replaced(rendering: str, pieces: list[tuple[int, int, str]]) -> Rewritten:
+    """The sentence with rendering[start:end] replaced by each piece's text, all else byte by byte."""
+    text, at, changed = "", 0, []
+    for start, end, new in sorted(pieces):
+        if rendering[start:end] == new:
+            continue
+        text += rendering[at:start] + new
+        changed.append((rendering[start:end].strip(), new.strip()))
+        at = end
+    return Rewritten(text + rendering[at:], tuple(changed))
+
+
+def cased(old: str, new: str) -> str:
+    """With the capitals of the word it replaces; what both begin with stays as it is written (IIHF-Auditor)."""
+    letters = [letter for letter in old if letter.isalpha()]
+    if len(letters) > 1 and all(letter.isupper() for letter in letters):
+        return new.upper()
+    same = next((i for i, (one, two) in enumerate(zip(old.lower(), new, strict=False)) if one != two), None)
+    same = min(len(old), len(new)) if same is None else same
+    kept = old[:same] + new[same:]
+    if old[same : same + 1].isupper():
+        return kept[:same] + kept[same : same + 1].upper() + kept[same + 1 :]
+    return kept

@@ -1,0 +1,59 @@
+"""Rewriting in the Romance languages: the words that `agreeing` finds, in the forms that `partners` knows."""
+
+from __future__ import annotations
+
+from evenhand.detect.forms import Forms
+from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.romance import Romance
+from evenhand.gender import Gender
+from evenhand.mend.agreeing import OF, Agreement
+from evenhand.mend.joining import Joining
+from evenhand.mend.partners import Partners
+from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
+from evenhand.mend.word_classes import Roles, View
+
+
+class RomanceRewriter:
+    """For one of Spanish, French, Italian, Portuguese, Catalan."""
+
+    def __init__(self, language: Romance, forms: Forms) -> None:
+        self.language, self.forms = language, forms
+        self.roles = Roles(language)
+        self.partners = Partners(forms)
+
+    def rewrite(self, task: Task) -> Rewritten:
+        tokens, heads, wanted = task.tokens, task.heads, task.wanted
+        words: dict[int, str] = {}
+        articles: dict[int, dict[str, str]] = {}
+        for noun in heads:
+            view = View(self.roles, self.forms, tokens, noun, task.before)
+            agreement = Agreement(view)
+            for i in sorted(agreement.words()):
+                row = self._article(tokens, i, wanted) if i not in heads else None
+                if row is not None:
+                    articles[i] = row
+                    continue
+                choose = self.partners.noun if i in heads else self.partners.adjective
+                partner = choose(tokens[i].low, wanted, plural=view.plural)
+                if partner is None:
+                    return no_form(wanted, tokens[i].text)
+                words[i] = partner
+            doubt = agreement.doubt()
+            if doubt is not None:
+                return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
+        for i in [*words, *articles]:
+            row = self._article(tokens, i - 1, wanted) if i and i - 1 not in {*words, *articles} else None
+            if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):
+                articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
+        return Joining(self.language.code, task.rendering, tokens, wanted).joined(words, articles)
+
+    def _article(self, tokens: list[Token], at: int, wanted: Gender) -> dict[str, str] | None:
+        """The row of a determiner before its phrase; not of one that stands alone (una de ellas)."""
+        after = tokens[at + 1].low if at + 1 < len(tokens) else "."
+        alone = not after[0].isalnum() or after in OF
+        low = tokens[at].low if tokens[at].text.endswith(("'", "’")) else tokens[at].low.rstrip("'")
+        return None if alone or not self.language.determiner(tokens[at].low) else self.partners.article(low, wanted)
+
+    @staticmethod
+    def _elides(low: str) -> bool:
+        return low.endswith("'") or low in {"mon", "ton", "son"}
