@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "review": "list what is undecided, take a person's labels, draw a control sample",
     "calibrate": "the detector's own error, from a person's labels",
     "references": "outside statistics to compare with: list, validate, explain",
+    "glossary": "what a measure, a symbol or a column means",
     "mine": "find at-risk sentence pairs in natural text",
     "embeddings": "score, audit, debias and evaluate word vectors",
     "replicate": "a paper's tables, recomputed beside the published ones",

@@ -12,6 +12,7 @@ from evenhand.measures.paired import Comparison
 from evenhand.report import findings_page, several
 from evenhand.report.compared_words import answer_several
 from evenhand.report.composition import counts, first_answers
+from evenhand.report.glossary import used
 from evenhand.report.kinds import Result, of_one_kind, shown
 from evenhand.report.narrative import Facts, answer
 from evenhand.report.page import drawn, estimate_rows, render
@@ -117,7 +118,9 @@ def _ranking(comparison: Comparison, run: Run) -> list[dict[str, object]]:
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:
+    measures = [measure for run in runs for measure in run.estimates["measure"].unique(maintain_order=True)]
     return {
+        "glossary": used(measures),
         "counts": counts(table).row(0, named=True),
         "empty": int((table["rendering"].fill_null("").str.strip_chars() == "").sum()),
         "signatures": [run.signature for run in runs],

@@ -11,6 +11,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.findings import Findings
 from evenhand.report import charts
+from evenhand.report.glossary import used
 from evenhand.report.kinds import shown
 from evenhand.report.narrative import Headline
 from evenhand.report.page import drawn, estimate_rows, render
@@ -110,4 +111,10 @@ def _answer(beside: SideBySide) -> Headline:
 
 
 def _shared(results: Sequence[Findings], title: str) -> dict[str, object]:
-    return {"title": title, "signatures": [result.signature for result in results], "version": __version__}
+    measures = [measure for result in results for measure in result.estimates["measure"].unique(maintain_order=True)]
+    return {
+        "title": title,
+        "glossary": used(measures, ("interval", "p_adjusted", "decided", "signature")),
+        "signatures": [result.signature for result in results],
+        "version": __version__,
+    }

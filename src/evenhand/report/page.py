@@ -17,6 +17,7 @@ from evenhand.gender import GENDERS, LOOKS
 from evenhand.level import interval_words
 from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
+from evenhand.report.glossary import entry
 from evenhand.report.marks import gender_style, letter
 from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
 from evenhand.visible import visible
@@ -39,7 +40,7 @@ def environment() -> Environment:
     env.globals.update(
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
-    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS)
+    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry)
     env.filters.update(visible=visible, cell=cell)
     return env
 

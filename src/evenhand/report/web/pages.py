@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from evenhand.errors import BadInput, require
 from evenhand.gender import GENDERS
+from evenhand.report.glossary import used
 from evenhand.report.kinds import Result
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
@@ -67,6 +68,7 @@ def run(request: Request) -> Response:
         book=book,
         answer=tell(book.facts),
         headline=estimate_rows(overall),
+        glossary=used(overall["measure"].to_list()),
         groups=groups,
         view=view,
         genders=GENDERS,
