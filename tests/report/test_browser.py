@@ -21,6 +21,7 @@ from evenhand.findings import Findings
 from evenhand.report import write_report
 from evenhand.review import labels as reviews
 from evenhand.runs import Run
+from evenhand.systems import systems_at_hand
 
 try:
     from selenium import webdriver
@@ -148,6 +149,20 @@ def served(
         yield home
 
 
+@pytest.fixture(scope="module")
+def shelf(
+    mixed_run: Path, other_run: Path, hostile_run: Path, study_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """A real `evenhand serve FOLDER` over a folder of runs, with the systems that are installed; and that folder."""
+    folder = tmp_path_factory.mktemp("shelf")
+    for path in (mixed_run, other_run, hostile_run):
+        Run.load(path).save(folder / "deeper" / path.name)
+    Findings.load(study_folder).save(folder / "study")
+    hostile_names(tmp_path_factory.mktemp("hostile"), folder / "names")
+    with serving([str(folder)]) as home:
+        yield home, folder
+
+
 @contextmanager
 def serving(arguments: list[str]) -> Iterator[str]:
     """A real `evenhand serve` on a free port; its address."""
@@ -190,10 +205,43 @@ SERVED = (
 )
 
 
-@pytest.fixture(params=["report", "comparison", *SERVED])
-def address(request: pytest.FixtureRequest, report: str, comparison: str, served: str) -> str:
+@pytest.fixture(params=["report", "comparison", "list of a folder", "try what is installed", *SERVED])
+def address(request: pytest.FixtureRequest, report: str, comparison: str, served: str, shelf: tuple[str, Path]) -> str:
     name: str = request.param
-    return {"report": report, "comparison": comparison}.get(name) or served + name
+    folder = {"list of a folder": f"{shelf[0]}/", "try what is installed": f"{shelf[0]}/try"}
+    return {"report": report, "comparison": comparison, **folder}.get(name) or served + name
+
+
+def test_the_list_of_a_folder_leads_to_its_runs_and_shows_what_comes_later(
+    browser: Browser, shelf: tuple[str, Path], mixed_run: Path
+) -> None:
+    home, folder = shelf
+    browser.open(f"{home}/")
+    before = len(browser.all("tbody tr"))
+    assert before == 4
+    Run.load(mixed_run).save(folder / "later")
+    browser.open(f"{home}/")
+    assert len(browser.all("tbody tr")) == before + 1
+    for box in browser.all("form:has(button) input[name=run]")[:2]:
+        box.click()
+    browser.follow(browser.find("form:has(button) button").click)
+    assert "Sentences" in browser.find("h1").text
+    assert len(browser.all(".filters input[name=run]:checked")) == 2
+
+
+def test_systems_are_offered_where_they_know_the_languages(browser: Browser, shelf: tuple[str, Path]) -> None:
+    if "pocket" not in systems_at_hand():
+        pytest.skip("evenhand-pocket is not installed")
+    browser.open(f"{shelf[0]}/try")
+    pocket = next(box for box in browser.all("[data-pairs]") if "pocket" in box.find_element(By.XPATH, "..").text)
+    assert pocket.is_enabled()
+    Select(browser.find("#target")).select_by_value("ja")
+    assert not pocket.is_enabled()
+    Select(browser.find("#target")).select_by_value("de")
+    assert pocket.is_enabled()
+    browser.find("#text").send_keys("The [doctor] slept.")
+    browser.follow(browser.find("button.main").click)
+    assert browser.all("ul.pairs li")
 
 
 def test_pages_load_without_a_complaint_and_ask_nobody_else(browser: Browser, address: str) -> None:

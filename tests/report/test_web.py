@@ -20,6 +20,7 @@ from tests.report.pages import HOME, Tags
 
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
+from evenhand.report.web.book import Book
 from evenhand.report.web.query import View, find, matching, read_view
 from evenhand.report.web.shelf import Shelf
 from evenhand.runs import Run
@@ -35,6 +36,10 @@ PAGES = (
     "/try",
     "/report?run=3",
 )
+
+
+def opened(shelf: Shelf) -> list[Book]:
+    return [book for entry in shelf if (book := shelf.get(entry.slug))]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -128,7 +133,7 @@ def test_side_by_side_does_not_depend_on_the_order_of_rows_in_the_files(
     for second in (other_run, shuffled.path):
         assert second is not None
         shelf = Shelf([mixed_run, second])
-        books = list(shelf)
+        books = opened(shelf)
         found.append([str(row[0]["id"]) for row in matching(view, books).rows(books, 0, 1_000)])
         shelf.close()
     assert found[0] == found[1]
@@ -154,7 +159,7 @@ def test_the_permalink_of_a_view_leads_to_the_same_view(client: TestClient) -> N
 def test_pages_follow_each_other_without_gaps(client: TestClient, mixed_run: Path) -> None:
     ids: list[str] = []
     shelf = Shelf([mixed_run])
-    book = next(iter(shelf))
+    book = opened(shelf)[0]
     for number in range(1, 20):
         found = find(View(runs=("1",), page=number), [book])
         if number > found.pages:
@@ -199,7 +204,7 @@ def test_odd_parameters_are_ignored(client: TestClient, query: str) -> None:
 
 def test_a_view_keeps_only_what_the_runs_know(mixed_run: Path) -> None:
     shelf = Shelf([mixed_run])
-    view = read_view([("run", "7"), ("at.nothing", "x"), ("at.kind", "positive")], {b.slug: b for b in shelf})
+    view = read_view([("run", "7"), ("at.nothing", "x"), ("at.kind", "positive")], {b.slug: b for b in opened(shelf)})
     shelf.close()
     assert view == View(runs=("1",), where=(("kind", "positive"),))
 
@@ -218,9 +223,11 @@ def test_the_explorer_works_without_the_chart_library_and_says_what_the_report_n
     assert "evenhand[report]" in result.stdout
 
 
-def test_a_folder_that_is_no_run_is_an_error_before_anything_is_served(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="not a run folder"):
-        create_app([tmp_path])
+def test_what_is_no_folder_is_an_error_before_anything_is_served(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    for name in ("nowhere", "file"):
+        with pytest.raises(BadInput, match="not a run folder"):
+            create_app([tmp_path / name])
     with pytest.raises(BadInput, match="at least one run"):
         create_app([])
 

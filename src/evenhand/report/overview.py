@@ -8,24 +8,20 @@ from math import inf, isfinite, isnan
 from pathlib import Path
 from urllib.parse import quote
 
-import polars as pl
-
 from evenhand._version import __version__
 from evenhand.atomic import write_text
+from evenhand.errors import BadInput
 from evenhand.level import interval_words
-from evenhand.measures.direction import directed
 from evenhand.measures.gate import Gate
-from evenhand.measures.registry import names as known_measures
+from evenhand.report.leading import leading, leading_row
 from evenhand.report.narrative import Headline
-from evenhand.report.page import estimate_rows, render
-from evenhand.report.single import overall_estimates
+from evenhand.report.page import render
 from evenhand.report.vocabulary import language, wording
 from evenhand.runs import Run
 from evenhand.statistics.measure import Measure
 from evenhand.workflows.project import ProjectOutcome
 
 PAGE = "overview.html"
-LEAD = ("accuracy", "reference_accuracy", "P_S")
 
 
 @dataclass(frozen=True)
@@ -85,18 +81,11 @@ def _by_suite(runs: Sequence[Run]) -> list[list[Run]]:
     return [[r for r in runs if (r.manifest.suite.name, r.manifest.suite.hash) == suite] for suite in suites]
 
 
-def _measure(runs: Sequence[Run], headline: str) -> Measure:
-    """What these runs are ordered by: the user's measure where they have it, else the first of the leading ones."""
-    there = [set(overall_estimates(run)["measure"].to_list()) for run in runs]
-    common = [name for name in there[0] if all(name in names for names in there)]
-    if headline.partition(":")[0] in common:
-        return directed(headline)
-    ours = [*LEAD, *runs[0].manifest.suite.measures, *sorted(common)]
-    return directed(next(name for name in ours if name in common and name in known_measures()))
-
-
 def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Section:
-    measure, info = _measure(runs, headline), runs[0].manifest
+    info = runs[0].manifest
+    measure = leading([run.estimates for run in runs], info, asked=headline)
+    if measure is None:
+        raise BadInput(f"the runs of {info.suite.name} have no measure in common")
     every = sorted((_shown(run, measure, gate, report) for run in runs), key=lambda one: -one.harm)
     targets = list(dict.fromkeys(one.target for one in every))
     rows: list[tuple[str, list[Shown | None]]] = []
@@ -120,8 +109,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Sec
 
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> Shown:
     folder = (run.path or Path()).name
-    overall = overall_estimates(run).filter(pl.col("measure") == measure.name, pl.col("variant") == "raw")
-    row = estimate_rows(overall.head(1))[0]
+    row = leading_row(run.estimates, measure)
     return Shown(
         system=run.manifest.system_label,
         target=run.manifest.target_lang,

@@ -18,7 +18,7 @@ from evenhand.systems.protocol import (
     check_pair,
     fingerprint_of,
 )
-from evenhand.systems.registry import Translates, list_systems, open_system, settings_of
+from evenhand.systems.registry import Translates, list_systems, open_system, settings_of, systems_at_hand
 
 __all__ = [
     "Answer",
@@ -39,6 +39,7 @@ __all__ = [
     "open_system",
     "plan",
     "settings_of",
+    "systems_at_hand",
     "translate",
 ]
 

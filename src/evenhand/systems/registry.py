@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint
 from typing import TypeAlias, cast
 
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.plugins import foreign, load_plugin, plugins, summary_of
 from evenhand.systems.protocol import Described, System, without_password
 
@@ -121,6 +121,19 @@ def list_systems() -> list[Described]:
         except BadInput as error:
             listed.append(Described(name, "", str(error)))
     return listed
+
+
+def systems_at_hand() -> list[str]:
+    """The systems that can be asked as they are: no argument, no key, and nothing leaves this machine."""
+    bare = [one.name for one in list_systems() if not one.needs and (not one.takes or one.takes.startswith("["))]
+    return [name for name in bare if _opens_here(name)]
+
+
+def _opens_here(name: str) -> bool:
+    try:
+        return not getattr(open_system(name), "remote", False)
+    except EvenhandError:
+        return False  # a program that is not installed, a package that cannot be loaded
 
 
 def _entries() -> dict[str, SystemEntry | EntryPoint]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +43,7 @@ class Site:
 
     def __init__(self, shelf: Shelf, systems: Sequence[str]) -> None:
         self.shelf = shelf
-        self.systems = tuple(systems)
+        self._systems = tuple(systems)
         self.updates = desk.Updates(shelf)
         self._reporting = threading.Lock()
         self._templates = _templates()
@@ -51,6 +52,11 @@ class Site:
         return HTMLResponse(
             self._templates.get_template(template).render(version=__version__, shelf=self.shelf, **context), status
         )
+
+    @cached_property
+    def offers(self) -> list[trial.Offer]:
+        """The systems of the try-it page; asked what they know when it is first opened."""
+        return trial.offers_of(self._systems)
 
     @contextmanager
     def one_report(self) -> Iterator[None]:

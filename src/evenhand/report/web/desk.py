@@ -16,9 +16,10 @@ from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.gender import LOOKS, Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
+from evenhand.report.web.book import Book
 from evenhand.report.web.pages import book_of
 from evenhand.report.web.query import doubt, stable_order
-from evenhand.report.web.shelf import Book, Shelf
+from evenhand.report.web.shelf import Shelf
 from evenhand.review.labels import (
     KEYS,
     Key,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -19,10 +20,13 @@ from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
 from evenhand.report.spreadsheet import csv_line, tsv_line
 from evenhand.report.vocabulary import grouping_title
+from evenhand.report.web.book import TEXT, Book
+from evenhand.report.web.catalogue import Entry
 from evenhand.report.web.query import Found, View, find, matching, read_view
-from evenhand.report.web.shelf import TEXT, Book, Leaflet
+from evenhand.report.web.shelf import Leaflet
 
 CHUNK = 5_000
+MOST_TOGETHER = 20  # runs side by side: each is opened, and has a column
 NUMBERS = ("sample", "candidate")  # what tells renderings of one probe apart
 MOST_REPORTED = 2_000_000  # renderings of the runs in one report: about 1.5 GB of memory for each million
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
@@ -37,12 +41,23 @@ def book_of(request: Request) -> Book:
 
 
 def home(request: Request) -> Response:
+    """What there is: a few given runs with their answers, or the list of all below a folder, looked at anew."""
     site = request.app.state.site
-    cards = [(book, tell(book.facts)) for book in site.shelf]
-    alike = [book.slug for book, _ in cards if book.manifest.suite.hash == cards[0][0].manifest.suite.hash]
+    shelf = site.shelf
+    shelf.look()
     kinds: dict[str, list[Leaflet]] = {}
-    for leaflet in site.shelf.leaflets.values():
+    for leaflet in shelf.leaflets.values():
         kinds.setdefault(leaflet.findings.manifest.kind, []).append(leaflet)
+    entries = list(shelf)
+    if shelf.roots:
+        newest = sorted(entries, key=lambda entry: entry.manifest.created, reverse=True)
+        suites: dict[tuple[str, str], list[Entry]] = {}
+        for entry in newest:
+            suites.setdefault((entry.manifest.suite.name, entry.manifest.suite.hash), []).append(entry)
+        return site.page("index.html", title="Results", suites=list(suites.values()), kinds=kinds)  # type: ignore[no-any-return]
+    books = [book for entry in entries if (book := shelf.get(entry.slug))]
+    cards = [(book, tell(book.facts)) for book in books]
+    alike = [book.slug for book in books if book.manifest.suite.hash == books[0].manifest.suite.hash]
     return site.page("home.html", title="Results", cards=cards, alike=alike, kinds=kinds)  # type: ignore[no-any-return]
 
 
@@ -93,6 +108,7 @@ def explore(request: Request) -> Response:
         title="Sentences",
         view=view,
         books=books,
+        choices=_choices(site.shelf, books),
         found=found,
         lines=lines,
         page=min(view.page, found.pages),
@@ -165,6 +181,10 @@ def report(request: Request) -> Response:
 
     shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
     findings: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
+    if len(asked) > MOST_TOGETHER:
+        raise BadInput(
+            f"at most {MOST_TOGETHER} results stand in one report of the explorer; `evenhand report` takes more"
+        )
     books = [book for slug in asked if (book := shelf.get(slug))]
     books = books or ([] if findings else _view(request)[1])
     height = sum(book.height for book in books)
@@ -179,11 +199,27 @@ def report(request: Request) -> Response:
 
 
 def _view(request: Request) -> tuple[View, list[Book]]:
-    known = {book.slug: book for book in request.app.state.site.shelf}
+    """The view that is asked for and its runs, opened; the first run where none is named."""
+    shelf = request.app.state.site.shelf
+    asked = list(dict.fromkeys(request.query_params.getlist("run")))
+    if len(asked) > MOST_TOGETHER:
+        raise BadInput(f"at most {MOST_TOGETHER} runs are shown side by side; choose fewer")
+    known = {slug: book for slug in asked if (book := shelf.get(slug))}
+    if not known:
+        known = {entry.slug: book for entry in islice(shelf, 1) if (book := shelf.get(entry.slug))}
     if not known:
         raise HTTPException(404)
     view = read_view(request.query_params.multi_items(), known)
     return view, [known[slug] for slug in view.runs]
+
+
+def _choices(shelf: Iterable[Entry], books: Sequence[Book]) -> list[Entry]:
+    """The runs a view can be changed to: all, or, where they are many, those of the same suite."""
+    entries = list(shelf)
+    if len(entries) <= MOST_TOGETHER:
+        return entries
+    shown = {book.slug for book in books}
+    return [e for e in entries if e.manifest.suite.hash == books[0].manifest.suite.hash or e.slug in shown]
 
 
 __all__ = ["Found", "book_of", "download", "explore", "home", "report", "result", "run"]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from evenhand.gender import GENDERS
-from evenhand.report.web.shelf import TEXT, Book
+from evenhand.report.web.book import TEXT, Book
 
 PAGE = 25
 SORTS = ("", "differ", "sure", "unsure")

@@ -1,7 +1,6 @@
-"""The results an explorer shows: findings as they are, each run joined once into a Parquet file for lazy queries.
+"""The results an explorer shows: the given ones, and every one below a folder that was given, whenever it came.
 
-A run of a million renderings is never held whole: its tables are streamed into one file in a private temporary folder,
-in small row groups, and every page reads only the columns and rows it needs from there.
+Runs of a folder are opened when a page wants them; until then the list's few words about each are all that is read.
 """
 
 from __future__ import annotations
@@ -14,79 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import polars as pl
-
 from evenhand.errors import BadInput
 from evenhand.findings import Findings
-from evenhand.folders import MANIFEST, as_one, own_file, read_manifest_json, read_table
-from evenhand.gender import Gender
-from evenhand.report.composition import counts, first_answers
+from evenhand.folders import MANIFEST, as_one, read_manifest_json
 from evenhand.report.kinds import Shown, shown
-from evenhand.report.narrative import Facts
-from evenhand.runs import Manifest, Run, read_manifest
-from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform, joined
-
-TEXT = "_text"  # source and rendering, lower case: what a search looks at
-OPTIONS = 2_000  # a column with more values is searched, not chosen from
-GROUP = 20_000  # rows a group of the Parquet file: what a page has to read at least
-NEAR = 2_000
-LEVELS = 80  # a grouping with more levels gets no bars
-_NOT_ATTRIBUTES = {
-    *KEY, *VERDICTS, "rendering", "source", "source_lang", "focus", "focus_start", "focus_end", "base", "pair",
-    "context", "reference", "reference_other", "gold", TEXT,
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One level of a grouping: what came out, and the filters that lead to its sentences."""
-
-    level: str
-    counts: dict[str, int]
-    where: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Book:
-    """One run, opened: its manifest and estimates, the joined table, and the values its attributes take."""
-
-    slug: str
-    name: str
-    path: Path
-    manifest: Manifest
-    estimates: pl.DataFrame = field(repr=False)
-    file: Path
-    columns: tuple[str, ...]
-    height: int
-    ids: int
-    attributes: dict[str, list[str]] = field(repr=False)
-    facts: Facts = field(repr=False)
-    bars: dict[str, list[Bar]] = field(repr=False)
-
-    def scan(self) -> pl.LazyFrame:
-        """The joined table, nothing read yet."""
-        return pl.scan_parquet(self.file)
-
-    def rows(self, numbers: Sequence[int]) -> list[dict[str, object]]:
-        """These rows in this order: near ones are read together, far ones one by one."""
-        wanted = sorted(set(numbers))
-        spans: list[list[int]] = []
-        for number in wanted:
-            if spans and number - spans[-1][-1] < NEAR:
-                spans[-1].append(number)
-            else:
-                spans.append([number])
-        parts = pl.collect_all([self.scan().slice(s[0], s[-1] - s[0] + 1) for s in spans])
-        found: dict[int, dict[str, object]] = {}
-        for span, part in zip(spans, parts, strict=True):
-            picked = part[[n - span[0] for n in span]].to_dicts()
-            found |= dict(zip(span, picked, strict=True))
-        return [found[n] for n in numbers]
-
-    def load(self) -> Run:
-        """The run itself, from its own files: for reports and for applying labels."""
-        return Run.load(self.path)
+from evenhand.report.web.book import Book, read_book
+from evenhand.report.web.catalogue import Entry, Save, entry_of, results_below, save_of
 
 
 @dataclass(frozen=True)
@@ -99,145 +31,137 @@ class Leaflet:
 
 
 class Shelf:
-    """The given results and no others; a name in a URL is looked up here, never on the disk.
+    """The given results, and those below given folders; a name in a URL is looked up here, never on the disk.
 
-    Iterating goes through the runs; findings are in `leaflets`. Runs inside a folder of findings (the languages of a
-    mining result) stand on the shelf too.
+    Iterating goes through the runs' entries; `get` opens one; findings are in `leaflets`. Runs inside a folder of
+    findings (the languages of a mining result) stand on the shelf too. `roots` are the folders that are no results
+    themselves: `look` finds what has come, changed or gone there; `unread` is what lies there and cannot be read.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         if not paths:
-            raise BadInput("serve needs at least one run folder")
+            raise BadInput("serve needs at least one run folder, or a folder that holds some")
         self._folder = Path(tempfile.mkdtemp(prefix="evenhand-serve."))
         self._finalizer = weakref.finalize(self, shutil.rmtree, self._folder, True)
-        self._lock = threading.Lock()
-        self._turn = 0
+        self._lock = threading.RLock()
+        self._turn = self._last = 0
+        self._entries: dict[str, Entry] = {}
         self._books: dict[str, Book] = {}
+        self._known: dict[Path, str] = {}
+        self._failed: dict[Path, tuple[Save, str]] = {}
         self.leaflets: dict[str, Leaflet] = {}
+        self.roots: list[Path] = []
         for path in dict.fromkeys(p.resolve() for p in paths):
-            self._put(path)
-        self._names()
+            if (path / MANIFEST).exists() or not path.is_dir():
+                self._put(path, path.name)
+                self._open_all()
+            else:
+                self.roots.append(path)
+        self.look()
 
-    def _put(self, path: Path) -> None:
-        slug = str(len(self._books) + len(self.leaflets) + 1)
-        if "kind" not in (read_manifest_json(path) or {}):
-            self._books[slug] = self._open(slug, path)
-            return
-        findings = Findings.load(path)
-        self.leaflets[slug] = Leaflet(slug, findings, shown(findings))
-        for inside in sorted(path.iterdir()):
-            if (inside / MANIFEST).is_file():
-                self._put(inside)
+    def look(self) -> None:
+        """Put what has come below the folders on the shelf, take off what is gone, read anew what was written anew."""
+        with self._lock:
+            for slug, entry in list(self._entries.items()):
+                now = save_of(entry.path)
+                if now is not None and now != entry.save:
+                    self._put_if_readable(entry.path, entry.place)
+                elif now is None and self._is_below(entry.path):
+                    self._take(slug, entry.path)
+            for slug, leaflet in list(self.leaflets.items()):
+                path = leaflet.findings.path
+                if path is not None and save_of(path) is None and self._is_below(path):
+                    self._take(slug, path)
+            for root in self.roots:
+                for path in results_below(root):
+                    failed, _ = self._failed.get(path, (None, ""))
+                    if path not in self._known and (failed is None or failed != save_of(path)):
+                        self._put_if_readable(path, str(path.relative_to(root)))
+            self._failed = {path: told for path, told in self._failed.items() if save_of(path) is not None}
+            self._names()
 
-    def __iter__(self) -> Iterator[Book]:
-        return iter(list(self._books.values()))
+    @property
+    def unread(self) -> dict[str, str]:
+        """Folders below the roots that have a manifest but are no results we can read, with the reason."""
+        return {str(path): why for path, (_, why) in sorted(self._failed.items())}
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(list(self._entries.values()))
 
     def __len__(self) -> int:
-        return len(self._books)
+        return len(self._entries)
 
     def get(self, slug: str) -> Book | None:
-        return self._books.get(slug)
+        """A run, opened; None where no run has this name."""
+        with self._lock:
+            entry = self._entries.get(slug)
+            if entry is None:
+                return None
+            if slug not in self._books:
+                self._books[slug] = self._open(entry)
+            return self._books[slug]
 
     def refresh(self, slug: str) -> Book:
         """Read a run again after its verdicts changed; pages being made keep the table they have."""
         with self._lock:
-            old = self._books[slug]
-            self._books[slug] = self._open(slug, old.path)
+            entry = self._entries[slug]
+            self._put(entry.path, entry.place)
             self._names()
-            return self._books[slug]
+            book = self.get(slug)
+            if book is None:
+                raise BadInput(f"{entry.path}: not a run any more")
+            return book
 
     def close(self) -> None:
         self._finalizer()
 
-    def _names(self) -> None:
-        names = [b.manifest.system_label for b in self]
-        for book in self:
-            name = book.manifest.system_label
-            if names.count(name) > 1:
-                name = f"{name} ({book.path.name})"
-            self._books[book.slug] = replace(book, name=name)
+    def _put(self, path: Path, place: str) -> None:
+        slug = self._known.get(path) or str(self._last + 1)
+        if "kind" not in (read_manifest_json(path) or {}):
+            self._entries[slug] = entry_of(slug, path, place)
+            self._books.pop(slug, None)
+        else:
+            findings = Findings.load(path)
+            self.leaflets[slug] = Leaflet(slug, findings, shown(findings))
+        self._last = max(self._last, int(slug))
+        self._known[path] = slug
+        if slug in self.leaflets:
+            for inside in sorted(path.iterdir()):
+                if (inside / MANIFEST).is_file():
+                    self._put(inside, f"{place}/{inside.name}")
 
-    def _open(self, slug: str, path: Path) -> Book:
-        return as_one(path, lambda: self._read(slug, path))
-
-    def _read(self, slug: str, path: Path) -> Book:
-        manifest = read_manifest(path)
-        if manifest is None:
-            raise BadInput(f"{path}: not a run folder (no {MANIFEST})")
-        for name in ("probes", "renderings", "verdicts"):
-            if not own_file(path / f"{name}.parquet"):
-                raise BadInput(f"{path}: cannot be read as a run (there is no {name}.parquet)")
-        self._turn += 1
-        target = self._folder / f"{slug}.{self._turn}.parquet"
+    def _put_if_readable(self, path: Path, place: str) -> None:
         try:
-            _joined(path).sink_parquet(target, row_group_size=GROUP)
-            estimates = conform(read_table(path, "estimates"), ESTIMATES, name=f"estimates of {path}")
-        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-            raise BadInput(f"{path}: cannot be read as a run ({str(error).splitlines()[0]})") from error
-        scan = pl.scan_parquet(target)
-        columns = tuple(scan.collect_schema().names())
-        # The order counts too: equal sums mean that row n is the same sentence in both runs.
-        order = (pl.struct("id", "sample", "candidate").hash() // 2**20) * (pl.int_range(pl.len()) % 1009 + 1).cast(
-            pl.UInt64
-        )
-        height, ids = scan.select(pl.len().alias("n"), (order % 2**31).sum().alias("ids")).collect().row(0)
-        narrow = [c for c in columns if c not in ("source", "rendering", "evidence", TEXT)]
-        table = scan.select(narrow).collect()
-        return Book(
-            slug=slug,
-            name=path.name,
-            path=path,
-            manifest=manifest,
-            estimates=estimates,
-            file=target,
-            columns=columns,
-            height=height,
-            ids=ids,
-            attributes=_attributes(table),
-            facts=Facts.of(manifest, estimates, table),
-            bars={g.name: _bars(first_answers(table), g) for g in manifest.suite.groupings},
-        )
+            self._put(path, place)
+            self._failed.pop(path, None)
+        except BadInput as error:
+            self._take(self._known.get(path, ""), path)
+            self._failed[path] = (save_of(path), str(error))
 
+    def _take(self, slug: str, path: Path) -> None:
+        self._entries.pop(slug, None)
+        self._books.pop(slug, None)
+        self.leaflets.pop(slug, None)
+        self._known.pop(path, None)
 
-def _joined(path: Path) -> pl.LazyFrame:
-    """Renderings, verdicts and probes of a run as one lazy table."""
-    probes, renderings, verdicts = (
-        pl.scan_parquet(path / f"{table}.parquet", glob=False) for table in ("probes", "renderings", "verdicts")
-    )
-    table = joined(probes, renderings, verdicts, name=str(path))
-    named = table.collect_schema().names()
-    gold = [pl.col("gold").cast(pl.String)] if "gold" in named else []
-    return table.with_columns(
-        pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value),
-        *gold,
-        pl.concat_str(pl.col("source").fill_null(""), pl.lit("\n"), pl.col("rendering").fill_null(""))
-        .str.to_lowercase()
-        .alias(TEXT),
-    )
+    def _is_below(self, path: Path) -> bool:
+        return any(path.is_relative_to(root) for root in self.roots)
 
+    def _open_all(self) -> None:
+        """What was given by itself is opened at once: that it cannot be read is an error at the start."""
+        for entry in self:
+            self.get(entry.slug)
 
-def _bars(table: pl.DataFrame, grouping: Grouping) -> list[Bar]:
-    """Counts by level with the filters that select it; none for a grouping with too many levels."""
-    levels = grouping.filters(table)
-    if not 1 < len(levels) <= LEVELS:
-        return []
-    column = grouping.column or grouping.name
-    made = []
-    for level, wanted in levels.items():
-        counted = counts(table.filter(wanted)).row(0, named=True)
-        where = dict(grouping.levels[level]) if grouping.levels is not None else {column: level}
-        if counted["n"]:
-            made.append(Bar(level, counted, tuple(where.items())))
-    return made
+    def _names(self) -> None:
+        labels = [entry.manifest.system_label for entry in self]
+        for entry in self:
+            name = entry.manifest.system_label
+            name = f"{name} ({entry.place})" if labels.count(name) > 1 else name
+            self._entries[entry.slug] = replace(entry, name=name)
+            if entry.slug in self._books:
+                self._books[entry.slug] = replace(self._books[entry.slug], name=name)
 
-
-def _attributes(table: pl.DataFrame) -> dict[str, list[str]]:
-    """Columns to choose from with their values, most telling first: text or truth values, not too many of them."""
-    found: dict[str, list[str]] = {}
-    for column, kind in table.schema.items():
-        if column in _NOT_ATTRIBUTES or kind not in (pl.String, pl.Boolean, pl.Int64):
-            continue
-        values = table[column].drop_nulls().unique()
-        if 1 < len(values) <= OPTIONS:
-            found[column] = sorted(str(v) for v in values.to_list())
-    return found
+    def _open(self, entry: Entry) -> Book:
+        self._turn += 1
+        target = self._folder / f"{entry.slug}.{self._turn}.parquet"
+        return replace(as_one(entry.path, lambda: read_book(entry.slug, entry.path, target)), name=entry.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -15,8 +16,8 @@ from evenhand.errors import BadInput, EvenhandError
 from evenhand.languages import known, primary
 from evenhand.report.sentences import Example, example
 from evenhand.report.web.desk import read_form
-from evenhand.systems import translate
-from evenhand.systems.protocol import without_password
+from evenhand.systems import open_system, translate
+from evenhand.systems.protocol import Paired, without_password
 
 SENTENCES, LENGTH = 50, 1_000
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
@@ -25,6 +26,40 @@ _MARKED = re.compile(r"\[([^\[\]]+)\]")
 def shown_name(spec: str) -> str:
     """A system's spec without what may be secret in it: user and password of a URL, and everything after a ?."""
     return without_password(spec.partition("?")[0])
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A system of the try-it page, and the pairs of languages it says it knows (None: it does not say)."""
+
+    spec: str
+    pairs: frozenset[tuple[str, str]] | None
+
+    @property
+    def name(self) -> str:
+        return shown_name(self.spec)
+
+    @property
+    def listed(self) -> str:
+        """The pairs as a page's script reads them: "en-es es-en"; "" where any may be tried."""
+        return " ".join(sorted(f"{source}-{target}" for source, target in self.pairs or ()))
+
+    def knows(self, source: str, target: str) -> bool:
+        return self.pairs is None or (source, target) in self.pairs
+
+
+def offers_of(specs: Sequence[str]) -> list[Offer]:
+    """What each system says of itself; one that cannot be opened now is offered, and tells why when it is tried."""
+    return [Offer(spec, _pairs(spec)) for spec in specs]
+
+
+def _pairs(spec: str) -> frozenset[tuple[str, str]] | None:
+    try:
+        system = open_system(spec)
+        pairs = system.pairs() if isinstance(system, Paired) else None
+    except EvenhandError:
+        return None
+    return None if pairs is None else frozenset(pair for pair in pairs if set(pair) <= set(known()))
 
 
 @dataclass(frozen=True)
@@ -51,8 +86,7 @@ async def answer(request: Request) -> Response:
 
 def run_trial(request: Request, form: dict[str, str]) -> list[Tried]:
     """Every chosen system on every sentence. A system is chosen by its number: no address or command can be sent."""
-    systems = request.app.state.site.systems
-    chosen = [i for i in range(len(systems)) if form.get(f"system{i}")]
+    chosen = [offer for i, offer in enumerate(request.app.state.site.offers) if form.get(f"system{i}")]
     lines = [line.strip() for line in form.get("text", "").splitlines() if line.strip()]
     source, target = primary(form.get("source", "")), primary(form.get("target", ""))
     if not lines or not chosen:
@@ -65,7 +99,7 @@ def run_trial(request: Request, form: dict[str, str]) -> list[Tried]:
     marked = [p["focus_start"] is not None for p in probes]
     if any(marked) and not all(marked):
         raise BadInput("mark the person with [brackets] in every sentence or in none")
-    return [_through(systems[i], probes, source, target, nouns=all(marked)) for i in chosen]
+    return [_through(offer, probes, source, target, nouns=all(marked)) for offer in chosen]
 
 
 def _probe(line: str, number: int) -> dict[str, object]:
@@ -79,10 +113,13 @@ def _probe(line: str, number: int) -> dict[str, object]:
             "focus_end": start + len(mark.group(1))}  # fmt: skip
 
 
-def _through(spec: str, probes: list[dict[str, object]], source: str, target: str, *, nouns: bool) -> Tried:
+def _through(offer: Offer, probes: list[dict[str, object]], source: str, target: str, *, nouns: bool) -> Tried:
+    if not offer.knows(source, target):
+        names = known()
+        return Tried(offer.name, [], f"it does not translate from {names[source].name} into {names[target].name}")
     try:
         detector = open_detector("nouns" if nouns else "pronouns", source=source, target=target)
-        texts = translate(spec, [str(p["source"]) for p in probes], source=source, target=target)
+        texts = translate(offer.spec, [str(p["source"]) for p in probes], source=source, target=target)
         pairs = pl.DataFrame(
             [{**p, "rendering": text} for p, text in zip(probes, texts, strict=True)],
             schema={"id": pl.String, "source": pl.String, "focus": pl.String, "focus_start": pl.Int64,
@@ -90,20 +127,22 @@ def _through(spec: str, probes: list[dict[str, object]], source: str, target: st
         )  # fmt: skip
         verdicts = detector.detect(pairs)
     except EvenhandError as error:
-        return Tried(shown_name(spec), [], str(error))
+        return Tried(offer.name, [], str(error))
     rows = pl.concat([pairs, verdicts.drop("id")], how="horizontal").with_columns(
         source_lang=pl.lit(source), target_lang=pl.lit(target)
     )
-    return Tried(shown_name(spec), [example(row) for row in rows.iter_rows(named=True)])
+    return Tried(offer.name, [example(row) for row in rows.iter_rows(named=True)])
 
 
 def _page(request: Request, form: dict[str, str], tried: list[Tried], problem: str) -> Response:
     site = request.app.state.site
+    pair = form.get("source", "en"), form.get("target", "es")
     return site.page(  # type: ignore[no-any-return]
         "try.html",
         400 if problem else 200,
         title="Try it",
-        systems=[shown_name(s) for s in site.systems],
+        systems=site.offers,
+        pair=pair,
         languages=sorted((entry.name, code) for code, entry in known().items()),
         form=form,
         tried=tried,

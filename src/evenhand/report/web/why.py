@@ -15,8 +15,8 @@ from evenhand.detect import Detector, open_detector
 from evenhand.detect.explain import explain
 from evenhand.detect.own_forms import forms_of
 from evenhand.report.sentences import example
+from evenhand.report.web.book import Book
 from evenhand.report.web.pages import NUMBERS, book_of
-from evenhand.report.web.shelf import Book
 from evenhand.suites.suite import Kind
 from evenhand.tables import KEY
 from evenhand.workflows.score import JUDGED_BY

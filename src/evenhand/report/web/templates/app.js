@@ -12,6 +12,19 @@
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = "yes";
   }));
+  // Systems that do not know the chosen languages cannot be chosen.
+  const source = document.getElementById("source"), target = document.getElementById("target");
+  const offers = document.querySelectorAll("[data-pairs]");
+  const offer = () => offers.forEach((box) => {
+    const able = box.dataset.pairs.split(" ").includes(`${source.value}-${target.value}`);
+    if (able && box.disabled) box.checked = true;
+    box.disabled = !able;
+    box.parentElement.querySelector("[data-unable]").hidden = able;
+  });
+  if (source && target && offers.length) {
+    offer();
+    [source, target].forEach((choice) => choice.addEventListener("change", offer));
+  }
   // On a phone the filters would push the sentences out of sight.
   const filters = document.querySelector(".filters > details");
   if (filters && window.matchMedia("(max-width: 52rem)").matches) filters.open = false;
