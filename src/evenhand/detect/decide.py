@@ -104,6 +104,8 @@ def decide(
     noun = Noun(ANY, Kind.GUESS) if name else _known(language, tokens[head], columns)
     if noun.kind is Kind.THING and columns == Column.NONE:
         noun = language.nominalised(tokens, head) or noun
+    if noun.kind is Kind.SEXED and language.misread(tokens, head):
+        noun = Noun(noun.cells, Kind.THING)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed and plural is not None and not (noun.kind is Kind.GUESS and phrase.told_by):
         # A singular may be rendered by a plural and the other way round: forget the source's number.
@@ -191,6 +193,10 @@ def _open(language: Language, tokens: list[Token], reading: Reading, *, name: bo
             return reading.decision(Gender.MALE, "forms", "unmarked")  # deine Vorfahren: women would be Vorfahrinnen
     if agreed and not agreed & (FEMININE | MASCULINE):
         return reading.decision(Gender.NEUTRAL, "article", "neuter")
+    if noun.kind is Kind.GUESS and reading.adequate is None and not name:
+        shown = tokens[phrase.head].text
+        reason = f"{shown!r} shows no gender and is not known as a word for a person"
+        return Decision(Gender.UNKNOWN, "forms", "open", reading.whole, None, reason)
     return reading.decision(Gender.NEUTRAL, "forms", "open")
 
 

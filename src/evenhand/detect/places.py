@@ -125,6 +125,8 @@ class Finder:
         noun for a person on which the word found depends and which no other source word explains."""
         for i in range(found.first - 1, max(found.first - 4, -1), -1):
             if self.person(tokens[i]) & PERSON:
+                if i + 1 == found.first and not self.language.modifiers_follow and self._adjective(tokens[i]):
+                    return None  # "молодой перекрёсток": its adjective
                 before = tokens[i - 1].low if i else "."
                 stands = self.language.nouns_capitalised or self._opens(before)
                 return self._free(words, focus, tokens, i) if stands else None

@@ -144,6 +144,9 @@ class BaseLanguage:
     def adjectival(self, low: str) -> bool:
         return False
 
+    def misread(self, tokens: list[Token], at: int) -> bool:
+        return False
+
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         return None
 

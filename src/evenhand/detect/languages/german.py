@@ -35,7 +35,10 @@ FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
     r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$",
 )
-ABSTRACT = ("ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen")
+ABSTRACT = (
+    "ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen", "ik", "anz", "enz", "erei", "atur",
+    "itur", "ismus",
+)  # fmt: skip
 AGENT = (
     "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren",
     "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",

@@ -159,6 +159,9 @@ class Language(Protocol):
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""
 
+    def misread(self, tokens: list[Token], at: int) -> bool:
+        """True where the form is listed for a person but, standing there, is the word for a thing."""
+
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         """An adjective that stands for a person because no noun follows it (самая младшая), as a noun; else None."""
 

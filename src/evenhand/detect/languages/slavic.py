@@ -11,14 +11,31 @@ from functools import cached_property
 from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
-from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.detect.languages.protocol import (
+    ANY,
+    FEMININE,
+    MASCULINE,
+    SINGULAR,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
 )  # fmt: skip
-ADJECTIVES = ("ые", "ых", "ыми", "ого", "ему", "ому")  # of an unlisted word that no noun is: гигиенаистые
+ADJECTIVES = (
+    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "ское", "ские", "ских", "ный", "ная", "ное",
+)  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
+RELATIONAL = ("ический", "ическая", "ичний", "ична")  # adjectives that no person is called by
+
+
+VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
 class Slavic(Agreeing):
@@ -90,8 +107,11 @@ class Slavic(Agreeing):
             if form in self._nouns:
                 return self._nouns[form]
         readings = self.readings(low)
-        persons = [a for a in readings if a.part == "noun" and a.animate and not a.name]
         adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
+        itself = any(a.known and a.lemma == low for a in adjectives)  # молодой: first of all no case of "молодая"
+        persons = [
+            a for a in readings if a.part == "noun" and a.animate and not a.name and (not itself or a.lemma == low)
+        ]
         if persons and persons[0].known and self._written.isdisjoint(self.lookups(text)):
             return self._person(persons)  # animals are animate too: those are written down
         if any(form in self._thing_words for form in self.lookups(text)):
@@ -109,8 +129,14 @@ class Slavic(Agreeing):
         return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
 
     def guess(self, text: str) -> Noun:
-        """The likeliest reading's gender: a dictionary orders its guesses by how often they hold."""
-        nouns = [a for a in self.readings(self.plain(text)) if a.part == "noun" and not a.name]
+        """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
+        consonant and can be a nominative is one: диетин is no genitive of диетина."""
+        low = self.plain(text)
+        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
+        if low[-1] not in VOWELS and not any(a.known for a in self.readings(low)):
+            itself = [a for a in nouns if a.lemma == low]
+            masculine = MASCULINE & SINGULAR & NOMINATIVE if low[-1] >= "а" else ANY
+            return Noun(itself[0].cells if itself else masculine, Kind.GUESS)  # машинст, атлер: read as surnames only
         return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
 
     def adjectival(self, low: str) -> bool:
@@ -120,12 +146,23 @@ class Slavic(Agreeing):
         return any(super(Slavic, self).agentive(form) for form in self.lookups(low))
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
-        mask = union([a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known])
+        adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
+        mask = union([a for a in adjectives if not a.lemma.endswith(RELATIONAL)])
         follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        agreeing = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) & mask
-        if not mask or (agreeing and follows[0].isalpha()):
+        after = self.readings(follows) if follows[0].isalpha() else ()
+        agreeing = union([a for a in after if a.part in {"noun", "adjective"}]) & mask
+        thing = bool(after) and all(a.part == "noun" and a.known and not a.animate for a in after)
+        if not mask or agreeing or thing:  # "плотную стакан": an adjective of the thing, if a wrong one
             return None
         return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+
+    def misread(self, tokens: list[Token], at: int) -> bool:
+        """True for the first word where its dictionary form is a thing and only another case is a person (Техника)."""
+        low = tokens[at].low
+        nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if at == 0 else []
+        persons = [a for a in nouns if a.animate]
+        thing = any(a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE for a in nouns)
+        return thing and bool(persons) and not any(a.cells & NOMINATIVE for a in persons)
 
     def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
