@@ -198,3 +198,26 @@ def test_a_single_occupation_can_be_named_as_carrying_the_mean_of_b_and_the_medi
     assert values["B_trimmed"] == pytest.approx(4 / 3)
     assert np.log(7 / 3) < values["B_log"] < np.log(7 / 3) + 0.3
     assert found["interval"][0] == "stake-weighted share of wrong pronouns, worth 1 of 31 occupations"
+
+
+@pytest.mark.parametrize("measure", ["share_female", "P_S", "TFG", "accuracy"])
+@pytest.mark.parametrize("lost", [("x",), ("y",), ("x", "y")])
+def test_an_occupation_without_a_verdict_in_one_group_or_both_does_not_stop_the_contrast(
+    measure: str, lost: tuple[str, ...]
+) -> None:
+    # the last occupation had a code but no decided rendering: the differences of the groups did not fit together
+    rng = np.random.default_rng(7)
+    data = renderings(np.full(24, 0.4), 10, rng).with_columns(
+        occupation=(pl.int_range(pl.len()) // 20).cast(pl.String).str.zfill(2),
+        kind=pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.lit("x")).otherwise(pl.lit("y")),
+        gold=pl.lit("female"),
+    )
+    last = pl.col("occupation") == data["occupation"].max()
+    data = data.with_columns(
+        gender=pl.when(last & pl.col("kind").is_in(lost)).then(pl.lit("unknown")).otherwise("gender")
+    )
+    rows = estimate(
+        data, clusters=("occupation",), groupings=(Grouping("kind", "kind"),), measures=(measure,), resamples=500
+    )
+    contrast = rows.filter(pl.col("level") == "x - y").row(0, named=True)
+    assert 0 < contrast["p"] <= 1

@@ -56,7 +56,7 @@ def _shared(first: Linearised, second: Linearised, over: Variation, *, seed: int
     crossed = len(first.axes()) > 1 or len(second.axes()) > 1
     if crossed or len(present) < FLIPPED or over.variance <= 0:
         return t_test(gap, over, clusters=len(present))
-    count = int(present.max()) + 1
+    count = 1 + max(int(part.codes[:, 0].max()) for part in (first, second))  # undecided clusters have codes too
     differences = np.zeros(count)
     for sign, part in ((1.0, first), (-1.0, second)):
         weight = part.moves + part.sizes / part.n * part.value
