@@ -194,8 +194,7 @@ def _open(language: Language, tokens: list[Token], reading: Reading, *, name: bo
     if agreed and not agreed & (FEMININE | MASCULINE):
         return reading.decision(Gender.NEUTRAL, "article", "neuter")
     if noun.kind is Kind.GUESS and reading.adequate is None and not name:
-        shown = tokens[phrase.head].text
-        reason = f"{shown!r} shows no gender and is not known as a word for a person"
+        reason = f"{tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "open", reading.whole, None, reason)
     return reading.decision(Gender.NEUTRAL, "forms", "open")
 
