@@ -71,6 +71,8 @@ class Manifest:
     rule: str = RULE
     calibration: str | None = None
     references: tuple[str, ...] = ()
+    compared_with: tuple[dict[str, object], ...] = ()
+    """Each reference: name, country, years, source, licence, and for how many of the occupations it has a share."""
     measures: tuple[str, ...] = ()
     """Added to the suite's own: the name and, after a #, what else its numbers depend on."""
     samples: int = 1
@@ -128,6 +130,15 @@ class Manifest:
         return (
             f"{told['answers']:,} answers: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
         )
+
+    @property
+    def references_told(self) -> list[str]:
+        """Each reference on one line: name, country, year, source, licence, coverage."""
+        return [
+            f"{told.get('name')}: {told.get('told')}; it has a share of women for {told.get('covered')} of "
+            f"{told.get('occupations')} occupations"
+            for told in self.compared_with
+        ]
 
     @property
     def confirmatory(self) -> tuple[tuple[str, str], ...]:
@@ -266,7 +277,7 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
     suite["groupings"] = tuple(Grouping(**g) for g in suite.get("groupings", ()))
     for name in ("clusters", "measures"):
         suite[name] = tuple(suite.get(name, ()))
-    for name in ("references", "measures", "notes"):
+    for name in ("references", "compared_with", "measures", "notes"):
         value = known.get(name, ())
         if not isinstance(value, list | tuple):
             raise TypeError(f"{name} is not a list")

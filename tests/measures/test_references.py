@@ -121,7 +121,10 @@ def test_a_b_that_rests_on_few_occupations_says_so(tmp_path: Path) -> None:
     assert (row["n"], row["n_decided"]) == (2, 2)  # with 100 % women B is undefined
     assert (row["occupations"], row["with_share"]) == (251, 3)
     assert "3 of 251 occupations have a share in mine" in row["note"]
-    assert "mine is of 2011 to 2024, its sampling error is not stated" in row["note"]
+    assert (
+        "mine is country not stated, 2011 to 2024, source not stated, licence not stated; its sampling error is not"
+        in row["note"]
+    )
     assert row["reference_low"] is None
 
 

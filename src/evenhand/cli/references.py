@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import typer
 
 from evenhand.cli.output import number, print_json, print_table
+from evenhand.errors import BadInput, Unknown, listed
+from evenhand.references.adding import CODES, read_national, write_added, write_template
+from evenhand.references.adding import add as make_reference
 from evenhand.references.reference import Reference, coverage, load_reference, shipped
 from evenhand.suites.registry import load_suite
 
@@ -15,11 +20,12 @@ app = typer.Typer(
 
 FORMAT = """A reference is a table (TSV, CSV, JSONL, Parquet); lines starting with # are notes.
 
-  one key        isco08 (1 to 4 digits, the longest that fits counts), concept, or occupation (our English gloss)
+  one key        isco08 (1 to 4 digits, the longest that fits counts), kldb2010 (German groups, 1 to 3 digits),
+                 concept, or occupation (our English gloss)
   one number     share_women (0 to 1) or pct_women (0 to 100); empty or a dash: missing
   or a survey    answer_1 ... answer_6: how many people said 1 (very masculine) to 6 (very feminine)
   optional       employed (people: weights of sector means), sample (people asked, where the share is an
-                 estimate: its own error is then told), year, country, source
+                 estimate: its own error is then told), year, country, source, licence
 
 An example with made-up numbers:
 
@@ -27,6 +33,7 @@ An example with made-up numbers:
   2211,47.5,1200,2024,XX,made up
   2221,91,5400,2024,XX,made up
 
+Another classification, or numbers of women and men:  evenhand references add TABLE --codes isco08|kldb|soc|feor
 Check it:  evenhand references check my.csv
 Use it:    evenhand audit occupations-hungarian --system S --target en --reference my.csv"""
 
@@ -40,9 +47,14 @@ def references(ctx: typer.Context, json: bool = typer.Option(False, "--json", he
     if json:
         print_json([_facts(reference) for reference in found])
         return
-    rows = [(r.name, r.kind, f"{_shares(r):,} by {r.key}", f"{r.missing:,}", r.source) for r in found]
-    print_table(None, ("reference", "kind", "shares", "rows without a share", "source"), rows)
-    typer.echo("\n`evenhand references check FILE` validates your own, `evenhand references format` explains it.")
+    rows = [
+        (r.name, r.country, r.years, f"{_shares(r):,} by {r.key}", f"{r.missing:,}", r.licence, r.source) for r in found
+    ]
+    print_table(None, ("reference", "country", "year", "shares", "without one", "licence", "source"), rows)
+    typer.echo(
+        "\n`evenhand references add TABLE --codes ...` makes one of a national table; `check FILE` validates your own, "
+        "`format` explains it."
+    )
 
 
 @app.command("format")
@@ -69,12 +81,65 @@ def check(
     typer.echo(
         f"{found.name}: {found.kind}, {_shares(found):,} shares by {found.key}, {found.missing:,} rows without one"
     )
-    typer.echo(f"source: {found.source or 'not stated'}")
+    typer.echo(f"{found.name} is {found.told}")
     typer.echo(f"covers {known:,} of {total:,} occupations of {asked.name}")
     spread = found.table["share_women"].drop_nulls()
     if spread.len():
         ends = spread.quantile(0.0), spread.quantile(0.5, interpolation="linear"), spread.quantile(1.0)
         typer.echo("share of women, lowest / median / highest: " + " / ".join(map(number, ends)))
+
+
+@app.command()
+def add(
+    table: Path = typer.Argument(help="a national table of people by occupation code", metavar="TABLE"),
+    codes: str = typer.Option(..., "--codes", metavar="|".join(CODES), help="the classification of its codes"),
+    mapping: Path | None = typer.Option(
+        None, "--map", metavar="FILE", help="for soc and feor: columns code and isco08, the correspondence to ISCO-08"
+    ),
+    template: Path | None = typer.Option(
+        None, "--template", metavar="FILE", help="write the correspondence to fill in, with every code, and stop"
+    ),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FILE", help="the reference to write (default: TABLE.reference.tsv)"
+    ),
+    year: str = typer.Option("", "--year", help="where the table does not say it"),
+    country: str = typer.Option("", "--country", metavar="CODE", help="where the table does not say it"),
+    source: str = typer.Option("", "--source", metavar="TEXT", help="where the table does not say it"),
+    licence: str = typer.Option("", "--licence", metavar="TEXT", help="where the table does not say it"),
+    suite: str = typer.Option(
+        "occupations-hungarian", "--suite", metavar="SUITE", help="the suite to report coverage on"
+    ),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Make a reference of a national table: codes to ours, women and men to shares, and say what it covers."""
+    kind = next((one for one in CODES if one == codes), None)
+    if kind is None:
+        raise Unknown("classification", codes, CODES)
+    national = read_national(table, kind, year=year, country=country, source=source, licence=licence)
+    if template is not None:
+        write_template(national, template)
+        typer.echo(f"{template}: {national.table['code'].n_unique():,} codes; fill in isco08, then --map {template}")
+        return
+    made = make_reference(national, kind, mapping=mapping)
+    if not made.table.height:
+        raise BadInput(f"{table}: none of its {made.rows:,} rows has a code of ours and a share of women")
+    path = output or table.with_name(f"{table.name.partition('.')[0]}.reference.tsv")
+    write_added(made, path)
+    reference, asked = load_reference(path), load_suite(suite)
+    known, total = coverage(asked.probes, reference)
+    if json:
+        told = {"rows": made.rows, "without_share": made.without_share, "unmapped": list(made.unmapped)}
+        covered = {"suite": asked.name, "covered": known, "occupations": total}
+        print_json({**_facts(reference), **told, **covered, "path": str(path)})
+        return
+    typer.echo(f"{path}: {made.table.height:,} shares of women by {made.key}, from {made.rows:,} rows")
+    typer.echo(f"it is {reference.told}")
+    if made.without_share:
+        typer.echo(f"{made.without_share:,} rows have no share of women")
+    if made.unmapped:
+        typer.echo(f"{len(made.unmapped):,} codes have no {made.key}: {listed(made.unmapped)}")
+    typer.echo(f"covers {known:,} of {total:,} occupations of {asked.name}")
+    typer.echo(f"\nUse it:    evenhand audit {asked.name} --system S --target en --reference {path}")
 
 
 @app.command()
@@ -102,6 +167,9 @@ def _facts(reference: Reference) -> dict[str, object]:
         "key": reference.key,
         "shares": _shares(reference),
         "missing": reference.missing,
+        "country": reference.country,
+        "years": reference.years,
         "source": reference.source,
+        "licence": reference.licence,
         "fingerprint": reference.fingerprint,
     }

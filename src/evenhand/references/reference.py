@@ -1,11 +1,12 @@
 """Reading references: a share of women for each occupation, from a statistic or a survey, and joining it to probes.
 
 A reference is a table in any of the readers' formats (lines starting with # are notes). One key column: `concept` (of
-our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts) or `occupation` (our
-English gloss, or any title when a mapping file NAME.isco08.tsv with occupation and isco08 lies beside it). And either
-`share_women` (0 to 1) or `pct_women` (0 to 100), or a survey's counts answer_1 .. answer_6. Optional: employed
-(people), sample (people asked, where the share is an estimate), year, country, source. A share that is empty or a dash
-is missing; it is counted, never guessed. A survey's sample are its answers.
+our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts), `kldb2010` (a group of
+the German classification, 1 to 3 digits) or `occupation` (our English gloss, or any title when a mapping file
+NAME.isco08.tsv with occupation and isco08 lies beside it). And either `share_women` (0 to 1) or `pct_women` (0 to 100),
+or a survey's counts answer_1 .. answer_6. Optional: employed (people), sample (people asked, where the share is an
+estimate), year, country, source, licence. A share that is empty or a dash is missing; it is counted, never guessed. A
+survey's sample are its answers. Tables by other national codes: adding.py.
 """
 
 from __future__ import annotations
@@ -25,9 +26,13 @@ from evenhand.readers.layout import LINE, Column, Layout, check_unique
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX, read
 from evenhand.references.survey import ANSWERS, with_femininity
+from evenhand.tsv import frame, rows
 
 SAMPLE = "sample"
-KEYS = ("concept", "isco08", "occupation")
+KLDB = "kldb2010"
+KEYS = ("concept", "isco08", KLDB, "occupation")
+DIGITS = {"isco08": 4, KLDB: 3}  # of the longest code
+NAMED = {"isco08": "ISCO-08", KLDB: "KldB 2010"}
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 MISSING = frozenset({"", "-", "–", "—", "..", ":", "NA", "n/a"})
 FOLDER = files("evenhand.references")
@@ -35,9 +40,10 @@ FOLDER = files("evenhand.references")
 
 @dataclass(frozen=True)
 class Reference:
-    """One row a key (concept, ISCO-08 code or gloss) with share_women and, where known, employed and sample.
+    """One row a key (concept, code or gloss) with share_women and, where known, employed and sample.
 
-    A survey's rows keep their answers. `years` is the year or the span of years, "" where it is not stated.
+    A survey's rows keep their answers. `years` is the year or the span of years; it, `country`, `source` and `licence`
+    are "" where they are not stated.
     """
 
     name: str
@@ -48,6 +54,14 @@ class Reference:
     source: str
     years: str
     digest: str
+    country: str = ""
+    licence: str = ""
+
+    @property
+    def told(self) -> str:
+        """Country, year, source and licence on one line; what the file does not state is said to be missing."""
+        parts = {"country": self.country, "year": self.years, "source": self.source, "licence": self.licence}
+        return ", ".join(value or f"{name} not stated" for name, value in parts.items())
 
     @property
     def fingerprint(self) -> str:
@@ -69,7 +83,12 @@ def load_reference(spec: str | Path) -> Reference:
         return _read(path, UserFile(path).stem)
     if str(spec) not in shipped():
         raise Unknown("reference", str(spec), shipped(), hint="A path to your own .tsv or .csv works too.")
-    return _read(Path(str(FOLDER / f"{spec}.tsv")), str(spec))
+    return _read(Path(str(FOLDER / f"{spec}.tsv")), str(spec), ours=True)
+
+
+def _kldb_groups() -> dict[str, str]:
+    """The KldB 2010 group of our concepts, of those that have one."""
+    return dict(frame(FOLDER / "concepts.kldb2010.tsv").iter_rows())
 
 
 def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
@@ -77,7 +96,7 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
 
     `reference_key` is the row of the reference they come from: occupations of one row share its sampling error.
     """
-    column = "english" if reference.key == "occupation" else reference.key
+    column = {"occupation": "english", KLDB: "concept"}.get(reference.key, reference.key)
     if column not in probes.columns:
         raise BadInput(
             f"reference {reference.name} goes by {reference.key}, but these probes have no column {column!r}; "
@@ -85,14 +104,17 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
         )
     table = probes.drop(SHARE, EMPLOYED, REFERENCE_KEY, strict=False)
     values = reference.table.select(pl.col(reference.key).alias(REFERENCE_KEY), SHARE, EMPLOYED)
-    if reference.key != "isco08":
+    if reference.key not in DIGITS:
         key = pl.col(column).str.to_lowercase() if reference.key == "occupation" else pl.col(column)
     else:
         # The finest code that has a share gives both numbers, so that share and people belong together.
         codes = values.filter(pl.col(SHARE).is_not_null())[REFERENCE_KEY].to_list()
+        coded = pl.col(column)
+        if reference.key == KLDB:
+            coded = coded.replace_strict(_kldb_groups(), default=None, return_dtype=pl.String)
         key = pl.lit(None, dtype=pl.String)
         for length in sorted({len(code) for code in codes}):
-            prefix = pl.col("isco08").str.slice(0, length)
+            prefix = coded.str.slice(0, length)
             key = pl.when(prefix.is_in([code for code in codes if len(code) == length])).then(prefix).otherwise(key)
     return table.with_columns(key.alias(REFERENCE_KEY)).join(
         values, on=REFERENCE_KEY, how="left", maintain_order="left"
@@ -109,7 +131,7 @@ def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
     return known[column].n_unique(), people[column].n_unique()
 
 
-def _read(path: Path, name: str) -> Reference:
+def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
     file = UserFile(path)
     given = read(file, LAYOUT).with_columns(pl.exclude(LINE).cast(pl.String).fill_null(""))
     key = next(k for k in KEYS if k in given.columns)
@@ -129,11 +151,25 @@ def _read(path: Path, name: str) -> Reference:
         table, key = _mapped(table, mapping), "isco08"
     elif key == "occupation":
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
-    source = given["source"][0] if "source" in given.columns else ""
+    source, country, licence = (
+        given[name][0] if name in given.columns else "" for name in ("source", "country", "licence")
+    )
+    about = {row["reference"]: row for row in rows(FOLDER / "about.shipped.tsv")}.get(name, {}) if ours else {}
     years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
     span = years[0] + (f" to {years[-1]}" if len(years) > 1 else "") if years else ""
     digest = hashlib.sha256(file.content() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
-    return Reference(name, key, table, missing, "survey" if survey else "statistic", source, span, digest)
+    return Reference(
+        name,
+        key,
+        table,
+        missing,
+        "survey" if survey else "statistic",
+        about.get("title", source),
+        span,
+        digest,
+        country,
+        about.get("licence", licence),
+    )
 
 
 def _columns_lack(names: Sequence[str]) -> str:
@@ -149,31 +185,32 @@ LAYOUT = Layout("row", complaint=_columns_lack, notes="anywhere", gaps=True, tri
 
 def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
     code = row[key]
-    if key == "isco08" and not (code.isdigit() and 1 <= len(code) <= 4):
-        raise BadInput.at(path, number, f"{code!r} is no ISCO-08 code of 1 to 4 digits", column=key)
+    if key in DIGITS and not (code.isdigit() and 1 <= len(code) <= DIGITS[key]):
+        raise BadInput.at(path, number, f"{code!r} is no {NAMED[key]} code of 1 to {DIGITS[key]} digits", column=key)
     parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None, SAMPLE: None}
     if survey:
         for column in ANSWERS:
-            count = _number(row[column], path, number, column)
+            count = parse_number(row[column], path, number, column)
             if count is not None and count < 0:
                 raise BadInput.at(path, number, f"{count:g} answers cannot be", column=column)
             parsed[column] = count or 0.0
         return parsed
     column, scale = (SHARE, 1.0) if SHARE in row else ("pct_women", 100.0)
-    share = _number(row[column], path, number, column)
+    share = parse_number(row[column], path, number, column)
     if share is not None and not 0 <= share <= scale:
         hint = " If it is a percentage, name the column pct_women." if column == SHARE and 1 < share <= 100 else ""
         raise BadInput.at(path, number, f"{share:g} is not between 0 and {scale:g}.{hint}", column=column)
     parsed[SHARE] = None if share is None else share / scale
     for column in (EMPLOYED, SAMPLE):
-        people = _number(row.get(column, ""), path, number, column)
+        people = parse_number(row.get(column, ""), path, number, column)
         if people is not None and (people < 0 or (column == SAMPLE and people == 0)):
             raise BadInput.at(path, number, f"{people:g} people cannot be", column=column)
         parsed[column] = people
     return parsed
 
 
-def _number(text: str, path: Path, number: int, column: str) -> float | None:
+def parse_number(text: str, path: Path, number: int, column: str) -> float | None:
+    """The number in a cell; None where it is missing."""
     if text in MISSING:
         return None
     try:
@@ -185,20 +222,26 @@ def _number(text: str, path: Path, number: int, column: str) -> float | None:
 def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:
     """Shares by ISCO-08 code: titles weighted by their people, divided evenly over the codes a title belongs to."""
     titles = (Column("occupation", required=True, filled=True), Column("isco08", required=True, filled=True))
-    rows = read(mapping, Layout("title", titles, notes="anywhere", gaps=True))
-    lost = rows.join(table, on="occupation", how="anti")
+    given = read(mapping, Layout("title", titles, notes="anywhere", gaps=True))
+    lost = given.join(table, on="occupation", how="anti")
     if lost.height:
         raise BadInput.at(mapping, lost[LINE][0], f"{lost['occupation'][0]!r} is not an occupation of the reference")
-    links = rows.select("occupation", "isco08").unique(maintain_order=True)
-    links = links.with_columns(_codes=pl.len().over("occupation"))
-    joined = links.join(table, on="occupation").filter(pl.col(SHARE).is_not_null())
+    return linked(table, given.select("occupation", "isco08").unique(maintain_order=True))
+
+
+def linked(table: pl.DataFrame, links: pl.DataFrame) -> pl.DataFrame:
+    """Shares by the second column of `links`, from rows named by its first: weighted by their people, which are divided
+    evenly over the keys a row belongs to."""
+    name, key = links.columns
+    links = links.with_columns(_codes=pl.len().over(name))
+    joined = links.join(table, on=name).filter(pl.col(SHARE).is_not_null())
     weight = (pl.col(EMPLOYED).fill_null(1.0)) / pl.col("_codes")
     people, known = pl.col("_people"), pl.col(EMPLOYED).is_not_null().any()
     # The sample of a weighted mean of shares is that of one share with the same error (Kish): none if one is unknown.
     asked = pl.when(pl.col(SAMPLE).is_not_null().all()).then(people.sum() ** 2 / (people**2 / pl.col(SAMPLE)).sum())
     return (
         joined.with_columns(_people=weight)
-        .group_by("isco08", maintain_order=True)
+        .group_by(key, maintain_order=True)
         .agg(
             ((pl.col(SHARE) * people).sum() / people.sum()).alias(SHARE),
             pl.when(known).then(people.sum()).alias(EMPLOYED),

@@ -37,10 +37,9 @@ def drawn_shares(reference: Reference, *, seed: int, draws: int = DRAWS) -> dict
 
 
 def told(reference: Reference) -> str:
-    """What is known about the reference's age and sample, in words."""
-    year = f"of {reference.years}" if reference.years else "of no stated year"
+    """What is known about the reference: country, year, source, licence, and its sample."""
     sizes = reference.table[SAMPLE].drop_nulls().sort()
     if not sizes.len():
-        return f"{reference.name} is {year}, its sampling error is not stated"
+        return f"{reference.name} is {reference.told}; its sampling error is not stated"
     span = f"{sizes[0]:,.0f}" + (f" to {sizes[-1]:,.0f}" if sizes[-1] > sizes[0] else "")
-    return f"{reference.name} is {year} and rests on {span} people an occupation"
+    return f"{reference.name} is {reference.told}; it rests on {span} people an occupation"

@@ -21,7 +21,7 @@ from evenhand.references.reference import Reference
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output, load_run
 from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
-from evenhand.workflows.against import against, every_occupation, load_references, word_effects
+from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 
 NO_RENDERING = "are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
@@ -58,6 +58,7 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
         run.manifest,
         calibration=calibration.fingerprint if calibration else None,
         references=tuple(reference.fingerprint for reference in references),
+        compared_with=tuple(facts_of(reference, run.probes) for reference in references),
     )
     estimates = estimate(
         run.table,
