@@ -132,7 +132,7 @@ def test_wrong_use_is_told_in_one_sentence() -> None:
     table = pl.DataFrame({"id": ["1"], "source": ["The doctor."], "rendering": ["El médico."], "focus": ["doctor"]})
     with pytest.raises(Unknown, match="Known: both, female, male, source"):
         evenhand.mend(table, target="es", to="neutral")
-    with pytest.raises(Unknown, match="Known: de, es, fr, it, pt"):
+    with pytest.raises(Unknown, match="Known: de, es, fr, it, pt, ru, uk"):
         evenhand.mend(table, target="hu", to="female")
     with pytest.raises(BadInput, match="no column 'rendering'"):
         evenhand.mend(table.drop("rendering"), target="es", to="female")

@@ -22,7 +22,9 @@ def mend(
         help="table with id, source (English), rendering, focus (or focus_start, focus_end); - reads a TSV from stdin",
         metavar="PAIRS",
     ),
-    target: str = typer.Option(..., "--target", "-t", metavar="LANG", help="target language: de, es, fr, it or pt"),
+    target: str = typer.Option(
+        ..., "--target", "-t", metavar="LANG", help="target language: de, es, fr, it, pt, ru or uk"
+    ),
     to: str = typer.Option(
         ...,
         "--to",

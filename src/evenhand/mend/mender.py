@@ -14,6 +14,7 @@ from evenhand.detect import open_noun_judge
 from evenhand.detect.languages.german import German
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
+from evenhand.detect.languages.slavic import Slavic
 from evenhand.detect.nouns import NounDetector, Verdict
 from evenhand.detect.source import head as head_of
 from evenhand.detect.source import is_plural, source_words
@@ -23,8 +24,9 @@ from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
 from evenhand.mend.rewriting import Rewriter, Task
 from evenhand.mend.romance import RomanceRewriter
+from evenhand.mend.slavic import SlavicRewriter
 
-LANGUAGES = ("de", "es", "fr", "it", "pt")
+LANGUAGES = ("de", "es", "fr", "it", "pt", "ru", "uk")
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(
@@ -91,6 +93,8 @@ def _rewriter(detector: NounDetector, target: str) -> Rewriter:
         return RomanceRewriter(language, detector.forms)
     if isinstance(language, German):
         return GermanRewriter(language, detector.forms)
+    if isinstance(language, Slavic):
+        return SlavicRewriter(language, detector.forms)
     raise Unknown("language of mend", target, LANGUAGES)
 
 

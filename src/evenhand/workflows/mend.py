@@ -110,7 +110,7 @@ def mend(pairs: pl.DataFrame | Path | str, *, target: str, to: str, source: str 
     "the female ...", else she or he where the sentence names no other person; nothing is changed where it states none);
     "both" (two rows, female and male). Columns: id, to, gender (before), mended (empty where it declines), changed
     (old > new; ...), confidence, reason. A rendering that has the wanted gender comes back as it is, byte for byte.
-    Languages: de, es, fr, it, pt.
+    Languages: de, es, fr, it, pt, ru, uk.
     """
     mending = Mending(target=target, to=to, source=source)
     if isinstance(pairs, pl.DataFrame):

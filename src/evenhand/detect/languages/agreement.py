@@ -89,6 +89,10 @@ class Agreeing(BaseLanguage):
             i, steps = i + 1, steps + 1
         return self._before(tokens, phrase)
 
+    def kind(self, low: str) -> str | None:
+        """preposition, conjunction, relative or other for a function word; None for other words."""
+        return self._kinds.get(low)
+
     def _even(self, tokens: list[Token], i: int) -> bool:
         """ "так и не нашла", "в то время": words for "and" and "then" that end no clause."""
         if i and self._kinds.get(tokens[i - 1].low) == "preposition":

@@ -67,6 +67,7 @@ class Parse(Protocol):
     normal_form: str
     is_known: bool
     normalized: Parse
+    lexeme: list[Parse]
 
     def inflect(self, grammemes: set[str]) -> Parse | None: ...
 

@@ -1,0 +1,239 @@
+"""Rewriting in Russian and Ukrainian: the noun in its case and number, what agrees with it before it, the relative
+pronoun, past tenses and predicates of which it is the subject, and pronouns that can mean nobody else."""
+
+from __future__ import annotations
+
+import re
+
+from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.morphology import Parse
+from evenhand.detect.languages.slavic import Slavic
+from evenhand.gender import Gender
+from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
+from evenhand.mend.slavic_clauses import Clauses
+from evenhand.mend.slavic_words import ADJECTIVES, TAGS, SlavicWords
+
+COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
+OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
+FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:ней ним:ней нём:ней нем:ней",
+          "uk": "він:вона його:її нього:неї йому:їй ньому:ній ним:нею"}  # fmt: skip
+MALE = {"ru": "она:он её:его ее:его неё:него нее:него ей:ему нею:ним ею:им",
+        "uk": "вона:він її:його неї:нього їй:йому ній:ньому нею:ним"}  # fmt: skip
+OUT_OF = frozenset({"из", "з", "із", "зі"})
+GENITIVE = frozenset("у от до из без для около возле вокруг после против среди вместо кроме ради из-за из-под мимо від "
+                     "біля після проти серед замість крім заради поза без до для із з".split())  # fmt: skip
+ACCUSATIVE = frozenset("в во на за через про под о сквозь у крізь під".split())
+LOCATIVE = frozenset("в во на о об обо при у по".split())
+QUANTITY = frozenset(
+    "два две три четыре пять много мало несколько сколько нет не без дві чотири багато мало кілька нема".split()
+)
+
+
+class SlavicRewriter:
+    """For Russian or Ukrainian."""
+
+    def __init__(self, language: Slavic, forms: Forms) -> None:
+        self.language, self.forms = language, forms
+        self.words = SlavicWords(language.code, forms)
+
+    def rewrite(self, task: Task) -> Rewritten:
+        return _Rewriting(self, task).done()
+
+
+class _Rewriting:
+    """One rendering; `pieces` collects the new words by token."""
+
+    def __init__(self, rewriter: SlavicRewriter, task: Task) -> None:
+        self.language, self.forms, self.words, self.task = rewriter.language, rewriter.forms, rewriter.words, task
+        self.tokens = task.tokens
+        self.clauses = Clauses(rewriter.language, rewriter.words, task.tokens, task.before)
+        self.pieces: dict[int, str] = {}
+        self.subjects: list[int] = []
+
+    def done(self) -> Rewritten:
+        heads = [self._head(), *self.task.heads[1:]]
+        plural = self._plural(heads[0])
+        for at in heads:
+            reason = self._phrase(at, plural)
+            if reason:
+                return declined(reason)
+        others = [i for i in range(len(self.tokens)) if i not in heads and self._person(i)]
+        resumes = not plural and not others and self._taken_up()
+        pronouns = self._table() if resumes else {}
+        if not plural or self.subjects:
+            settled = self.clauses.settled(
+                heads, self.subjects, alone=not others, resumed=frozenset(list(pronouns)[:1])
+            )
+            for at, cases in list(self.clauses.words_of(settled, heads)):
+                new = self.words.agreeing(self.clauses.low(at), self.task.wanted, cases)
+                if new and at not in self.pieces:
+                    self.pieces[at] = new
+            for at in self.clauses.said(settled, heads) if not plural else ():
+                self._phrase(at, plural, case="ablt")
+        for at in range(heads[0] + 1, len(self.tokens)):
+            new = pronouns.get(self.clauses.low(at))
+            if new and at not in self.pieces:
+                self.pieces[at] = new
+        if not self.pieces:
+            return no_form(self.task.wanted, self.tokens[heads[0]].text)
+        return replaced(self.task.rendering, [self._piece(at, new) for at, new in self.pieces.items()])
+
+    # -- the noun and what stands before it
+
+    def _head(self) -> int:
+        for at in range(self.task.heads[0], self.task.last):
+            if any(one.is_known for one in self.words.nouns(self.clauses.low(at))):
+                return at
+        return self.task.last - 1
+
+    def _readings(self, at: int) -> list[Parse]:
+        """The noun's readings, those of the person's gender first of all."""
+        readings = self.words.nouns(self.clauses.low(at))
+        return [one for one in readings if self.words.gender(one) == TAGS[self.task.before]] or readings
+
+    def _plural(self, at: int) -> bool:
+        numbers = {one.tag.number == "plur" for one in self._readings(at)}
+        return numbers.pop() if len(numbers) == 1 else self.task.plural
+
+    def _phrase(self, at: int, plural: bool, case: str | None = None) -> str | None:
+        """Puts the noun and what agrees before it into the wanted gender; the reason where that cannot be done."""
+        low = self.clauses.low(at)
+        readings = [one for one in self._readings(at) if (one.tag.number == "plur") == plural] or self._readings(at)
+        if not readings:
+            return self._adjectival(at, plural)
+        cases = {self.words.case(one) for one in readings}
+        first, agreeing, cases = self._before(at, cases, plural)
+        one_of = plural and first >= 2 and self.clauses.low(first - 1) in OUT_OF
+        if one_of and self.clauses.adjective(first - 2, {"nomn"}):
+            self.pieces[first - 2] = self.words.agreeing(self.clauses.low(first - 2), self.task.wanted, {"nomn"}) or ""
+            self.subjects.append(first - 2)  # один из учителей сказал
+        chosen = case or self._case(first, cases)
+        if chosen is None:
+            return f"the case of {self.tokens[at].text!r} is not clear"
+        if chosen == "nomn" and not self.clauses.preposition(first - 1) and not plural:
+            self.subjects.append(at)
+        lemma = readings[0].normal_form
+        if self._declined_as_adjective(low, lemma):
+            return self._adjectival(at, plural, agreeing=agreeing, case=chosen)
+        partner = self.words.partner(lemma, self.task.wanted)
+        if self._common(readings):
+            partner = lemma
+        if partner is None and self.words.gender(readings[0]) == TAGS[self.task.wanted]:
+            partner = lemma  # врач сказала: the form is a man's already
+        if partner is None:
+            return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+        if partner != lemma:
+            new = self.words.noun(partner, chosen, plural=plural, wanted=self.task.wanted)
+            if new is None:
+                return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+            self.pieces[at] = new
+        if not plural and (partner != lemma or self.task.wanted is Gender.MALE or self._common(readings)):
+            self._agree(agreeing, {chosen})
+        return None
+
+    def _agree(self, places: list[int], cases: set[str]) -> None:
+        for i in places:
+            new = self.words.agreeing(self.clauses.low(i), self.task.wanted, cases)
+            if new:
+                self.pieces[i] = new
+
+    def _common(self, readings: list[Parse]) -> bool:
+        """судья, коллега: a noun of common gender, whose adjectives show the person's."""
+        return any(one.tag.grammemes & {"ms-f", "Ms-f"} for one in readings)
+
+    def _before(self, at: int, cases: set[str], plural: bool) -> tuple[int, list[int], set[str]]:
+        """Where the phrase begins, its words that agree with the noun, and the cases they leave."""
+        tag, agreeing, first = TAGS[self.task.before], [], at
+        i = at - 1
+        while i >= 0:
+            joined = first < at and self.clauses.low(i) in {"и", ",", "та", "й", "і"}
+            step = i - 1 if joined else i
+            readings = self.words.parses(self.clauses.low(step)) if step >= 0 else ()
+            fits = {
+                self.words.case(one)
+                for one in readings
+                if one.tag.POS in ADJECTIVES
+                and (
+                    one.tag.number == "plur" if plural else one.tag.gender in {tag, "masc"} and one.tag.number != "plur"
+                )
+            } & cases
+            if not fits:
+                break
+            cases, first = fits, step
+            agreeing.append(step)
+            i = step - 1
+        return first, agreeing, cases
+
+    def _case(self, first: int, cases: set[str]) -> str | None:
+        """One case of those that the form leaves open, by the preposition or the word before the phrase."""
+        if len(cases) == 1:
+            return next(iter(cases))
+        before = self.clauses.low(first - 1)
+        if self.clauses.preposition(first - 1):
+            for words, case in ((GENITIVE, "gent"), (ACCUSATIVE, "accs"), (LOCATIVE, "loct")):
+                if before in words and case in cases:
+                    return case
+            return "datv" if "datv" in cases and "nomn" not in cases else next(iter(cases - {"nomn"}), None)
+        if "nomn" in cases:
+            return "nomn"
+        noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
+        if "gent" in cases and (noun or before in QUANTITY):
+            return "gent"
+        return next((case for case in ("accs", "datv", "gent", "ablt") if case in cases), None)
+
+    def _declined_as_adjective(self, low: str, lemma: str) -> bool:
+        return lemma.endswith(("ый", "ий", "ой", "ая", "яя", "а")) and any(
+            one.tag.POS in {"ADJF", "PRTF"} and one.is_known for one in self.words.parses(low)
+        )
+
+    def _adjectival(
+        self, at: int, plural: bool, agreeing: list[int] | None = None, case: str | None = None
+    ) -> str | None:
+        """служащий, больной: a noun declined like an adjective."""
+        if plural:
+            return f"{self.tokens[at].text!r} is one form for both"
+        low = self.clauses.low(at)
+        own = {self.words.case(one) for one in self.words.parses(low) if one.tag.gender == TAGS[self.task.before]}
+        first, places, cases = self._before(at, own, plural)
+        chosen = case or self._case(first, cases)
+        new = self.words.agreeing(low, self.task.wanted, {chosen} if chosen else set())
+        if new is None or self.words.fixed(low):
+            return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+        self.pieces[at] = new
+        if chosen == "nomn" and at not in self.subjects:
+            self.subjects.append(at)
+        self._agree(agreeing if agreeing is not None else places, {chosen} if chosen else set())
+        return None
+
+    # -- the rest
+
+    def _person(self, at: int) -> bool:
+        """Another noun for a person of the same gender, by our tables."""
+        known = 0
+        if not any(one.tag.POS == "NOUN" for one in self.words.parses(self.clauses.low(at))[:1]):
+            return False
+        for form in self.language.lookups(self.tokens[at].text):
+            known |= self.forms.known.get(form, 0)
+        return bool(known & COLUMNS[self.task.before])
+
+    def _taken_up(self) -> bool:
+        """The English has a pronoun for a person: then he and she in the rendering are no things."""
+        return bool(OF_PERSONS.search(self.task.source))
+
+    def _table(self) -> dict[str, str]:
+        """Pronouns of the person's gender and those of the other, the nominative first."""
+        table = (FEMALE if self.task.wanted is Gender.FEMALE else MALE)[self.language.code]
+        return {pair.split(":")[0]: pair.split(":")[1] for pair in table.split()}
+
+    def _piece(self, at: int, new: str) -> tuple[int, int, str]:
+        token = self.tokens[at]
+        if "ё" in new and self._without_yo():
+            new = new.replace("ё", "е")
+        return token.start, token.end, cased(token.text, new)
+
+    def _without_yo(self) -> bool:
+        """The text writes е for ё."""
+        lows = [token.text.lower() for token in self.tokens]
+        if any("ё" in low for low in lows):
+            return False
+        return any("ё" in one.word for low in lows if "е" in low for one in self.words.parses(low)[:1])

@@ -1,0 +1,194 @@
+"""Of which verbs and adjectives a Slavic noun is the subject, clause by clause.
+
+A clause ends at punctuation and before a conjunction. Its subject is the nominative it holds; one without a subject
+goes on with that of the main clause. A clause with который belongs to the noun before its comma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evenhand.detect.languages.morphology import Parse
+from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.slavic import Slavic
+from evenhand.gender import Gender
+from evenhand.mend.slavic_words import ADJECTIVES, CASES, RELATIVE, TAGS, SlavicWords
+
+ENDS = frozenset(".;:!?…()—–,")
+QUOTES = frozenset('«»"“”„')
+SUBORDINATE = frozenset(
+    "что чтобы потому поскольку если когда пока хотя будто как чем ибо що щоб тому якщо коли поки хоча бо".split()
+)
+NOMINATIVE = frozenset("я ты мы вы они кто никто это ми ви вони хто ніхто це ти".split())
+BEING = tuple(
+    "бы ста явля оста оказ каза счита работ служ умер верн родил выгляд чувств бу вважа прац лиши залиш виявл помер "
+    "вигляд почува народи".split()
+)
+ALWAYS = frozenset("сам сама один одна сама готов".split())
+
+
+class Clause(NamedTuple):
+    """tokens[start:end]; `ours`: the noun is its subject."""
+
+    start: int
+    end: int
+    ours: bool
+
+
+class Clauses:
+    """The clauses of one sentence, seen from the nouns that name the person."""
+
+    def __init__(self, language: Slavic, words: SlavicWords, tokens: list[Token], before: Gender) -> None:
+        self.language, self.words, self.tokens = language, words, tokens
+        self.tag, self.before = TAGS[before], before
+        self.relatives: list[int] = []
+
+    def low(self, at: int) -> str:
+        return self.tokens[at].text.lower() if 0 <= at < len(self.tokens) else "."
+
+    def preposition(self, at: int) -> bool:
+        return at >= 0 and self.language.kind(self.tokens[at].low) == "preposition"
+
+    def adjective(self, at: int, cases: set[str]) -> bool:
+        """An adjective, participle or pronoun of the person's gender in one of the cases."""
+        return any(
+            one.tag.POS in ADJECTIVES and one.tag.gender == self.tag and self.words.case(one) in cases
+            for one in self.words.parses(self.low(at))
+        )
+
+    def settled(self, heads: list[int], subjects: list[int], *, alone: bool, resumed: frozenset[str]) -> list[Clause]:
+        """All clauses, and whether the person is their subject; finds the relative pronouns on the way. `alone`: no
+        other person is named; `resumed`: pronouns that mean the person."""
+        clauses: list[Clause] = []
+        main: bool | None = None
+        for start, end in self._segments():
+            inside = range(start, end)
+            opener = start + 1 if self.preposition(start) else start
+            subordinate = self.low(start) in SUBORDINATE
+            taken_up = any(self.low(at) in resumed for at in inside if at > min(heads))
+            if any(at in inside for at in subjects) or taken_up:
+                ours = True
+                main = main if subordinate and main is not None else True
+            elif self.low(opener).startswith(RELATIVE) and self._pronoun(opener):
+                ours = self._refers(opener, heads)
+            elif self._participle(start, heads):
+                ours = False
+            elif self._subject(start, end):
+                ours = False
+                main = main if subordinate else False
+            else:
+                ours = bool(main) and (not subordinate or alone)
+            clauses.append(Clause(start, end, ours))
+        return clauses
+
+    def words_of(self, clauses: list[Clause], heads: list[int]) -> Iterator[tuple[int, set[str] | None]]:
+        """Words that agree with the person, with the cases they may have (None: a past tense or short form)."""
+        yield from ((at, set(CASES)) for at in self.relatives)
+        for start, end, ours in clauses:
+            for at in range(start, end) if ours else ():
+                if at in heads:
+                    continue
+                if self._shown(at):
+                    yield at, None
+                elif self.low(at) in ALWAYS and self.adjective(at, {"nomn"}) and not self._before_noun(at):
+                    yield at, {"nomn"}
+                elif (
+                    self.adjective(at, {"nomn", "ablt"}) and not self._before_noun(at) and self._after_being(start, at)
+                ):
+                    yield at, {"nomn", "ablt"}
+
+    def said(self, clauses: list[Clause], heads: list[int]) -> Iterator[int]:
+        """Nouns that say of the person what it is: стал учителем, работает учителем, как учитель."""
+        for start, end, ours in clauses:
+            for at in range(start, end) if ours else ():
+                if at in heads or self.preposition(at - 1):
+                    continue
+                readings = self.words.nouns(self.low(at))
+                instrumental = any(self.words.case(one) == "ablt" and self.words.gender(one) == self.tag
+                                   and one.tag.number != "plur" for one in readings)  # fmt: skip
+                if instrumental and self._after_being(start, at):
+                    yield at
+
+    # -- parts
+
+    def _segments(self) -> Iterator[tuple[int, int]]:
+        start = 0
+        for at, token in enumerate(self.tokens):
+            if token.low[0] in ENDS:
+                if at > start:
+                    yield start, at
+                start = at + 1
+            elif at > start and self.language.kind(token.low) == "conjunction":
+                yield start, at
+                start = at
+        if start < len(self.tokens):
+            yield start, len(self.tokens)
+
+    def _pronoun(self, at: int) -> bool:
+        return any(one.tag.gender == self.tag and one.tag.number != "plur" for one in self.words.parses(self.low(at)))
+
+    def _refers(self, at: int, heads: list[int]) -> bool:
+        """Whether the relative pronoun means the person: the nearest noun before it of its gender. Then it agrees; and
+        the person is the subject of its clause where it is a nominative."""
+        for i in range(at - 1, -1, -1):
+            if i in heads:
+                break
+            nouns = [one for one in self.words.parses(self.low(i)) if one.tag.POS == "NOUN" and one.is_known]
+            if self.tokens[i].low[0] in ENDS - {","} or any(
+                self.words.gender(one) == self.tag and one.tag.number != "plur" for one in nouns[:1]
+            ):
+                return False
+        else:
+            return False
+        self.relatives.append(at)
+        readings = [one for one in self.words.parses(self.low(at)) if one.tag.gender == self.tag]
+        return not self.preposition(at - 1) and bool(readings) and self.words.case(readings[0]) == "nomn"
+
+    def _participle(self, start: int, heads: list[int]) -> bool:
+        """, сидящий у окна,: it agrees with the noun before its comma."""
+        participle = any(one.tag.POS == "PRTF" for one in self.words.parses(self.low(start))[:1])
+        if participle and start - 2 in heads and self._pronoun(start):
+            self.relatives.append(start)
+        return participle and start > 1 and self.low(start - 1) == ","
+
+    def _subject(self, start: int, end: int) -> bool:
+        """Another nominative in the clause: a pronoun, a person, or a thing before the verb."""
+        verb = next((i for i in range(start, end) if self._verbal(i)), end)
+        for at in range(start, end):
+            low = self.low(at)
+            if low in NOMINATIVE:
+                return True
+            if self.preposition(at - 1):
+                continue
+            first = self.words.parses(low)[:1]
+            for one in first:
+                nominative = self.words.case(one) == "nomn" and one.tag.POS in {"NOUN", "NPRO"}
+                if nominative and ("anim" in one.tag.grammemes or one.tag.POS == "NPRO" or at < verb):
+                    return True
+        return False
+
+    def _verbal(self, at: int) -> bool:
+        readings: tuple[Parse, ...] = self.words.parses(self.low(at))
+        first = readings if self.words.soft else readings[:1]
+        return any(one.tag.POS in {"VERB", "ADJS", "PRTS"} for one in first)
+
+    def _shown(self, at: int) -> bool:
+        """A past tense or short form of the person's gender."""
+        first = self.words.parses(self.low(at))
+        first = first if self.words.soft else first[:2]  # the Ukrainian dictionary does not put the likeliest first
+        return any(one.tag.gender == self.tag and one.tag.POS in {"VERB", "ADJS", "PRTS"} and one.tag.number != "plur"
+                   for one in first)  # fmt: skip
+
+    def _before_noun(self, at: int) -> bool:
+        """An adjective of a noun that follows it."""
+        for i in (at + 1, at + 2):
+            if any(one.tag.POS == "NOUN" and one.is_known for one in self.words.parses(self.low(i))[:1]):
+                own = {self.words.case(one) for one in self.words.parses(self.low(at)) if one.tag.gender == self.tag}
+                return any(self.words.case(one) in own for one in self.words.parses(self.low(i)))
+            if not self.adjective(i, set(CASES)):
+                return False
+        return False
+
+    def _after_being(self, start: int, at: int) -> bool:
+        return any(self.low(i).startswith(BEING) and self._verbal(i) for i in range(max(start, at - 5), at))
