@@ -36,6 +36,7 @@ VERBS: dict[str, str] = {
     "mine": "find at-risk sentence pairs in natural text",
     "embeddings": "score, audit, debias and evaluate word vectors",
     "replicate": "a paper's tables, recomputed beside the published ones",
+    "completion": "a script that completes these words in bash, zsh or fish",
 }
 
 
