@@ -23,8 +23,9 @@ from evenhand.mining.engines import timed
 from evenhand.mining.masked_lms import Ids, OnnxMaskedLM
 from evenhand.mining.perturb import MASK, open_masked_lm
 from evenhand.mining.shards import read_sentences, take_in
-from evenhand.mining.steps import STEPS, Batch, MiningSettings, WorkerPlace
+from evenhand.mining.steps import STEPS, MiningSettings, WorkerPlace
 from evenhand.mining.text import read_text
+from evenhand.mining.work import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
+    from evenhand.workflows.corpus import Audited, corpus
     from evenhand.workflows.mend import mend
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan
@@ -90,6 +91,7 @@ _HOMES = {
     "workflows.check": "check gate",
     "workflows.check_file": "FileCheck check_file",
     "workflows.compare": "compare",
+    "workflows.corpus": "Audited",
     "workflows.mine": "Mined mine",
     "workflows.plan": "plan",
     "workflows.power": "plan_power",
@@ -98,15 +100,17 @@ _HOMES = {
     "workflows.sentences": "sentences",
 }
 _MODULES = (
+    "corpus",
     "detect",
     "errors",
     "mend",
     "report",
-)  # three rooms that can be called (see verbs.py), and the tree of errors
+)  # four rooms that can be called (see verbs.py), and the tree of errors
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Answer",
+    "Audited",
     "BadInput",
     "BadReply",
     "Batch",
@@ -149,6 +153,7 @@ __all__ = [
     "check",
     "check_file",
     "compare",
+    "corpus",
     "detect",
     "dig",
     "errors",

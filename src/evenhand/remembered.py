@@ -41,8 +41,10 @@ class _Kept(dict[Hashable, V]):
         return value
 
     def _weight(self, key: Hashable) -> int:
-        parts = key if isinstance(key, tuple) else (key,)
-        return ENTRY + self._letter * sum(len(part) for part in parts if isinstance(part, str))
+        if isinstance(key, str):
+            return ENTRY + self._letter * len(key)
+        parts = key if isinstance(key, tuple) else ()
+        return ENTRY + self._letter * sum([len(part) for part in parts if isinstance(part, str)])
 
 
 def remembered(function: Callable[P, V], /, *, mebibytes: float = 8, letter: int = LETTER) -> Callable[P, V]:

@@ -14,7 +14,8 @@ from tests.mining.own_text import own_sentences
 
 from evenhand.mining.engines import LocalEngine
 from evenhand.mining.steps import MiningSettings
-from evenhand.workflows.mine import Mined, Progress, mine
+from evenhand.mining.work import Progress
+from evenhand.workflows.mine import Mined, mine
 
 pytestmark = pytest.mark.cluster
 TRANSLATOR = Path(__file__).with_name("word_translator.py")

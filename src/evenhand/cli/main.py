@@ -34,6 +34,7 @@ VERBS: dict[str, str] = {
     "references": "outside statistics to compare with: list, validate, explain",
     "glossary": "what a measure, a symbol or a column means",
     "mine": "find at-risk sentence pairs in natural text",
+    "corpus": "how persons are gendered in parallel text: counts word by word, weights to balance it",
     "embeddings": "score, audit, debias and evaluate word vectors",
     "replicate": "a paper's tables, recomputed beside the published ones",
     "completion": "a script that completes these words in bash, zsh or fish",

@@ -20,7 +20,7 @@ from evenhand.languages import code
 from evenhand.level import LEVEL
 
 if TYPE_CHECKING:
-    from evenhand.workflows.mine import Progress
+    from evenhand.mining.work import Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -84,7 +84,7 @@ def mine(
     )
     runner = open_engine(engine, workers=workers, address=address)
     threads = max(1, (os.cpu_count() or 1) // (workers or os.cpu_count() or 1))
-    with _progress() as progress:
+    with shown_progress() as progress:
         mined = run(
             text,
             chosen,
@@ -126,9 +126,9 @@ def _review(labels: Path, folder: Path, json: bool) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress]:
+def shown_progress() -> Iterator[Progress]:
     """A bar on a terminal and nothing in a pipe."""
-    from evenhand.workflows.mine import Progress
+    from evenhand.mining.work import Progress
 
     if not sys.stderr.isatty():
         yield Progress()

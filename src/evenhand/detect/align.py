@@ -65,7 +65,7 @@ class Aligner:
             if len(part) > 2 and part.isalpha() and part not in self._quiet
         ]
         number = PLURAL if is_plural(low) else SINGULAR
-        scores: list[tuple[float, int, float, float]] = []
+        places: list[tuple[float, int, float, bool]] = []
         length, size = max(len(words), 1), max(len(tokens), 1)
         middle = int(size * head / length)
         for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
@@ -87,17 +87,27 @@ class Aligner:
             elif parts and apart and mine < 0.3:
                 mine = max(mine, 0.3 * self._followed(tokens, j, parts))
             here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
-            rival = 0.0
-            for i, other in others:
+            places.append((here, j, mine, agent))
+        if not places:
+            return None
+        places.sort(reverse=True)
+        scores: list[tuple[float, int, float, float]] = []
+        for here, j, mine, agent in places:
+            # A rival only lowers a score: what could not come second even without one need not be looked at.
+            if len(scores) > 1 and here * here / (here + NOTHING) < scores[1][0]:
+                break
+            most = here * here / scores[1][0] - here - NOTHING if len(scores) > 1 else math.inf
+            rival, nearest = 0.0, sorted(others, key=lambda entry: abs(entry[0] / length - j / size))
+            for i, other in nearest:
                 if (i in focus or (agent and head - len(parts) <= i < head)) and mine > NOTHING:
                     continue
-                there = strength(other, token.text)
+                there = strength(other, tokens[j].text)
                 if there > 0.02:
                     rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
+                    if rival > most * (1 + 1e-9):
+                        break  # it cannot come second any more
             scores.append((here * here / (here + rival + NOTHING), j, rival, mine))
-        if not scores:
-            return None
-        scores.sort(reverse=True)
+            scores.sort(reverse=True)
         top, at, rival, mine = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
         certainty = top / (top + runner + NOTHING / 10)

@@ -9,19 +9,19 @@ import os
 import queue
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from evenhand.errors import EvenhandError
-from evenhand.mining.shards import ShardManifest, fingerprint_of, memory, read_sentences, write_shard
-from evenhand.mining.steps import STEPS, Batch, MiningSettings, Step, WorkerPlace
+from evenhand.mining.shards import ShardManifest, memory
+from evenhand.mining.work import Batch, Progress, Step, Work
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
 
 Done = Callable[[ShardManifest], None]
+MEMORY_MB = 560  # that a local worker may hold
 
 
 class StepFailed(EvenhandError):
@@ -30,49 +30,6 @@ class StepFailed(EvenhandError):
     def __init__(self, message: str, exit_code: int = 2) -> None:
         super().__init__(message)
         self.exit_code = exit_code
-
-
-@dataclass(frozen=True)
-class Work:
-    """What every worker is told: where shards lie, what to do with them, and how. Plain data."""
-
-    folder: str
-    settings: MiningSettings
-    fingerprint: str
-    place: WorkerPlace
-
-    def as_json(self) -> str:
-        return json.dumps({**asdict(self), "settings": self.settings.as_json()})
-
-    @classmethod
-    def from_json(cls, text: str) -> Work:
-        told = json.loads(text)
-        return cls(
-            told["folder"],
-            MiningSettings.from_json(told["settings"]),
-            told["fingerprint"],
-            WorkerPlace(**told["place"]),
-        )
-
-    def read(self, shard: str) -> Batch:
-        return Batch(shard, read_sentences(self.sentences(shard)))
-
-    def sentences(self, shard: str) -> Path:
-        return Path(self.folder, "sentences", f"{shard}.parquet")
-
-    def shard_fingerprint(self, shard: str) -> str:
-        return fingerprint_of(self.sentences(shard), self.fingerprint)
-
-    def write(self, batch: Batch) -> ShardManifest:
-        seconds = {name: round(value, 4) for name, value in batch.seconds.items()}
-        return write_shard(
-            Path(self.folder, "shards"),
-            batch.shard,
-            batch.table,
-            fingerprint=self.shard_fingerprint(batch.shard),
-            counts=dict(sorted(batch.counts.items())),
-            seconds=seconds,
-        )
 
 
 def timed(step: Step, batch: Batch) -> Batch:
@@ -104,7 +61,7 @@ class LocalEngine:
 
     name = "local"
 
-    def __init__(self, workers: int | None = None, *, memory_mb: int = 560) -> None:
+    def __init__(self, workers: int | None = None, *, memory_mb: int = MEMORY_MB) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._memory_mb = memory_mb
 
@@ -120,7 +77,7 @@ class LocalEngine:
             while left:
                 staff = [member for member in staff if not _ended(member)]
                 for _ in range(min(self.workers, left) - len(staff)):
-                    given = (work.as_json(), self._memory_mb, tasks, answers)
+                    given = (work, self._memory_mb, tasks, answers)
                     process = context.Process(target=_serve, args=given, daemon=True)
                     process.start()
                     staff.append(process)
@@ -131,6 +88,25 @@ class LocalEngine:
             for member in staff:
                 member.terminate()
                 member.join()
+
+
+def through(
+    engine: Engine, work: Work, shards: Sequence[str], progress: Progress
+) -> tuple[dict[str, ShardManifest], int]:
+    """Run what is not finished yet: the manifests of all shards, and how many of them were there before."""
+    finished = work.finished(shards)
+    before = len(finished)
+    waiting = [shard for shard in shards if shard not in finished]
+    progress.stage("shards", len(shards))
+    progress.advance(before)
+
+    def done(manifest: ShardManifest) -> None:
+        finished[manifest.shard] = manifest
+        progress.advance(1)
+
+    if waiting:
+        engine.run(work, waiting, done)
+    return finished, before
 
 
 def _ended(process: BaseProcess) -> bool:
@@ -152,11 +128,10 @@ def _manifest(answer: str) -> ShardManifest:
     return ShardManifest(**told)
 
 
-def _serve(work_json: str, memory_mb: int, tasks: Queue[str], answers: Queue[str]) -> None:
+def _serve(work: Work, memory_mb: int, tasks: Queue[str], answers: Queue[str]) -> None:
     """A worker: makes the steps once, then takes shard after shard until it is ended, or has grown too large."""
-    work = Work.from_json(work_json)
     try:
-        steps = [make(work.settings, work.place) for make in STEPS]
+        steps = [make() for make in work.steps().values()]
         while (shard := _next(tasks)) is not None:
             batch = work.read(shard)
             for step in steps:
@@ -179,10 +154,15 @@ def _next(tasks: Queue[str]) -> str | None:
     return None
 
 
-def open_engine(name: str, *, workers: int | None = None, address: str | None = None) -> Engine:
-    """`local`, or `ray` with the address of a cluster (`auto`: the one this machine belongs to; none: started here)."""
+def open_engine(
+    name: str, *, workers: int | None = None, address: str | None = None, memory_mb: int = MEMORY_MB
+) -> Engine:
+    """`local`, or `ray` with the address of a cluster (`auto`: the one this machine belongs to; none: started here).
+
+    `memory_mb`: what a local worker may hold after a shard before it makes room for a new one.
+    """
     if name == "local":
-        return LocalEngine(workers)
+        return LocalEngine(workers, memory_mb=memory_mb)
     if name == "ray":
         from evenhand.mining.ray_engine import RayEngine
 

@@ -55,7 +55,7 @@ class SpacyFinder:
         return [settle([self._mark(token) for token in parsed]) for parsed in self._nlp.pipe(list(sentences))]
 
     def _mark(self, token: _SpacyToken) -> Marked:
-        word = Token(token.text, token.idx, token.idx + len(token.text))
+        word = Token.of(token.text, token.idx)
         gendered = word.low.rstrip(".") in self.lexicon.gendered and token.pos_ in ("NOUN", "PROPN")
         entry = self.lexicon.look_up(word.low)
         person = entry is not None and not gendered and token.pos_ == "NOUN" and token.dep_ != "compound"

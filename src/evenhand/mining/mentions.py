@@ -10,7 +10,7 @@ often (driver, host) may be one: "thing?". Nothing about the translation follows
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from evenhand.mining.person import PRONOUNS, LexiconFinder, Marked
@@ -23,7 +23,7 @@ _EITHER = re.compile(
     r"|himself\s*(?:or|/)\s*herself|herself\s*(?:or|/)\s*himself)\b|\(s\)he\b",
     re.IGNORECASE,
 )
-_FEMALE = frozenset("she her hers herself she's".split())
+FEMALE = frozenset("she her hers herself she's".split())
 _BEFORE: dict[str, Says] = {
     "female": "female", "woman": "female", "women": "female", "lady": "female",
     "male": "male", "man": "male", "men": "male",
@@ -75,7 +75,15 @@ def decapitalised(text: str) -> str:
 
 def mentions(finder: LexiconFinder, text: str, words: Vocabulary | None = None) -> list[Mention]:
     """The persons of a string in order; not names, nor titles before names, nor with `words` what is a thing there."""
-    marked = finder.marks(text)
+    return _mentions(finder, text, finder.marks(text), words)
+
+
+def mentions_all(finder: LexiconFinder, texts: Sequence[str]) -> list[list[Mention]]:
+    """The same of many strings, sooner."""
+    return [_mentions(finder, text, marked) for text, marked in zip(texts, finder.marks_all(texts), strict=True)]
+
+
+def _mentions(finder: LexiconFinder, text: str, marked: list[Marked], words: Vocabulary | None = None) -> list[Mention]:
     gendered, lexicon = {m.token.start for m in marked if m.gendered}, finder.lexicon
     persons = [m for m in marked if (m.person or m.gendered) and not m.name]
     kinds = {m.token.start: words.kind(lexicon, m.token.low) for m in persons} if words else {}
@@ -90,7 +98,8 @@ def mentions(finder: LexiconFinder, text: str, words: Vocabulary | None = None) 
     ]
     names = [m.token.text for m in marked if m.name and m.token.text.rstrip(".") in lexicon.names | _titled(marked)]
     # A pronoun may also mean a noun the tagger took for something else ("owed the cashier money").
-    rest = [m.token for m in marked if m not in persons]
+    known = {m.token.start for m in persons}
+    rest = [m.token for m in marked if m.token.start not in known]
     perhaps = names + [token.text for token in rest if token.low in _ANYBODY or lexicon.look_up(token.low)]
     told: list[Mention] = []
     for person in persons:
@@ -124,7 +133,7 @@ def _open(person: Marked, marked: list[Marked], persons: list[Marked], spoken: l
     pronouns = [marked[n].token for n in spoken if n != place - 1]
     if pronouns:
         said_of = all(n > place or any(m.token.low in _COPULAS for m in marked[n:place]) for n in spoken)
-        genders = {"female" if token.low in _FEMALE else "male" for token in pronouns}
+        genders = {"female" if token.low in FEMALE else "male" for token in pronouns}
         if len(genders) > 1 or others or names or person.plural or not said_of:
             return Mention(start, end, "unclear", pronouns[0].text)
         return Mention(start, end, "female" if "female" in genders else "male", pronouns[0].text)

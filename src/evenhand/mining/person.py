@@ -13,6 +13,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.mining.person_nouns import PersonLexicon
 from evenhand.mining.tagging import OPENING, Tagger, is_name, is_noun
 from evenhand.mining.tokens import Token, tokens
+from evenhand.remembered import remembered
 
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
@@ -93,6 +94,7 @@ class LexiconFinder:
     def __init__(self, *, threshold: float = 0.5) -> None:
         self.lexicon = PersonLexicon(threshold=threshold)
         self.tagger = Tagger()
+        self._entry = remembered(self.lexicon.look_up)
         self.name = "lexicon"
         self.fingerprint = f"lexicon-{self.lexicon.fingerprint}-{self.tagger.fingerprint}"
 
@@ -109,11 +111,20 @@ class LexiconFinder:
 
     def marks(self, sentence: str) -> list[Marked]:
         """Every token with what is known about it; nothing for a sentence that can name no person by a noun."""
-        words = tokens(sentence)
-        if not any(self.lexicon.look_up(w.low) or w.low in self.lexicon.gendered for w in words):
-            return []
-        tags = self.tagger.tag([self._plain(words, i) for i in range(len(words))])
-        return [self._mark(words, tags, i) for i in range(len(words))]
+        return self.marks_all([sentence])[0]
+
+    def marks_all(self, sentences: Sequence[str]) -> list[list[Marked]]:
+        """The same of many sentences, which are tagged together."""
+        marked: list[list[Marked]] = [[] for _ in sentences]
+        cut = [(place, words) for place, text in enumerate(sentences) if self._names_someone(words := tokens(text))]
+        tagged = self.tagger.tag_all([[self._plain(words, i) for i in range(len(words))] for _, words in cut])
+        for (place, words), tags in zip(cut, tagged, strict=True):
+            marked[place] = [self._mark(words, tags, i) for i in range(len(words))]
+        return marked
+
+    def _names_someone(self, words: list[Token]) -> bool:
+        look_up, gendered = self._entry, self.lexicon.gendered
+        return any(look_up(low := word.low) or low in gendered for word in words)
 
     def _find(self, sentence: str) -> Sighting:
         words = tokens(sentence)
@@ -128,8 +139,10 @@ class LexiconFinder:
 
     def _mark(self, words: list[Token], tags: list[str], i: int) -> Marked:
         word, low = words[i], words[i].low
-        gendered = low.rstrip(".") in self.lexicon.gendered and (is_noun(tags[i]) or is_name(tags[i]))
-        entry = self.lexicon.look_up(low)
+        entry, told = self._entry(low), low.rstrip(".") in self.lexicon.gendered
+        if entry is None and not told and not word.text[0].isupper():
+            return Marked(word)  # most words
+        gendered = told and (is_noun(tags[i]) or is_name(tags[i]))
         if entry is None or gendered:
             return Marked(word, gendered=gendered, name=self._is_name(words, tags, i))
         before = words[i - 1].low if i else ""

@@ -17,11 +17,9 @@ from typing import Protocol
 import polars as pl
 
 from evenhand.errors import BadInput, require
-from evenhand.mining.engines import Done, StepFailed, Work, timed
+from evenhand.mining.engines import Done, StepFailed, timed
 from evenhand.mining.shards import ShardManifest
-from evenhand.mining.steps import STEPS, Batch
-
-ON_GPU = "perturb"
+from evenhand.mining.work import Batch, Work
 
 
 class Arrow(Protocol):
@@ -33,9 +31,10 @@ class Arrow(Protocol):
 class Stage:
     """One step in an actor. The first one reads its shard, the last one writes it; both find it in the run's folder."""
 
-    def __init__(self, number: int, work: str) -> None:
-        self._work, self._number = Work.from_json(work), number
-        self._step = STEPS[number](self._work.settings, self._work.place)
+    def __init__(self, number: int, work: Work) -> None:
+        self._work, self._number = work, number
+        makers = list(work.steps().values())
+        self._step, self._last = makers[number](), number + 1 == len(makers)
 
     def __call__(self, envelopes: Arrow) -> object:
         rows = [self._handle(row) for row in pl.DataFrame(envelopes).iter_rows(named=True)]
@@ -44,7 +43,7 @@ class Stage:
     def _handle(self, row: dict[str, object]) -> dict[str, object]:
         batch = self._work.read(str(row["shard"])) if self._number == 0 else opened(row)
         batch = timed(self._step, batch)
-        if self._number + 1 < len(STEPS):
+        if not self._last:
             return sealed(batch)
         manifest = self._work.write(batch)
         return {"shard": batch.shard, "table": b"", "notes": json.dumps(asdict(manifest))}
@@ -72,7 +71,7 @@ def opened(row: dict[str, object]) -> Batch:
 class RayEngine:
     """Ray Data on a cluster. The output folder must be one that every node sees under the same path.
 
-    Each step is a pool of actors that grows with its queue; the masked language model takes a GPU an actor where the
+    Each step is a pool of actors that grows with its queue; a step that wants a GPU takes one an actor where the
     cluster has some. On a cluster with fewer than two cores a step, actors share cores.
     """
 
@@ -91,17 +90,18 @@ class RayEngine:
                 raise StepFailed(f"no Ray cluster at {self._address}: {error}", 3) from error
         resources = ray.cluster_resources()
         cores, gpus = float(resources.get("CPU", 1)), int(resources.get("GPU", 0))
-        each = 1.0 if cores >= 2 * len(STEPS) else max(cores / (2 * len(STEPS)), 0.01)
+        steps = list(work.steps())
+        each = 1.0 if cores >= 2 * len(steps) else max(cores / (2 * len(steps)), 0.01)
         most = max(1, min(self._workers or int(cores), len(shards)))
         context = data.DataContext.get_current()
         context.enable_progress_bars = False
         rows = [{"shard": shard, "table": b"", "notes": ""} for shard in shards]
         flow = data.from_items(rows, override_num_blocks=len(rows))
-        for number, make in enumerate(STEPS):
-            on_gpu = bool(gpus) and getattr(make, "name", "") == ON_GPU
+        for number, name in enumerate(steps):
+            on_gpu = bool(gpus) and name == work.on_gpu
             flow = flow.map_batches(
                 Stage,
-                fn_constructor_kwargs={"number": number, "work": work.as_json()},
+                fn_constructor_kwargs={"number": number, "work": work},
                 batch_size=1,
                 batch_format="pyarrow",
                 zero_copy_batch=True,

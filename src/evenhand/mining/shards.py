@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -91,7 +91,7 @@ def take_in(
     distinct = shards = 0
     digest = hashlib.sha256(f"{read} {cut} {kept}".encode())
     for table in _cut(_distinct(scratch, list(files)), shard_size):
-        _write_parquet(table, folder / f"{shards:06d}.parquet")
+        write_parquet(table, folder / f"{shards:06d}.parquet")
         digest.update("".join(table["id"]).encode())
         distinct, shards = distinct + table.height, shards + 1
     shutil.rmtree(scratch)
@@ -124,7 +124,7 @@ def _cut(tables: Iterable[pl.DataFrame], size: int) -> Iterator[pl.DataFrame]:
         yield waiting
 
 
-def _write_parquet(table: pl.DataFrame, path: Path) -> str:
+def write_parquet(table: pl.DataFrame, path: Path) -> str:
     scratch = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     table.rechunk().write_parquet(scratch, compression="zstd")
     with scratch.open("rb") as stream:
@@ -144,7 +144,7 @@ def write_shard(
 ) -> ShardManifest:
     """The shard's table, then its manifest: one without the other is not finished. Writing twice does no harm."""
     folder.mkdir(parents=True, exist_ok=True)
-    digest = _write_parquet(table, folder / f"{shard}.parquet")
+    digest = write_parquet(table, folder / f"{shard}.parquet")
     manifest = ShardManifest(shard, fingerprint, table.height, digest, counts, seconds, round(memory("VmHWM"), 1))
     write_text(folder / f"{shard}.json", json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n")
     return manifest
@@ -179,6 +179,32 @@ def read_manifest(folder: Path, shard: str, *, fingerprint: str, check: bool = T
     except (OSError, ValueError, TypeError):
         return None
     return manifest
+
+
+def stamps_of(paths: Iterable[Path | None]) -> list[tuple[str, int, int] | None]:
+    """What tells whether files are still the same: name, size, time; None for standard input."""
+    return [(str(p), p.stat().st_size, p.stat().st_mtime_ns) if p else None for p in paths]
+
+
+def planned(
+    plan: Path, asked: Sequence[Sequence[object] | Mapping[str, object]], read: Callable[[], dict[str, object]]
+) -> dict[str, object]:
+    """What was told of the input when it was read for the same question before, else what `read` tells now.
+
+    The first part of the question are the stamps of the files; standard input is read every time.
+    """
+    question = json.dumps(asked)
+    try:
+        known = json.loads(plan.read_text("utf-8"))
+        if known["asked"] == question and None not in asked[0]:
+            kept: dict[str, object] = known["intake"]
+            return kept
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    plan.unlink(missing_ok=True)
+    told = read()
+    write_text(plan, json.dumps({"asked": question, "intake": told}, indent=1) + "\n")
+    return told
 
 
 def fingerprint_of(sentences: Path, settings: str) -> str:

@@ -12,8 +12,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import polars as pl
 
@@ -26,6 +26,7 @@ from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
 from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
+from evenhand.mining.work import Batch, Step, Work
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
 from evenhand.tables import KEY, VERDICTS
@@ -79,13 +80,6 @@ class MiningSettings:
     def as_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
 
-    @classmethod
-    def from_json(cls, text: str) -> MiningSettings:
-        told = json.loads(text)
-        told["targets"] = tuple(told["targets"])
-        told["system_settings"] = tuple((name, value) for name, value in told["system_settings"])
-        return cls(**told)
-
 
 @dataclass(frozen=True)
 class WorkerPlace:
@@ -95,24 +89,6 @@ class WorkerPlace:
     threads: int = 0
     memory: str | None = None
     detectors: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Batch:
-    """A table on its way through the steps, with the funnel's counts and the seconds of each step so far."""
-
-    shard: str
-    table: pl.DataFrame
-    counts: Counter[str] = field(default_factory=Counter)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-
-class Step(Protocol):
-    """One step of the study. Stateless: what it gives depends on its batch and the settings only."""
-
-    name: str
-
-    def __call__(self, batch: Batch) -> Batch: ...
 
 
 class FindPersons:
@@ -242,7 +218,19 @@ class Judge:
         return Batch(batch.shard, pl.concat(tables), batch.counts, batch.seconds)
 
 
-STEPS: tuple[Callable[[MiningSettings, WorkerPlace], Step], ...] = (FindPersons, Substitute, Translate, Judge)
+STEPS: tuple[type[FindPersons | Substitute | Translate | Judge], ...] = (FindPersons, Substitute, Translate, Judge)
+
+
+@dataclass(frozen=True)
+class MiningWork(Work):
+    """The study's steps with their settings."""
+
+    settings: MiningSettings
+    place: WorkerPlace
+    on_gpu = Substitute.name
+
+    def steps(self) -> dict[str, Callable[[], Step]]:
+        return {step.name: partial(step, self.settings, self.place) for step in STEPS}
 
 
 @dataclass(frozen=True)

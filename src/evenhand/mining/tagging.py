@@ -23,6 +23,7 @@ EDGE = "^"  # stands for the words before the first and after the last
 BESIDE = (-2, -1, 1, 2)
 NEVER = np.float32(1e6)
 REMEMBERED = 50_000  # words whose scores are kept: words repeat
+TOGETHER = 64  # sentences of one length that are tagged at once
 OPENING = frozenset(('"', "“", "”", "'", "‘", ".", "!", "?", ":", "-", "—", "(", "*"))
 Scores = NDArray[np.float32]
 
@@ -64,31 +65,49 @@ class Tagger:
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One tag a word: those of the best sequence."""
-        if not words:
-            return []
-        scores = self._scores(words)
-        best = scores[0] + self._start
-        arrivals = []
+        return self.tag_all([words])[0]
+
+    def tag_all(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The tags of many sentences. Those of one length are worked out together: tags are the same, time is not."""
+        by_length: dict[int, list[int]] = {}
+        for place, words in enumerate(sentences):
+            by_length.setdefault(len(words), []).append(place)
+        tags: list[list[str]] = [[] for _ in sentences]
+        for length, places in by_length.items():
+            for start in range(0, len(places) if length else 0, TOGETHER):
+                some = places[start : start + TOGETHER]
+                for place, path in zip(some, self._paths([sentences[n] for n in some]), strict=True):
+                    tags[place] = [self.tags[n] for n in path]
+        return tags
+
+    def _paths(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
+        """The best sequence of each of several sentences of one length (Viterbi)."""
+        scores = self._scores(sentences)
+        bests = [scores[0] + self._start[:, None]]  # words x (tags, sentences): the sentences lie side by side
         for score in scores[1:]:
-            ways = self._moves + best
-            arrivals.append(ways.argmax(axis=1))
-            best = score + ways.max(axis=1)
-        path = [int(best.argmax())]
-        for arrival in reversed(arrivals):
-            path.append(int(arrival[path[-1]]))
-        return [self.tags[n] for n in reversed(path)]
+            bests.append(score + (self._moves[:, :, None] + bests[-1]).max(axis=1))
+        tag = bests[-1].argmax(axis=0)
+        path = [tag]
+        for best in reversed(bests[:-1]):
+            tag = (self._moves[tag].T + best).argmax(axis=0)
+            path.append(tag)
+        back: list[list[int]] = np.stack(path[::-1], axis=1).tolist()
+        return back
 
     def is_common(self, low: str) -> bool:
         """True for a word the table knows, written small, as something else than a name."""
         return f"d={low}" in self._row
 
-    def _scores(self, words: Sequence[str]) -> list[Scores]:
-        beside = [self._beside(word) for word in (EDGE, EDGE, *words, EDGE, EDGE)]
-        return [
-            self._word(word, opens_sentence(words, at))
-            + sum(beside[at + 2 + step][row] for row, step in enumerate(BESIDE))
-            for at, word in enumerate(words)
-        ]
+    def _scores(self, sentences: Sequence[Sequence[str]]) -> Scores:
+        """Scores without the order of tags: words x tags x sentences."""
+        length, edges = len(sentences[0]), (EDGE, EDGE)
+        alone = [self._word(word, opens_sentence(words, at)) for words in sentences for at, word in enumerate(words)]
+        beside = [self._beside(word) for words in sentences for word in (*edges, *words, *edges)]
+        shape = len(sentences), length
+        own = np.stack(alone).reshape(*shape, -1)
+        near = np.stack(beside).reshape(len(sentences), length + 4, len(BESIDE), -1)
+        added = sum(near[:, 2 + step : 2 + step + length, row] for row, step in enumerate(BESIDE))
+        return np.ascontiguousarray((own + added).transpose(1, 2, 0))
 
 
 def features(word: str, lexicon: PersonLexicon, *, opens: bool) -> Iterator[str]:

@@ -21,29 +21,30 @@ _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 
 
 class Token(NamedTuple):
-    """A word or sign of a sentence; offsets are code points, the end exclusive."""
+    """A word or sign of a sentence; offsets are code points, the end exclusive. `low`: as it is looked up."""
 
     text: str
     start: int
     end: int
+    low: str
 
-    @property
-    def low(self) -> str:
-        return self.text.lower().replace("’", "'")
+    @classmethod
+    def of(cls, text: str, start: int) -> Token:
+        return cls(text, start, start + len(text), text.lower().replace("’", "'"))
 
 
 def tokens(text: str) -> list[Token]:
     """Words and signs in order; clitics ('s, n't, 're) are tokens of their own, hyphenated words are one."""
-    cut_up = []
+    cut_up, of = [], Token.of
     for match in _TOKEN.finditer(text):
         word, start = match[0], match.start()
-        clitic = _CLITIC.search(word) if len(word) > 2 else None
+        clitic = _CLITIC.search(word) if len(word) > 2 and ("'" in word or "’" in word) else None
         if clitic and clitic.start():
             cut = clitic.start()
-            cut_up.append(Token(word[:cut], start, start + cut))
-            cut_up.append(Token(word[cut:], start + cut, match.end()))
+            cut_up.append(of(word[:cut], start))
+            cut_up.append(of(word[cut:], start + cut))
         else:
-            cut_up.append(Token(word, start, match.end()))
+            cut_up.append(of(word, start))
     return cut_up
 
 

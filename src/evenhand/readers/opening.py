@@ -83,20 +83,23 @@ class UserFile:
         with self.opened() as stream:
             return stream.read()
 
-    def lines(self) -> Iterator[tuple[int, str]]:
+    def lines(self, *, lenient: bool = False) -> Iterator[tuple[int, str]]:
         """Lines with their numbers from 1. UTF-8; a byte order mark is no part of the text.
 
         Only "\\n" ends a line (a text may hold U+2028 and its like); a "\\r" before it is dropped.
         """
-        for first, block in self.blocks():
+        for first, block in self.blocks(lenient=lenient):
             yield from enumerate(block, first)
 
-    def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """The lines in blocks that fit into memory, with the number of each first one; one empty block of no lines."""
+    def blocks(self, *, lenient: bool = False) -> Iterator[tuple[int, list[str]]]:
+        """The lines in blocks that fit into memory, with the number of each first one; one empty block of no lines.
+
+        What is not UTF-8 is an error, or `lenient` a U+FFFD in its line: of a hundred million lines some are broken.
+        """
         first, held, waiting = 1, 0, list[str]()
         with self.opened() as stream:
             for raw in self._whole_lines(stream):
-                waiting += self._decoded(raw, first + len(waiting))
+                waiting += self._decoded(raw, first + len(waiting), lenient)
                 held += len(raw)
                 while len(waiting) >= BLOCK_LINES or held >= BLOCK_BYTES:
                     yield first, waiting[:BLOCK_LINES]
@@ -123,12 +126,12 @@ class UserFile:
         if held:
             yield b"".join(begun)
 
-    def _decoded(self, block: bytes, first: int) -> list[str]:
+    def _decoded(self, block: bytes, first: int, lenient: bool) -> list[str]:
         if first == 1 and block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise BadInput.at(self.name, 1, "the file is UTF-16, not UTF-8; save it as UTF-8")
         block = block.removeprefix(codecs.BOM_UTF8) if first == 1 else block
         try:
-            lines = block.decode("utf-8").removesuffix("\n").split("\n")
+            lines = block.decode("utf-8", "replace" if lenient else "strict").removesuffix("\n").split("\n")
         except UnicodeDecodeError as error:
             line, column = block.count(b"\n", 0, error.start), error.start - block.rfind(b"\n", 0, error.start)
             told = f"byte 0x{block[error.start]:02x} is not UTF-8; save the file as UTF-8 (iconv -t utf-8 converts one)"

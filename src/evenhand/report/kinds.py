@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = Run | Findings
 # kind -> module of this room
-KINDS = {"embeddings": "embeddings_page", "word-scores": "scores_page", "mining": "mining_page"}
+KINDS = {
+    "embeddings": "embeddings_page",
+    "word-scores": "scores_page",
+    "mining": "mining_page",
+    "corpus": "corpus_page",
+}
 
 
 @dataclass(frozen=True)

@@ -8,27 +8,26 @@ DIR/work/       shards, for going on after a stop; may be deleted at the end
 from __future__ import annotations
 
 import datetime as dt
-import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.level import LEVEL, check_level
 from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
 from evenhand.mining.collect import Collected, MinedLanguage, collect
-from evenhand.mining.engines import Engine, LocalEngine, Work
-from evenhand.mining.shards import Intake, ShardManifest, read_manifest, take_in
-from evenhand.mining.steps import MiningSettings, Opened, WorkerPlace
+from evenhand.mining.engines import Engine, LocalEngine, through
+from evenhand.mining.shards import Intake, planned, stamps_of, take_in
+from evenhand.mining.steps import MiningSettings, MiningWork, Opened, WorkerPlace
 from evenhand.mining.text import TextLine, inputs, read_text
 from evenhand.mining.words import word_ratios
+from evenhand.mining.work import Progress
 from evenhand.runs import Run
 from evenhand.runs import read_manifest as read_run_manifest
 from evenhand.system_names import without_paths
@@ -42,14 +41,6 @@ WORK = "work"
 SHARD_SIZE = 2_000
 EXAMPLES = 200  # pairs at risk of each language that the page shows
 CHOSEN = "pairs chosen by their verdicts: at risk, and as many drawn that are not; shares describe the choice"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Who is told how far the run is; every call is cheap and from one thread."""
-
-    stage: Callable[[str, int | None], None] = lambda name, total: None
-    advance: Callable[[int], None] = lambda count: None
 
 
 @dataclass(frozen=True)
@@ -114,24 +105,9 @@ def mine(
     intake = _intake(inputs(given), work_folder, cut, progress)
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
     marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
-    work = Work(str(work_folder), settings, opened.fingerprint, WorkerPlace(threads, where, marks))
+    work = MiningWork(str(work_folder), opened.fingerprint, settings, WorkerPlace(threads, where, marks))
     names = [f"{k:06d}" for k in range(intake.shards)]
-    finished: dict[str, ShardManifest] = {}
-    for name in names:
-        manifest = read_manifest(work_folder / "shards", name, fingerprint=work.shard_fingerprint(name))
-        if manifest is not None:
-            finished[name] = manifest
-    before = len(finished)
-    waiting = [name for name in names if name not in finished]
-    progress.stage("shards", len(names))
-    progress.advance(before)
-
-    def done(manifest: ShardManifest) -> None:
-        finished[manifest.shard] = manifest
-        progress.advance(1)
-
-    if waiting:
-        engine.run(work, waiting, done)
+    finished, before = through(engine, work, names, progress)
     progress.stage("report", None)
     paths = [work_folder / "shards" / f"{name}.parquet" for name in names]
     collected = collect(paths, [finished[n] for n in names], intake, targets=settings.targets, seed=seed)
@@ -143,7 +119,7 @@ def mine(
     seconds = time.perf_counter() - start
     effort = _effort(collected, engine.name, seconds)
     findings = _findings(collected, opened, cut, seed=seed, level=level, notes=(effort,))
-    return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, len(waiting), before, seconds)
+    return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, len(names) - before, before, seconds)
 
 
 def _check_places(output: Path, targets: Sequence[str], system: str, *, replace: bool) -> None:
@@ -215,25 +191,17 @@ def _effort(collected: Collected, engine: str, seconds: float) -> str:
 
 def _intake(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Intake:
     """Read the text, unless the same text was read before (same files by size and time, same cut)."""
-    stamps = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) if p else None for p in paths]
-    asked = json.dumps([stamps, asdict(cut)])
-    plan = folder / "plan.json"
-    try:
-        known = json.loads(plan.read_text("utf-8"))
-        if known["asked"] == asked and None not in stamps:
-            return Intake(**known["intake"])
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    progress.stage("text", None)
-    plan.unlink(missing_ok=True)
-    start = time.perf_counter()
-    lines = _lines(paths, cut.field)
-    taken = take_in(lines, folder / "sentences", shard_size=cut.size, limit=cut.limit, tick=progress.advance)
-    if not taken.distinct:
-        raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
-    intake = Intake(**{**asdict(taken), "seconds": round(time.perf_counter() - start, 3)})
-    write_text(plan, json.dumps({"asked": asked, "intake": asdict(intake)}, indent=1) + "\n")
-    return intake
+
+    def read() -> dict[str, object]:
+        progress.stage("text", None)
+        start = time.perf_counter()
+        lines = _lines(paths, cut.field)
+        taken = take_in(lines, folder / "sentences", shard_size=cut.size, limit=cut.limit, tick=progress.advance)
+        if not taken.distinct:
+            raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
+        return {**asdict(taken), "seconds": round(time.perf_counter() - start, 3)}
+
+    return Intake(**planned(folder / "plan.json", [stamps_of(paths), asdict(cut)], read))  # type: ignore[arg-type]
 
 
 def _lines(paths: Sequence[Path | None], field: str | None) -> Iterator[TextLine]:

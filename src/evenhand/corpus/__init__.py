@@ -1,0 +1,8 @@
+"""Parallel text that already exists: how its persons are gendered, before anybody trains on it."""
+
+from __future__ import annotations
+
+from evenhand.verbs import callable_room
+
+VERB = "evenhand.workflows.corpus:corpus"
+callable_room(__name__)

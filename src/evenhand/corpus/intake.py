@@ -1,0 +1,173 @@
+"""Parallel text on its way to the disk: counted, each pair once, cut into shards.
+
+Duplicates are found by hashes in 256 buckets on the disk, so that memory does not grow with the text. The order of the
+text is kept, and a shard ends where a cluster ends: a document, or a block of lines that stand together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evenhand.mining.shards import write_parquet
+
+BUCKETS = 256
+BLOCK = 200  # lines of a cluster where the text names no documents
+LONGEST = 2_000  # characters of a side; what is longer is no sentence
+EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
+_RECORD = np.dtype([("key", "<u8"), ("row", "<u8")])
+SPOOL: dict[str, pl.DataType] = {
+    "file": pl.Int32(),
+    "line": pl.Int64(),
+    "cluster": pl.String(),
+    "source": pl.String(),
+    "rendering": pl.String(),
+}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of the text: lines, why some are no pairs, pairs that were there before, distinct ones, a hash."""
+
+    lines: int
+    bad: dict[str, int]
+    repeated: int
+    distinct: int
+    shards: int
+    files: list[str]
+    by_file: list[int]
+    """Distinct pairs of each file."""
+    digest: str
+
+
+def take_in(
+    texts: Iterable[tuple[str, Iterable[pl.DataFrame]]],
+    folder: Path,
+    *,
+    shard_size: int,
+    block: int = BLOCK,
+    tick: Callable[[int], None] = lambda count: None,
+) -> Taken:
+    """Write `folder`/NNNNNN.parquet (columns SPOOL): the distinct pairs of named texts in their order."""
+    shutil.rmtree(folder, ignore_errors=True)
+    buckets = _Buckets(folder / "buckets")
+    files: list[str] = []
+    bad: Counter[str] = Counter()
+    lines = 0
+
+    def usable() -> Iterator[pl.DataFrame]:
+        nonlocal lines
+        for name, batches in texts:
+            files.append(name)
+            for batch in batches:
+                lines += batch.height
+                tick(batch.height)
+                marked = _marked(batch)
+                bad.update(dict(marked.drop_nulls("bad")["bad"].value_counts().iter_rows()))
+                good = marked.filter(pl.col("bad").is_null())
+                buckets.add(good)
+                yield _spooled(good, len(files) - 1, block)
+
+    sizes = []
+    for number, table in enumerate(cut(usable(), shard_size)):
+        write_parquet(table, folder / f"{number:06d}.parquet")
+        sizes.append(table.height)
+    again = buckets.repeated()
+    distinct = np.zeros(len(files), dtype=np.int64)
+    start = 0
+    for number, size in enumerate(sizes):
+        path, fresh = folder / f"{number:06d}.parquet", ~again[start : start + size]
+        table = pl.read_parquet(path)
+        if not fresh.all():
+            table = table.filter(pl.Series(fresh))
+            write_parquet(table, path)
+        distinct += np.bincount(table["file"].to_numpy(), minlength=len(files))
+        start += size
+    shutil.rmtree(folder / "buckets")
+    repeated = int(again.sum())
+    counts = dict(sorted(bad.items()))
+    return Taken(
+        lines, counts, repeated, len(again) - repeated, len(sizes), files, distinct.tolist(), buckets.digest(counts)
+    )
+
+
+def _marked(batch: pl.DataFrame) -> pl.DataFrame:
+    """Blanks around the sides taken away, and why a line is no pair in `bad`."""
+    sides = pl.col("source", "rendering")
+    trimmed = batch.with_columns(sides.fill_null("").str.strip_chars())
+    bad = (
+        pl.when(pl.any_horizontal(sides == ""))
+        .then(pl.lit(EMPTY))
+        .when(pl.any_horizontal(sides.str.contains("\ufffd", literal=True)))
+        .then(pl.lit(BROKEN))
+        .when(pl.any_horizontal(sides.str.len_bytes() > LONGEST) & pl.any_horizontal(sides.str.len_chars() > LONGEST))
+        .then(pl.lit(LONG))
+    )
+    return trimmed.with_columns(bad=bad)
+
+
+def _spooled(pairs: pl.DataFrame, file: int, block: int) -> pl.DataFrame:
+    blocks = ((pl.col("line") - 1) // block).cast(pl.String)
+    cluster = pl.concat_str(pl.lit(f"{file}/"), pl.coalesce("=" + pl.col("document"), blocks))
+    return pairs.select(pl.lit(file, pl.Int32).alias("file"), "line", cluster.alias("cluster"), "source", "rendering")
+
+
+def cut(tables: Iterable[pl.DataFrame], size: int) -> Iterator[pl.DataFrame]:
+    """Tables of about `size` rows that do not part a cluster, unless it alone is larger."""
+    waiting = pl.DataFrame(schema=SPOOL)
+    for table in tables:
+        waiting = pl.concat([waiting, table])
+        while waiting.height > size:
+            end, clusters = size, waiting["cluster"]
+            while end and clusters[end] == clusters[end - 1]:
+                end -= 1
+            yield waiting.head(end or size)
+            waiting = waiting.slice(end or size)
+    if waiting.height:
+        yield waiting
+
+
+class _Buckets:
+    """Hashes of pairs with their numbers, on the disk by the first byte of the hash."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self._files = [(folder / f"{k:03d}").open("w+b") for k in range(BUCKETS)]
+        self._rows, self._digest = 0, hashlib.sha256()
+
+    def add(self, pairs: pl.DataFrame) -> None:
+        texts = pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"].to_list()
+        digests = b"".join([hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts])
+        self._digest.update(digests)
+        records = np.empty(len(texts), dtype=_RECORD)
+        records["key"] = np.frombuffer(digests, dtype="<u8")
+        records["row"] = np.arange(self._rows, self._rows + len(texts))
+        self._rows += len(texts)
+        places = records["key"].astype(np.uint8)
+        order = np.argsort(places, kind="stable")
+        ends = np.cumsum(np.bincount(places, minlength=BUCKETS))
+        for file, some in zip(self._files, np.split(records[order], ends[:-1]), strict=True):
+            file.write(some.tobytes())
+
+    def repeated(self) -> npt.NDArray[np.bool_]:
+        """For every pair whether it was there before."""
+        again = np.zeros(self._rows, dtype=np.bool_)
+        for file in self._files:
+            file.seek(0)
+            records = np.frombuffer(file.read(), dtype=_RECORD)
+            file.close()
+            ordered = records[np.argsort(records["key"], kind="stable")]  # the first comes first
+            again[ordered["row"][1:][ordered["key"][1:] == ordered["key"][:-1]]] = True
+        return again
+
+    def digest(self, counts: dict[str, int]) -> str:
+        self._digest.update(repr(counts).encode())
+        return self._digest.hexdigest()[:16]

@@ -1,0 +1,166 @@
+"""Parallel text, whatever its format, as batches of pairs: line, source, rendering and perhaps the document.
+
+A line that is no pair (a side is missing, broken JSON) comes with an empty side, so that it is counted and not fatal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+
+import polars as pl
+
+from evenhand.corpus.origins import Origin
+from evenhand.errors import BadInput, listed
+from evenhand.languages import known, primary
+from evenhand.readers import comma_separated, parquet, tmx_pairs
+from evenhand.readers.layout import LINE, Layout
+from evenhand.readers.opening import BLOCK_LINES, UserFile
+
+PAIRS: dict[str, pl.DataType] = {
+    "line": pl.Int64(),
+    "document": pl.String(),
+    "source": pl.String(),
+    "rendering": pl.String(),
+}
+DOCUMENT = ("document", "document_id", "doc", "doc_id")
+NESTED = "translation"  # {"translation": {"en": ..., "de": ...}}
+BAR = "|||"
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The two languages, and the columns that hold them where the user says so (names, or numbers from 1)."""
+
+    source: str
+    target: str
+    columns: tuple[str, str] | None = None
+
+    def names(self, side: int) -> tuple[str, ...]:
+        """What a column of a side may be called, in lower case."""
+        if self.columns:
+            return (self.columns[side].lower(),)
+        code = (self.source, self.target)[side].lower()
+        entry = known().get(primary(code))
+        usual = ("source", "src") if side == 0 else ("target", "rendering", "tgt", "trg")
+        return (*usual, code, primary(code), *((entry.iso639_3, entry.name.lower()) if entry else ()))
+
+    def places(self, header: Sequence[str]) -> tuple[int, int] | None:
+        """Where the two sides stand under a header; None where it names none of them."""
+        low = [name.strip().lower() for name in header]
+        at = [next((low.index(name) for name in self.names(side) if name in low), -1) for side in (0, 1)]
+        return (at[0], at[1]) if min(at) >= 0 else None
+
+    def numbered(self, width: int, file: UserFile) -> tuple[int, int]:
+        """Where they stand without a header: the first two columns, or those of the user's numbers."""
+        asked = self.columns or ("1", "2")
+        if not all(number.isdigit() and 1 <= int(number) <= width for number in asked):
+            raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there")
+        return int(asked[0]) - 1, int(asked[1]) - 1
+
+
+def read_pairs(origin: Origin, sides: Sides) -> Iterator[pl.DataFrame]:
+    """The pairs of one text in its order (columns PAIRS), never all at once."""
+    if origin.target is not None:
+        return _two_files(origin.source, origin.target)
+    file = origin.source
+    match file.suffix:
+        case ".tmx":
+            units = tmx_pairs.pairs(file, source=sides.source, target=sides.target)
+            return _framed((unit.line, None, unit.source, unit.target) for unit in units)
+        case ".jsonl" | ".ndjson":
+            return _framed(_objects(file, sides))
+        case ".parquet":
+            return _tables(file, sides, parquet.batches(file, Layout("pair")))
+        case ".csv":
+            layout = Layout(
+                "pair", notes="nowhere", gaps=True, headed=lambda cells: bool(sides.places(cells)), ragged=True
+            )
+            return _tables(file, sides, comma_separated.batches(file, layout))
+        case _:
+            return _columns(file, sides)
+
+
+def _framed(rows: Iterator[tuple[int, str | None, str, str]]) -> Iterator[pl.DataFrame]:
+    while batch := list(islice(rows, BLOCK_LINES)):
+        yield pl.DataFrame(batch, schema=PAIRS, orient="row")
+
+
+def _two_files(one: UserFile, two: UserFile) -> Iterator[pl.DataFrame]:
+    """Line by line; files of different length are no pair."""
+    both = zip_longest(one.lines(lenient=True), two.lines(lenient=True))
+    while batch := list(islice(both, BLOCK_LINES)):
+        for left, right in batch[-1:] if None in batch[-1] else ():
+            shorter, last = (one, right) if left is None else (two, left)
+            raise BadInput(
+                f"{shorter.name} is shorter than the other file, which has a line {last[0]:,}: "
+                "they do not belong together line by line"
+            )
+        yield pl.DataFrame([(left[0], None, left[1], right[1]) for left, right in batch], schema=PAIRS, orient="row")
+
+
+def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
+    """Tabs between columns, or ||| between the two sides; a first line that names the sides is a header."""
+    separator, places, document = "", (0, 1), -1
+    for first, block in file.blocks(lenient=True):
+        lines, texts = list(range(first, first + len(block))), block
+        if not separator and texts:
+            separator = "\t" if "\t" in texts[0] or BAR not in texts[0] else BAR
+            header = texts[0].split(separator)
+            named = sides.places(header)
+            if named is not None:
+                low = [name.strip().lower() for name in header]
+                places, document = named, next((low.index(name) for name in DOCUMENT if name in low), -1)
+                lines, texts = lines[1:], texts[1:]
+            else:
+                places = sides.numbered(len(header), file)
+        cells = pl.Series("text", texts, dtype=pl.String).str.split_exact(separator or "\t", max(*places, document))
+        yield pl.DataFrame(
+            {
+                "line": pl.Series(lines, dtype=pl.Int64),
+                "document": cells.struct[document]
+                if document >= 0
+                else pl.Series([None] * len(lines), dtype=pl.String),
+                "source": cells.struct[places[0]],
+                "rendering": cells.struct[places[1]],
+            }
+        )
+
+
+def _objects(file: UserFile, sides: Sides) -> Iterator[tuple[int, str | None, str, str]]:
+    asked = [sides.names(side) for side in (0, 1)]
+    for number, text in file.lines(lenient=True):
+        try:
+            row = json.loads(text) if text.strip() else None
+        except (ValueError, RecursionError):
+            row = None
+        whole = row if isinstance(row, dict) else {}
+        inside = whole.get(NESTED)
+        cells = {name.lower(): cell for name, cell in (inside if isinstance(inside, dict) else whole).items()}
+        one, two = (next((cells[name] for name in names if name in cells), "") for names in asked)
+        document = next((str(whole[name]) for name in DOCUMENT if name in whole), None)
+        yield number, document, one if isinstance(one, str) else "", two if isinstance(two, str) else ""
+
+
+def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Tables with named columns; a column `translation` may hold both languages."""
+    for given in tables:
+        table = given.unnest(NESTED) if isinstance(given.schema.get(NESTED), pl.Struct) else given
+        names = [name for name in table.columns if name != LINE]
+        places = sides.places(names)
+        if places is None and all(name.isdigit() for name in names) and len(names) > 1:
+            places = sides.numbered(len(names), file)
+        if places is None:
+            asked = " and ".join("/".join(sides.names(side)) for side in (0, 1))
+            raise BadInput(
+                f"{file.name}: no columns for the two sides ({asked}); it has {listed(names)}. Use --columns"
+            )
+        document = next((name for name in names if name.lower() in DOCUMENT), None)
+        yield table.select(
+            pl.col(LINE).cast(pl.Int64).alias("line"),
+            (pl.col(document).cast(pl.String) if document else pl.lit(None, pl.String)).alias("document"),
+            pl.col(names[places[0]]).cast(pl.String).alias("source"),
+            pl.col(names[places[1]]).cast(pl.String).alias("rendering"),
+        )

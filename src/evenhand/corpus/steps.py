@@ -1,0 +1,211 @@
+"""What happens to a shard of pairs: lines are checked, persons found, their gender in the target judged.
+
+Out of English the persons are the nouns for them. Into English, from languages with one word for she and he, they are
+the persons of whom the English side says he or she.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from evenhand.corpus.concepts import PRONOUN, Concepts
+from evenhand.corpus.prefilter import Prefilter
+from evenhand.detect import Detector, open_detector
+from evenhand.detect.own_forms import given_forms
+from evenhand.detect.validity import Reason, validity
+from evenhand.errors import BadInput
+from evenhand.languages import known, name_of, primary
+from evenhand.mining.mentions import FEMALE, Mention, mentions_all
+from evenhand.mining.person import PRONOUNS, LexiconFinder
+from evenhand.mining.tokens import tokens
+from evenhand.mining.work import Batch, Step, Work
+from evenhand.suites.suite import Kind
+from evenhand.tables import JUDGED
+from evenhand.tsv import rows
+
+OPEN, UNCLEAR = "open", "unclear"
+PERSONS: dict[str, pl.DataType] = {
+    "file": pl.Int32(), "line": pl.Int64(), "cluster": pl.String(), "source": pl.String(), "rendering": pl.String(),
+    "focus_start": pl.Int64(), "focus_end": pl.Int64(), "concept": pl.String(), "says": pl.String(), "by": pl.String(),
+}  # fmt: skip
+_SPOKEN = rf"(?i)\b(?:{'|'.join(sorted(word for word in PRONOUNS if word.isalpha()))})\b"
+
+
+@dataclass(frozen=True)
+class CorpusSettings:
+    """Everything that changes the result of a shard, as plain data that can travel to a worker."""
+
+    source: str
+    target: str
+    threshold: float = 0.5
+    forms: str | None = None  # a file of forms that people labelled, at the same place on every node
+
+    @property
+    def kind(self) -> Kind:
+        """By nouns out of English, by pronouns into English; other pairs are an error."""
+        entry = known().get(primary(self.source))
+        if primary(self.source) == "en":
+            return "nouns"
+        if primary(self.target) == "en" and entry is not None and entry.pronouns == "one":
+            return "pronouns"
+        one = ", ".join(language.code for language in known().values() if language.pronouns == "one")
+        raise BadInput(
+            f"text from {name_of(self.source)} into {name_of(self.target)} cannot be counted: persons are found in "
+            f"English sources, and by pronouns from languages with one word for she and he ({one}) into English"
+        )
+
+    @property
+    def forms_file(self) -> Path | None:
+        return given_forms(self.forms)
+
+    def detector(self) -> Detector:
+        return open_detector(self.kind, source=self.source, target=self.target, user_forms=self.forms_file)
+
+
+class Check:
+    """Lines that are no translations are counted and left out; so are the words of the rest."""
+
+    name = "check"
+
+    def __init__(self, settings: CorpusSettings) -> None:
+        self._validity = validity(settings.source, settings.target)
+
+    def __call__(self, batch: Batch) -> Batch:
+        table = batch.table
+        counts: Counter[str] = Counter()
+        reasons = self._validity.check(table)
+        counts.update({f"invalid/{reason}": n for reason, n in reasons.drop_nulls().value_counts().iter_rows()})
+        valid = table.filter(reasons.is_null())
+        words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum().alias("words"))
+        counts.update({f"words/{file}": n for file, n in words.iter_rows()})
+        counts["valid"] = valid.height
+        return Batch(batch.shard, valid, batch.counts + counts, batch.seconds)
+
+
+class FindNouns:
+    """One row a person noun of an English source (columns PERSONS)."""
+
+    name = "person"
+
+    def __init__(self, settings: CorpusSettings) -> None:
+        self._finder = LexiconFinder(threshold=settings.threshold)
+        self._prefilter = Prefilter(self._finder.lexicon)
+        self._concepts = Concepts(self._finder.lexicon)
+        self._backwards = validity(settings.target, settings.source)
+
+    def __call__(self, batch: Batch) -> Batch:
+        maybe = batch.table.filter(self._prefilter(batch.table["source"]))
+        backwards = maybe.select(pl.col("rendering").alias("source"), pl.col("source").alias("rendering"))
+        foreign = self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value]))
+        lines = maybe.filter(~foreign)
+        named = mentions_all(self._finder, lines["source"].to_list())
+        return _found(batch, lines, [self._rows(s, m) for s, m in zip(lines["source"], named, strict=True)], foreign)
+
+    def _rows(self, source: str, named: Sequence[Mention]) -> list[tuple[object, ...]]:
+        return [(m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by) for m in named]
+
+
+class FindPronouns:
+    """One row a line whose English side says he or she (columns PERSONS, without a focus).
+
+    The source states the gender where the English has a noun of that gender before the pronoun (my mother ... she), or
+    where the source has a word for it (corpus/data/pronouns.tsv). A first name, several persons, she and he in one line
+    or a noun of the same gender after the pronoun make it unclear; else it is open. The concept is the only person noun
+    of the English side that tells no gender, or the pronoun alone.
+    """
+
+    name = "person"
+
+    def __init__(self, settings: CorpusSettings) -> None:
+        self._finder = LexiconFinder(threshold=settings.threshold)
+        self._concepts = Concepts(self._finder.lexicon)
+        table = files("evenhand.corpus") / "data" / "pronouns.tsv"
+        language = primary(settings.source)
+        self._telling = [(re.compile(r["pattern"]), r["gender"]) for r in rows(table) if r["language"] == language]
+
+    def __call__(self, batch: Batch) -> Batch:
+        lines = batch.table.filter(pl.col("rendering").str.contains(_SPOKEN))
+        named = mentions_all(self._finder, lines["rendering"].to_list())
+        sides = zip(lines["source"], lines["rendering"], named, strict=True)
+        return _found(batch, lines, [[(None, None, *self._read(*side))] for side in sides])
+
+    def _read(self, source: str, english: str, named: Sequence[Mention]) -> tuple[str, str, str]:
+        """Concept, what the source says, and by which word."""
+        gendered = self._finder.lexicon.gendered
+        words = tokens(english)
+        spoken = [word for word in words if word.low in PRONOUNS]
+        said = {"female" if word.low in FEMALE else "male" for word in spoken}
+        name = next((word.text for word in words if word.text in self._finder.lexicon.names), "")
+        nouns = [m for m in named if gendered.get(english[m.start : m.end].lower()) in said]
+        others = [m for m in named if english[m.start : m.end].lower() not in gendered]
+        concept = self._concepts.of(english, others[0].start, others[0].end) if len(others) == 1 else PRONOUN
+        if name or len(said) > 1 or len(others) > 1:
+            return PRONOUN, UNCLEAR, name or spoken[0].text
+        for pattern, gender in self._telling:
+            if match := pattern.search(source):
+                return concept, gender, match[0].strip()
+        if nouns:
+            first = nouns[0]
+            before = not others and first.end <= spoken[0].start
+            return PRONOUN, next(iter(said)) if before else UNCLEAR, english[first.start : first.end]
+        return concept, OPEN, ""
+
+
+def _found(
+    batch: Batch, lines: pl.DataFrame, found: Sequence[Sequence[tuple[object, ...]]], foreign: pl.Series | None = None
+) -> Batch:
+    counts = Counter({"lines with a person": sum(map(bool, found)), "persons": sum(map(len, found))})
+    if foreign is not None and foreign.any():
+        counts["invalid/source in another language"] = int(foreign.sum())
+    repeated = lines[np.repeat(np.arange(lines.height), np.array([len(some) for some in found], dtype=np.int64))]
+    schema = {name: kind for name, kind in PERSONS.items() if name not in lines.columns}
+    told = pl.DataFrame([row for some in found for row in some], schema=schema, orient="row")
+    table = pl.concat([repeated, told], how="horizontal").select(list(PERSONS))
+    return Batch(batch.shard, table, batch.counts + counts, batch.seconds)
+
+
+class Judge:
+    """The verdict on every person: the columns of a detector and `valid`."""
+
+    name = "judge"
+
+    def __init__(self, settings: CorpusSettings, expected: str) -> None:
+        self._detector = settings.detector()
+        if expected and self._detector.fingerprint != expected:
+            raise BadInput(
+                "the detector is another one on this worker than where the run was started: install the same packages "
+                "and put the same file of labelled forms (--forms) on every node"
+            )
+
+    def __call__(self, batch: Batch) -> Batch:
+        asked = batch.table.select(
+            pl.col("line").cast(pl.String).alias("id"), "source", "rendering", "focus_start", "focus_end"
+        )
+        judged = self._detector.detect(asked).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
+        return Batch(batch.shard, pl.concat([batch.table, judged], how="horizontal"), batch.counts, batch.seconds)
+
+
+@dataclass(frozen=True)
+class CorpusWork(Work):
+    """The steps with their settings; `detector` is its fingerprint where the run was started."""
+
+    settings: CorpusSettings
+    detector: str = ""
+    sentences_in = "pairs"
+
+    def steps(self) -> dict[str, Callable[[], Step]]:
+        find: Callable[[CorpusSettings], Step] = FindNouns if self.settings.kind == "nouns" else FindPronouns
+        return {
+            Check.name: partial(Check, self.settings),
+            "person": partial(find, self.settings),
+            Judge.name: partial(Judge, self.settings, self.detector),
+        }

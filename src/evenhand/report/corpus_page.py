@@ -1,0 +1,188 @@
+"""What an audited parallel text shows: its persons, their gender where the source leaves it open, one-sided words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.corpus.tables import PER_MILLION
+from evenhand.findings import Findings
+from evenhand.gender import GENDERS
+from evenhand.report import sentences
+from evenhand.report.kinds import Shown
+from evenhand.report.narrative import Headline
+from evenhand.report.text_tables import TextTable
+from evenhand.report.vocabulary import show, valued, wording
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import Figure
+
+WORDS = 25
+ONE_SIDED = 6  # words with sentences, towards either side
+ENOUGH = 10  # gendered persons from which a word is shown
+SHARE = "TFG"
+LIMITS = (
+    "Persons were found by a lexicon and a tagger and judged by a detector, all of which err: label a sample (the "
+    "folder sample is a run: evenhand review, evenhand calibrate) and give the calibration to evenhand corpus.",
+    "Counted is the grammatical gender that the target gives a person. A masculine form may be meant for everybody.",
+    "Labour statistics are those of one country and year. A text about another time or place need not match them.",
+    "Intervals take documents, or blocks of lines that stand together, for independent of each other.",
+    "What a text holds does not prove what a system trained on it will do.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The page's and the terminal's content."""
+    words = findings.tables["words"]
+    return Shown(
+        answer=_answer(findings),
+        sections=[_funnel(findings), _counts(findings), *_most_frequent(words), *_one_sided_table(words)],
+        limits=LIMITS,
+        figures=lambda: _figures(findings),
+        template="corpus.html",
+        context={"words": _one_sided_sentences(findings)},
+    )
+
+
+def _estimate(findings: Findings, measure: str, group: str, level: str) -> dict[str, object] | None:
+    rows = findings.estimates.filter(measure=measure, group=group, level=level, variant="raw")
+    return rows.row(0, named=True) if rows.height else None
+
+
+def _answer(findings: Findings) -> Headline:
+    info = findings.manifest
+    persons = _estimate(findings, PER_MILLION, "all", "")
+    women = _estimate(findings, SHARE, "source", "open")
+    counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0)
+    gendered = sum(counts[:2])
+    told = "no person whose gender the source leaves open has one in the target."
+    if women and gendered:
+        value = valued(women["value"], women["low"], women["high"], "percent")
+        told = (
+            f"Where the source leaves the gender open, the target gives one to {gendered:,} of {sum(counts):,} "
+            f"persons, and of these {value} are women."
+        )
+    often = f", {show(persons['value'], 'score')} in a million words" if persons and persons["value"] else ""
+    return Headline(
+        f"We looked for persons in {info.measured.split(':')[0]} and found {persons['n'] if persons else 0:,}{often}.",
+        told,
+        "This is what a translator trained on the text would see; what it makes of it is measured on its output.",
+        fixed=False,
+    )
+
+
+def _funnel(findings: Findings) -> TextTable:
+    rows = [(step, what, f"{n:,}") for step, what, n in findings.tables["funnel"].iter_rows()]
+    return TextTable("What was read", ("step", "what", "count"), rows)
+
+
+def _counts(findings: Findings) -> TextTable:
+    """By file and by what the source says of the gender."""
+    rows = []
+    for row in findings.tables["counts"].iter_rows(named=True):
+        gendered = row["female"] + row["male"]
+        share = show(row["female"] / gendered, "percent") if gendered else "–"
+        rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), share))
+    columns = ("file", "the source says", *GENDERS, "women among gendered")
+    lead = (
+        "open: nothing in the source tells the gender. female, male: the source states it (a noun, a pronoun). "
+        "unclear: something may tell it, but whom it means is not certain."
+    )
+    return TextTable("Persons by what the source says, and their gender in the target", columns, rows, lead)
+
+
+def _most_frequent(words: pl.DataFrame) -> list[TextTable]:
+    rows = words.filter(pl.col("share").is_not_null()).head(WORDS)
+    return (
+        [_table("The most frequent words", rows, "Persons whose gender the source leaves open.")] if rows.height else []
+    )
+
+
+def _one_sided(words: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+    """Words whose interval lies farthest on either side, among those with enough persons."""
+    known = words.filter((pl.col("female") + pl.col("male") >= ENOUGH) & pl.col("low").is_not_null())
+    women = known.filter(pl.col("low") > 0.5).sort("low", "concept", descending=[True, False])
+    men = known.filter(pl.col("high") < 0.5).sort("high", "concept")
+    return [("women", women.head(WORDS)), ("men", men.head(WORDS))]
+
+
+def _one_sided_table(words: pl.DataFrame) -> list[TextTable]:
+    lead = f"By the end of the interval nearer to one half, among words with {ENOUGH} gendered persons or more."
+    return [
+        _table(f"The words most one-sided towards {side}", rows, lead)
+        for side, rows in _one_sided(words)
+        if rows.height
+    ]
+
+
+def _table(title: str, rows: pl.DataFrame, lead: str) -> TextTable:
+    cells = [
+        (
+            row["concept"],
+            row["sector"] or "",
+            *(f"{row[g]:,}" for g in GENDERS),
+            valued(row["share"], row["low"], row["high"], "percent"),
+            show(row["reference_share"], "percent"),
+        )
+        for row in rows.iter_rows(named=True)
+    ]
+    columns = ("word", "sector", *GENDERS, wording(SHARE).title, "women in the statistics")
+    return TextTable(title, columns, cells, lead)
+
+
+def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:
+    examples, parts = findings.tables["examples"], findings.manifest.parts
+    made = []
+    for side, words in _one_sided(findings.tables["words"]):
+        for word in words.head(ONE_SIDED).iter_rows(named=True):
+            rows = examples.filter(pl.col("concept") == word["concept"]).with_columns(
+                id=pl.col("line").cast(pl.String),
+                source_lang=pl.lit(parts["source"]),
+                target_lang=pl.lit(parts["target"]),
+            )
+            kept = [sentences.example(row) for row in rows.iter_rows(named=True)]
+            title = f"{word['concept']}, one-sided towards {side}"
+            total = sum(word[g] for g in GENDERS)
+            made.append(
+                sentences.Section(f"word-{word['concept']}", title, "drawn by lot for each gender", total, kept)
+            )
+    return made
+
+
+def _figures(findings: Findings) -> list[Figure]:
+    from evenhand.report import charts
+    from evenhand.report.diagonal import against_diagonal
+
+    words = findings.tables["words"].filter(pl.col("female") + pl.col("male") >= ENOUGH)
+    made = []
+    by_source = findings.estimates.filter((pl.col("group") == "source") & (pl.col("variant") == "raw"))
+    if by_source.height:
+        caption = "Shares of the decided persons, by what the source says of the gender. Lines are intervals."
+        made.append(charts.shares(by_source, key="source", title="Gender by what the source says", caption=caption))
+    files = findings.estimates.filter((pl.col("group") == "file") & (pl.col("variant") == "raw"))
+    if files.height:
+        caption = "Women among the gendered persons that the source leaves open. Lines are intervals."
+        made.append(charts.one_measure(files, SHARE, key="files", title="By file", caption=caption))
+    compared = words.filter(pl.col("reference_share").is_not_null() & pl.col("share").is_not_null())
+    if compared.height > 2:
+        data = compared.select("concept", x="reference_share", y="share", low="low", high="high")
+        made.append(
+            against_diagonal(
+                data,
+                ("share of women in the statistics", "women among the gendered in the text"),
+                key="statistics",
+                title="Occupations: the text against labour statistics",
+                caption=f"Occupations with {ENOUGH} gendered persons or more. On the dashed line the two agree.",
+            )
+        )
+    shown_words = words.filter(pl.col("share").is_not_null()).rename({"share": "share_female"})
+    if shown_words.height:
+        counted = shown_words.with_columns(
+            decided=pl.col("female") + pl.col("male"), n=pl.sum_horizontal(GENDERS), reference=pl.col("reference_share")
+        )
+        caption = f"Words with {ENOUGH} gendered persons or more; lines are intervals, a diamond is the statistics."
+        made.append(
+            charts.words(counted, "concept", caption=caption, reference="statistics", key="words", title="Words")
+        )
+    return made

@@ -1,0 +1,77 @@
+"""A list of lines with weights that meets the shares of women a user wants for the words of a text that was audited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.atomic import write_text
+from evenhand.corpus.balancing import PAIR, balanced
+from evenhand.corpus.steps import OPEN
+from evenhand.errors import BadInput
+from evenhand.mining.work import SHARDS
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.registry import read
+from evenhand.workflows.corpus import WORK, files_of
+
+LAYOUT = Layout(
+    "word",
+    (
+        Column("concept", required=True, filled=True),
+        Column("share", type=pl.Float64(), required=True, given=True, within=(0.0, 1.0), means="between 0 and 1"),
+    ),
+    unique=("concept",),
+    notes="anywhere",
+)
+
+
+@dataclass(frozen=True)
+class Evened:
+    """How many lines got a weight below 1, how many of them a draw keeps, and each word before and after."""
+
+    lines: int
+    kept: int
+    words: pl.DataFrame
+
+
+def wanted_shares(given: str) -> dict[str, float] | float:
+    """A number for every word, or a TSV with concept and share; 0 and 1 would throw a gender away and are refused."""
+    try:
+        share = float(given)
+    except ValueError:
+        table = read(Path(given), LAYOUT)
+        edge = table.filter((pl.col("share") <= 0) | (pl.col("share") >= 1))
+        if edge.height:
+            raise BadInput.at(given, edge[LINE][0], "a wanted share lies between 0 and 1, not at an end") from None
+        return dict(table.select("concept", "share").iter_rows())
+    if not 0 < share < 1:
+        raise BadInput(f"--want {given}: a wanted share lies between 0 and 1, not at an end")
+    return share
+
+
+def balance(folder: Path | str, wanted: dict[str, float] | float, output: Path | str, *, seed: int = 0) -> Evened:
+    """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1)."""
+    shards = sorted((Path(folder) / WORK / SHARDS).glob("*.parquet"))
+    if not shards:
+        raise BadInput(f"{folder}: there are no shards of an audited text; run `evenhand corpus ... -o {folder}` first")
+    asked = (pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))
+    parts = [
+        pl.read_parquet(path, columns=["file", "line", "concept", "says", "gender"])
+        .with_columns(pl.col("gender").cast(pl.String))
+        .filter(asked)
+        .drop("says")
+        for path in shards
+    ]
+    persons = pl.concat(parts)
+    shares = wanted if isinstance(wanted, dict) else dict.fromkeys(persons["concept"].unique().to_list(), wanted)
+    unknown = sorted(set(shares) - set(persons["concept"]))
+    if isinstance(wanted, dict) and len(unknown) == len(shares):
+        raise BadInput(f"not one of the {len(shares):,} words with a wanted share is a gendered person of this text")
+    evened = balanced(persons, shares, seed=seed)
+    names = dict(enumerate(files_of(folder)))
+    lines = evened.lines.with_columns(pl.col("file").replace_strict(names, return_dtype=pl.String))
+    shown = lines.with_columns(pl.col("weight").round(6))
+    write_text(Path(output), shown.write_csv(separator="\t", quote_style="never", line_terminator="\n"))
+    return Evened(lines.height, int(lines["keep"].sum()), evened.words)

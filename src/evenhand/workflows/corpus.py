@@ -1,0 +1,222 @@
+"""Parallel text audited: how the persons of the source are gendered in the target, word by word.
+
+The text is read once (each pair once), cut into shards, and every shard goes through the same steps on any engine. A
+killed run continues with the shards that are missing. Estimates, words and a sample of sentences lie in the folder.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import polars as pl
+
+from evenhand._version import __version__
+from evenhand.corpus.collect import Collected, collect
+from evenhand.corpus.concepts import facts
+from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
+from evenhand.corpus.intake import BLOCK, Taken, take_in
+from evenhand.corpus.origins import Origin, origins
+from evenhand.corpus.reading import Sides, read_pairs
+from evenhand.corpus.sampled import run_of
+from evenhand.corpus.steps import CorpusSettings, CorpusWork
+from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
+from evenhand.detect.own_forms import given_forms, keep_in
+from evenhand.errors import BadInput
+from evenhand.findings import Findings, FindingsManifest, check_findings_place
+from evenhand.languages import code, name_of
+from evenhand.level import LEVEL, check_level
+from evenhand.measures.calibration import Calibration
+from evenhand.measures.rows import as_estimates
+from evenhand.mining.engines import Engine, LocalEngine, through
+from evenhand.mining.person_nouns import PersonLexicon
+from evenhand.mining.shards import planned, stamps_of
+from evenhand.mining.work import SHARDS, Progress
+from evenhand.references.reference import Reference, load_reference
+from evenhand.workflows.score import estimated
+
+KIND = "corpus"
+WORK, SAMPLED, WORDS = "work", "sample", "words.tsv"
+SHARD_SIZE = 10_000
+REFERENCE = "us-2020"
+MEMORY_MB = 900  # a worker that holds more makes room for a new one
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How text is read: its two sides, pairs to a shard, lines to a block."""
+
+    sides: Sides
+    size: int
+    block: int
+
+
+@dataclass(frozen=True)
+class Audited:
+    """A finished audit of parallel text: its findings, how many shards were made now and how many before."""
+
+    findings: Findings
+    made: int
+    kept: int
+    seconds: float
+
+    @property
+    def words(self) -> pl.DataFrame:
+        """One row a concept: counts by gender where the source leaves it open, share with interval, reference."""
+        return self.findings.tables["words"]
+
+
+def corpus(
+    parallel: Path | str | Sequence[Path | str],
+    *,
+    source: str = "en",
+    target: str,
+    output: Path | str,
+    columns: tuple[str, str] | None = None,
+    engine: Engine | None = None,
+    reference: Reference | str = REFERENCE,
+    calibration: Calibration | Path | str | None = None,
+    forms: Path | str | None = None,
+    shard_size: int = SHARD_SIZE,
+    block: int = BLOCK,
+    seed: int = 0,
+    level: float = LEVEL,
+    fresh: bool = False,
+    progress: Progress | None = None,
+) -> Audited:
+    """Count how the persons of the source side are gendered on the target side of parallel text.
+
+    `parallel` are files (TSV, CSV, JSONL, Parquet, TMX, two files of lines, also .gz, .xz, .zst) and folders. Out of
+    English the persons are nouns; into English, from languages with one word for she and he, they are those the English
+    side calls he or she. `columns` names the two sides of a table. Intervals are over documents (a column of that
+    name) or else blocks of `block` lines. A `calibration` (of `calibrate`, on labels of the folder `sample` in the
+    output) adds corrected estimates. A folder with unfinished shards is continued; `fresh` starts over.
+    """
+    check_level(level)
+    start, progress = time.perf_counter(), progress or Progress()
+    given = [parallel] if isinstance(parallel, Path | str) else parallel
+    settings = CorpusSettings(code(source), code(target), forms=None if forms is None else str(Path(forms).absolute()))
+    detector = settings.detector().fingerprint
+    against = reference if isinstance(reference, Reference) else load_reference(reference)
+    rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
+    if rates is not None:
+        rates.check(language=settings.target, kind=settings.kind)
+    output = Path(output)
+    check_findings_place(output, KIND, ours=(WORK, SAMPLED, WORDS))
+    folder = output.absolute() / WORK
+    if fresh and folder.is_dir():
+        shutil.rmtree(folder)
+    texts = origins(given, source=settings.source, target=settings.target)
+    cut = Cut(Sides(settings.source, settings.target, columns), shard_size, block)
+    taken = _taken(texts, cut, folder, progress)
+    parts = _parts(settings, detector, block)
+    work = CorpusWork(str(folder), _digest([parts, __version__]), settings, detector)
+    names = [f"{number:06d}" for number in range(taken.shards)]
+    finished, before = through(engine or LocalEngine(memory_mb=MEMORY_MB), work, names, progress)
+    progress.stage("report", None)
+    paths = [folder / SHARDS / f"{name}.parquet" for name in names]
+    collected = collect(paths, [finished[name] for name in names], seed=seed)
+    estimator = Estimator(seed, level, rates)
+    findings = _findings(collected, taken, parts, against, estimator)
+    run = run_of(collected.sample, taken, settings, detector, seed=seed, level=level, resamples=estimator.resamples)
+    if run is not None:
+        estimated(run).save(output / SAMPLED)
+        keep_in(output / SAMPLED, given_forms(forms))
+    saved = findings.save(output, ours=(WORK, SAMPLED, WORDS))
+    write_words(saved.tables["words"], output / WORDS)
+    return Audited(saved, len(names) - before, before, time.perf_counter() - start)
+
+
+def files_of(folder: Path | str) -> list[str]:
+    """The files of a text that was audited into this folder, by their numbers in its shards."""
+    try:
+        known = json.loads((Path(folder) / WORK / "plan.json").read_text("utf-8"))
+        return [str(name) for name in known["intake"]["files"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{folder}: not the folder of an audited text with its work beside it ({error})") from error
+
+
+def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) -> Taken:
+    """Read the text, unless the same files were read the same way before."""
+
+    def batches() -> Iterator[tuple[str, Iterator[pl.DataFrame]]]:
+        for text in texts:
+            yield text.name, read_pairs(text, cut.sides)
+
+    def read() -> dict[str, object]:
+        progress.stage("pairs", None)
+        taken = take_in(batches(), folder / "pairs", shard_size=cut.size, block=cut.block, tick=progress.advance)
+        if not taken.distinct:
+            raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
+        return asdict(taken)
+
+    stamps = stamps_of(file for text in texts for file in text.files)
+    return Taken(**planned(folder / "plan.json", [stamps, asdict(cut)], read))  # type: ignore[arg-type]  # what asdict gave
+
+
+def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str]:
+    """What every shard depends on besides its pairs, by name, for the signature."""
+    lexicon = PersonLexicon(threshold=settings.threshold)
+    return {
+        "source": settings.source,
+        "target": settings.target,
+        "detector": detector,
+        "person": lexicon.fingerprint,
+        "threshold": f"{settings.threshold:g}",
+        "block": str(block),
+    }
+
+
+def _digest(parts: list[object]) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _findings(
+    collected: Collected, taken: Taken, parts: dict[str, str], reference: Reference, estimator: Estimator
+) -> Findings:
+    known = facts()
+    words = by_word(collected.words, estimator)
+    rows = [
+        per_million(collected),
+        *overall(collected.clusters, taken.files, estimator),
+        *by_sector(collected.words, known, estimator),
+        *words,
+    ]
+    rates = estimator.calibration
+    names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
+    manifest = FindingsManifest(
+        kind=KIND,
+        title=f"How persons are gendered in {names}",
+        measured=(
+            f"{taken.distinct:,} distinct pairs from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
+            "persons of the source side, and the gender the target side gives them"
+        ),
+        parts={
+            "pairs": taken.digest,
+            **parts,
+            "reference": reference.fingerprint,
+            "calibration": rates.fingerprint if rates else "none",
+        },
+        level=estimator.level,
+        seed=estimator.seed,
+        notes=(_effort(collected),),
+        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+    )
+    tables = {
+        "funnel": funnel(taken, collected.counts),
+        "counts": counts_table(collected.clusters, taken.files, collected.counts),
+        "words": word_table(collected, as_estimates(words), known, reference),
+        "examples": collected.examples,
+    }
+    return Findings(manifest, as_estimates(rows), tables)
+
+
+def _effort(collected: Collected) -> str:
+    told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.seconds.items() if "processor" in step)
+    return f"seconds of each step, all workers together: {told}; largest memory of a worker {collected.peak_mb:,.0f} MB"
