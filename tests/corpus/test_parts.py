@@ -68,8 +68,8 @@ def test_weights_meet_the_wanted_shares_also_where_persons_share_lines() -> None
     assert weighed["weight"].max() <= 1.0  # type: ignore[operator]
     for word, share in wanted.items():
         rows = weighed.filter(pl.col("concept") == word)
-        women = rows.filter(pl.col("gender") == "female")["weight"].sum()
-        assert women / rows["weight"].sum() == pytest.approx(share, abs=0.002)
+        women = float(rows.filter(pl.col("gender") == "female")["weight"].sum())
+        assert women / float(rows["weight"].sum()) == pytest.approx(share, abs=0.002)
 
 
 def test_lines_kept_by_the_draw_come_near_the_wanted_shares_and_depend_on_the_seed_only() -> None:
