@@ -37,7 +37,7 @@ def detect(
         "auto",
         "--kind",
         metavar="KIND",
-        help="nouns, pronouns, or auto: pronouns where the source has one word for both",
+        help="nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
     ),
     rule: str = typer.Option(
         RULE,

@@ -15,7 +15,7 @@ from evenhand.replicate.cell import Row, summary
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019", "gate2023")
+PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019", "gate2023", "pikuliak2024")
 RULES = {"stanovsky2019": ("evenhand", "stanovsky2019")}  # papers that can be judged in more than one way
 MARK = {True: "equal", False: "DIFFERENT", None: ""}
 

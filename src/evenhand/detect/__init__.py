@@ -1,4 +1,5 @@
-"""Which detector judges a suite: by pronouns, by the noun phrase of the focus, or by two references.
+"""Which detector judges a suite: by pronouns, by the noun phrase of the focus, by what agrees with the speaker or
+the listener, or by two references.
 
 `open_detector` is the only way in: whatever it opens looks first whether there is a rendering at all.
 """
@@ -68,6 +69,12 @@ def _open(
         from evenhand.detect.pronouns import PronounDetector
 
         return PronounDetector(target, rule=rule)
+    if kind == "speaker" or kind == "listener":
+        if rule != RULE:
+            raise Unknown(f"rule for the {kind}", rule, (RULE,))
+        from evenhand.detect.speaker import SpeakerDetector
+
+        return SpeakerDetector(target, whom=kind)
     if kind == "references":
         from evenhand.detect.contrastive import ReferenceDetector
 

@@ -19,7 +19,7 @@ from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
 from evenhand.suites.suite import Kind
 
-KINDS = ("auto", "nouns", "pronouns")
+KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
 COLUMNS = ("id", "source", "rendering")
 Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
@@ -55,6 +55,8 @@ class Judging:
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
         chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
+        if kind == "speaker" or kind == "listener":
+            chosen = kind
         return cls(target, source, chosen, rule, given_forms(forms), explain)
 
     def detector(self, pool: pl.DataFrame | None) -> Detector:
@@ -76,7 +78,7 @@ class Judging:
         `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core. `mark` gives a
         focus to pairs of nouns that have none; without it they are an error.
         """
-        if pool and (self.kind == "pronouns" or str(pairs) == "-"):
+        if pool and (self.kind != "nouns" or str(pairs) == "-"):
             raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
         texts = (batch.select("source", "rendering") for batch in read_pairs(pairs)) if pool else iter(())
         learnt = pl.concat(list(islice(texts, _POOL_BATCHES))) if pool else None
@@ -89,7 +91,7 @@ class Judging:
         detector = self.detector(pool)
         head = list(islice(pairs, 2))
         processes = workers or os.cpu_count() or 1
-        one_by_one = self.explain or self.kind == "pronouns" or pool is not None or self.rule != RULE
+        one_by_one = self.explain or self.kind != "nouns" or pool is not None or self.rule != RULE
         if len(head) < 2 or processes < 2 or one_by_one:
             return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, pairs)))
         batches = detect_batches(
@@ -121,7 +123,8 @@ def detect(
 
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
     offsets in focus_start and focus_end (code points, end exclusive). `kind` "auto" judges by pronouns where the source
-    language has one word for she and he, by the noun phrase of the focus otherwise. `rule` is evenhand's or a published
+    language has one word for she and he, by the noun phrase of the focus otherwise; "speaker" and "listener" judge what
+    the rendering says of "I" and "you" and need no focus. `rule` is evenhand's or a published
     one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
     `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
     `explanation`: the chain from rendering and focus to the verdict, in plain words.

@@ -18,6 +18,7 @@ from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccurac
 from evenhand.measures.neutrality import Neutrality, Tgbi
 from evenhand.measures.quality import Quality
 from evenhand.measures.shares import Share, StereotypeBias
+from evenhand.measures.speaker import MaleRate, MasculineRate, StereotypeRate
 from evenhand.plugins import foreign, load_plugin, plugins, version_of
 from evenhand.statistics.measure import Better, Measure
 
@@ -43,6 +44,9 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "log_ratio": LogRatio,
     "reference_accuracy": ReferenceAccuracy,
     "counterfactual_accuracy": CounterfactualAccuracy,
+    "male_rate": MaleRate,
+    "f_m": MasculineRate,
+    "f_s": StereotypeRate,
     "TGBI": Tgbi,
     "chrF": lambda: Quality("chrF"),
     "BLEU": lambda: Quality("BLEU"),

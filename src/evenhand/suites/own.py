@@ -50,8 +50,9 @@ def own_probes(path: Path) -> Suite:
     kind: Kind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
     if "kind" in probes.columns:
         stated = probes["kind"].unique().to_list()
-        if stated not in (["nouns"], ["pronouns"]):
-            raise BadInput(f"{path} column kind: all rows must say nouns, or all pronouns; found {stated}")
+        if stated not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
+            kinds = "nouns, pronouns, speaker or listener"
+            raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {stated}")
         kind = stated[0]
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
     measures = [*SHARES, "P_S", "TFG"]

@@ -105,6 +105,9 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         "mtgeneval", "evenhand.suites.published", "mtgeneval", True, "MT-GenEval as published: one of its English files"
     ),
     SuiteEntry(
+        "gest", "evenhand.suites.published", "gest", True, "GEST's first-person sentences as published (gest.csv)"
+    ),
+    SuiteEntry(
         "tsv",
         "evenhand.suites.own",
         "own_probes",

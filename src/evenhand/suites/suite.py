@@ -12,7 +12,7 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
-Kind = Literal["pronouns", "nouns", "references"]
+Kind = Literal["pronouns", "nouns", "references", "speaker", "listener"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Suite:
 
     `make` builds the probes when they are first needed; `stream` hands them out in slices.
     `kind`: "pronouns" judges the rendering by pronouns, "nouns" by the noun phrase of the focus,
-    "references" compares with reference translations kept in probe columns.
+    "references" compares with reference translations kept in probe columns, "speaker" and "listener" judge what agrees
+    with "I" and "you".
     """
 
     name: str

@@ -37,6 +37,8 @@ class Analysis(NamedTuple):
     substantive: bool = False  # an adjective that is used as a noun (служащий, протестующий)
     adverb: bool = False
     common: bool = False  # a noun of common gender (судья, колега)
+    person: str = ""  # 1, 2 or 3 of a finite verb that shows it
+    objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
 
 
 class Analyser(Protocol):
@@ -57,6 +59,7 @@ class Tag(Protocol):
     number: str | None
     case: str | None
     tense: str | None
+    person: str | None
 
 
 class Parse(Protocol):
@@ -157,12 +160,19 @@ class Pymorphy:
             substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
             adverb=pos in {"ADVB", "PRCL"},
             common=common,
+            person=str(tag.person)[0] if tag.person and tag.number != "plur" else "",
+            objectless="intr" in grammemes or "Refl" in grammemes or reflexive(parse.word),
         )
 
     def _feminine(self, parse: Parse) -> str | None:
         """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""
         inflected = parse.inflect({"femn", "nomn"})
         return inflected.word if inflected else None
+
+
+def reflexive(word: str) -> bool:
+    """True for a verb form in -ся, -сь: it has no object."""
+    return word.endswith(("ся", "сь"))
 
 
 def analyser(code: str, folder: Path) -> Analyser:

@@ -1,0 +1,273 @@
+"""Polish and Czech: the verb shows the person, so the speaker's forms can be read off.
+
+Polish writes person and gender into one word (byłem, byłabym, powinnam) or splits them (bym ... zrobiła, będę robił).
+Czech has a participle and an auxiliary that stands anywhere in its clause (Vždycky jsem ... dával), or "já" alone.
+Adjectives count after a linking verb of that person: "jestem zmęczona", "cítím se unavený", "mám ráda".
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+
+from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
+from evenhand.detect.speaker.signs import Persons, Sign, Words
+from evenhand.gender import Gender
+
+STOPS = frozenset(",.;:!?…()—–[]")
+WINDOW = 6  # words between a linking verb and its adjective
+Span = tuple[int, int]
+
+
+class WestSlavic:
+    """What the two share: segments between marks, their parts between conjunctions, adjectives after linking verbs."""
+
+    def __init__(self, language: Language, words: Words, persons: Persons, person: int) -> None:
+        assert isinstance(language, Agreeing)
+        self._language, self._persons, self._person = language, persons, person
+        self._role = words.of
+        self._nouns = words.of("not_verb")
+        self._fixed = {
+            **dict.fromkeys(words.of("female"), Gender.FEMALE),
+            **dict.fromkeys(words.of("male"), Gender.MALE),
+        }
+
+    def signs(self, tokens: Sequence[Token]) -> list[Sign]:
+        found: list[Sign] = []
+        for segment in self._cut(tokens, (0, len(tokens)), STOPS):
+            parts = list(self._cut(tokens, segment, self._role("joins")))
+            found += self._verbs(tokens, segment, parts)
+            for part in parts:
+                found += self._predicates(tokens, segment, part)
+        return sorted(found, key=lambda sign: sign.at)
+
+    def _cut(self, tokens: Sequence[Token], span: Span, at: frozenset[str]) -> Iterator[Span]:
+        first, last = span
+        for i in range(*span):
+            if tokens[i].low in at or (at is STOPS and not tokens[i].low[0].isalnum()):
+                if i > first:
+                    yield first, i
+                first = i + 1
+        if first < last:
+            yield first, last
+
+    @abstractmethod
+    def _verbs(self, tokens: Sequence[Token], segment: Span, parts: list[Span]) -> list[Sign]:
+        """Signs of finite verbs."""
+
+    @abstractmethod
+    def _adjective(self, low: str) -> Gender | None:
+        """The gender of a form that can be a predicate adjective; None where it tells none."""
+
+    def _owned(self, tokens: Sequence[Token], part: Span) -> bool:
+        """True where a verb of the part is the person's: its subject is the person."""
+        return any(tokens[i].low in self._role("finite") or self._verb_form(tokens, i) for i in range(*part))
+
+    @abstractmethod
+    def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
+        """True for a verb form of the person."""
+
+    def _predicates(self, tokens: Sequence[Token], segment: Span, part: Span) -> list[Sign]:
+        """Adjectives, words like "rád" and "sam", and nouns, said of the person."""
+        found: list[Sign] = []
+        owned = self._owned(tokens, part) or (self._owned(tokens, segment) and not self._another(tokens, part))
+        for i in range(*part):
+            low = tokens[i].low
+            if owned and low in self._fixed and not self._attribute(tokens, i, part[1], self._fixed[low]):
+                found.append(Sign(self._fixed[low], i, "agreement"))
+            linking = low in self._role("link") or (owned and low in self._role("link_any"))
+            if linking and (sign := self._complement(tokens, i + 1, part[1])):
+                found.append(sign)
+            elif low in self._role("as") and owned and i + 1 < part[1]:
+                gender = self._noun(tokens[i + 1].text)
+                found += [Sign(gender, i + 1, "forms")] if gender else []
+        return found
+
+    def _another(self, tokens: Sequence[Token], part: Span) -> bool:
+        """True where the part has a subject of its own."""
+        return any(tokens[i].low in self._role("other_subject") for i in range(*part))
+
+    def _complement(self, tokens: Sequence[Token], first: int, last: int) -> Sign | None:
+        """The adjective or noun after a linking verb; adverbs and pronouns are passed over, a preposition ends it."""
+        passed = -1
+        for i in range(first, min(first + WINDOW, last)):
+            low = tokens[i].low
+            if i + 1 < last and f"{low}_{tokens[i + 1].low}" in self._role("phrases"):
+                passed = i + 1  # po prostu, od přírody
+            if passed in {i, i + 1} or low in self._role("skip") or self._adverb(low):
+                continue
+            kind = self._language._kinds.get(low)
+            if kind in {"preposition", "conjunction", "relative"}:
+                return None
+            gender = self._adjective(low)
+            if gender:
+                noun = self._head(tokens, i + 1, last, gender)
+                if noun is None:
+                    return Sign(gender, i, "agreement")
+                own = self._noun(tokens[noun].text)
+                return Sign(own, noun, "forms") if own else None
+            own = self._noun(tokens[i].text)
+            if own:
+                return Sign(own, i, "forms")
+            if not self._language.modifier(low) and not self._language.determiner(low):
+                return None
+        return None
+
+    def _attribute(self, tokens: Sequence[Token], i: int, last: int, gender: Gender) -> bool:
+        return self._head(tokens, i + 1, last, gender) is not None and tokens[i].low in self._role("before_noun")
+
+    def _head(self, tokens: Sequence[Token], first: int, last: int, gender: Gender) -> int | None:
+        """The noun that an adjective belongs to: the next word but adjectives, where it can be a nominative of that
+        gender and is no verb or adverb; None where the adjective stands alone."""
+        for i in range(first, min(first + 3, last)):
+            low = tokens[i].low
+            if low in self._role("skip") or self._adverb(low) or self._language._kinds.get(low):
+                return None
+            if self._adjective(low) and i + 1 < last and not self._noun(tokens[i].text):
+                continue
+            if self._infinitive(low) or self._verb_form(tokens, i):
+                return None
+            wanted = FEMININE if gender is Gender.FEMALE else MASCULINE
+            nouns = [a for a in self._language.readings(low) if a.part == "noun"]
+            return i if any(a.cells & NOMINATIVE & SINGULAR & wanted for a in nouns) else None
+        return None
+
+    def _noun(self, text: str) -> Gender | None:
+        return self._persons.gender(text)
+
+    def _adverb(self, low: str) -> bool:
+        return low in self._role("adverb") or (len(low) > 3 and low.endswith(self._adverbial))
+
+    _adverbial: tuple[str, ...] = ()
+
+    def _infinitive(self, low: str) -> bool:
+        return low.endswith(("ć", "c")) if self._language.code == "pl" else low.endswith(("t", "ci"))
+
+
+class Polish(WestSlavic):
+    """-łem/-łam, -łbym/-łabym, będę and bym with -ł/-ła, jestem with an adjective."""
+
+    _adverbial = ("nie", "owo", "cznie", "sko", "dzo", "wsze")
+    _endings = {1: ("łem", "łam", "łbym", "łabym"), 2: ("łeś", "łaś", "łbyś", "łabyś")}
+
+    def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
+        low = tokens[i].low
+        if not low.endswith(self._endings[self._person]) or low in self._nouns or len(low) < 4:
+            return low in self._role("modal_female") or low in self._role("modal_male")
+        if low.endswith("ołam") or low.endswith(("syłam", "ołem", "ółem")):
+            return False  # wołam, wysyłam are present tense; stołem, ogółem nouns
+        before = tokens[i - 1].low if i else ""
+        instrumental = low.endswith("łem") and (
+            self._language._kinds.get(before) == "preposition" or before.endswith(("ym", "im")) and len(before) > 4
+        )
+        return not instrumental or before in self._role("skip")
+
+    def _verbs(self, tokens: Sequence[Token], segment: Span, parts: list[Span]) -> list[Sign]:
+        found: list[Sign] = []
+        for i in range(*segment):
+            low = tokens[i].low
+            if self._verb_form(tokens, i):
+                female = low.endswith(("łam", "łaś", "łabym", "łabyś")) or low in self._role("modal_female")
+                found.append(Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement"))
+        for part in parts:
+            marker = next((i for i in range(*part) if tokens[i].low in self._role("split")), None)
+            if marker is None:
+                continue
+            places = sorted(range(*part), key=lambda i: (abs(i - marker), i < marker))
+            chosen = next((i for i in places if self._participle(tokens[i].low)), None)
+            if chosen is not None:
+                female = tokens[chosen].low.endswith("ła")
+                found.append(Sign(Gender.FEMALE if female else Gender.MALE, chosen, "agreement"))
+        return found
+
+    def _participle(self, low: str) -> bool:
+        return low.endswith(("ł", "ła")) and len(low) > 2 and low not in self._nouns and not low.endswith(("ół", "oła"))
+
+    def _adjective(self, low: str) -> Gender | None:
+        if low in self._fixed:
+            return self._fixed[low]
+        if len(low) < 3 or low in self._role("not_adjective"):
+            return None
+        if low.endswith("a") and not low.endswith(("ia", "ja")):
+            return Gender.FEMALE
+        if low.endswith(("pia", "bia", "nia", "sia", "ska", "cka", "dzia", "gia", "kia")):
+            return Gender.FEMALE
+        return Gender.MALE if low.endswith(("y", "i")) else None
+
+
+class Czech(WestSlavic):
+    """jsem, bych and their like with -l/-la; "já" without them; jsem with -ý/-á, -n/-na, rád/ráda."""
+
+    _adverbial = ("ně", "cky", "sky", "ově", "žně", "čně", "vě", "mi")
+
+    def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
+        return tokens[i].low in self._role("auxiliary")
+
+    def _verbs(self, tokens: Sequence[Token], segment: Span, parts: list[Span]) -> list[Sign]:
+        found: list[Sign] = []
+        for part in parts:
+            marker = next((i for i in range(*part) if self._marks(tokens, i, part)), None)
+            if marker is None:
+                continue
+            nearest = sorted(range(*part), key=lambda i: abs(i - marker))
+            chosen = next((i for i in nearest if self._participle(tokens[i].low)), None)
+            if chosen is None and tokens[marker].low in self._role("auxiliary"):
+                # "jsem s mámou a tátou trávil čas": the conjunction joins nouns
+                nearest = sorted(range(marker, segment[1]), key=lambda i: abs(i - marker))
+                chosen = next((i for i in nearest if self._participle(tokens[i].low)), None)
+                between = range(marker + 1, chosen) if chosen is not None else range(0)
+                if any(tokens[i].low in self._role("other_subject") or self._marks(tokens, i, part) for i in between):
+                    chosen = None
+            if chosen is not None:
+                low = tokens[chosen].low
+                female = low.endswith(("la", "las"))
+                found.append(Sign(Gender.FEMALE if female else Gender.MALE, chosen, "agreement"))
+        if self._person == 2:
+            found += [
+                Sign(Gender.FEMALE if tokens[i].low.endswith("las") else Gender.MALE, i, "agreement")
+                for i in range(*segment)
+                if tokens[i].low.endswith(("las", "ls")) and tokens[i].low not in self._nouns and len(tokens[i].low) > 3
+            ]
+        return found
+
+    def _marks(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
+        """An auxiliary, or the pronoun where the part has no auxiliary and no other subject before its verb."""
+        low = tokens[i].low
+        if low in self._role("auxiliary"):
+            return True
+        return low in self._role("subject") and not any(
+            tokens[k].low in self._role("other_auxiliary") for k in range(*part)
+        )
+
+    def _participle(self, low: str) -> bool:
+        if low in self._nouns or len(low) < 3 or low in self._language._kinds:
+            return False
+        if low.endswith(("tel", "dla", "isla")) and low not in self._role("verb"):
+            return False
+        return low.endswith(("l", "la"))
+
+    def _adjective(self, low: str) -> Gender | None:
+        if low in self._fixed:
+            return self._fixed[low]
+        if len(low) < 4 or low in self._role("not_adjective"):
+            return None
+        if low.endswith("á"):
+            return Gender.FEMALE
+        if low.endswith("ý"):
+            return Gender.MALE
+        if len(low) > 4 and low.endswith(("ána", "ena", "uta", "ata", "ita", "ěna", "yta")):
+            return Gender.FEMALE if not self._noun(low) else None
+        if len(low) > 4 and low.endswith(("án", "en", "ut", "ěn")):
+            return Gender.MALE
+        return self._instrumental(low)
+
+    def _instrumental(self, low: str) -> Gender | None:
+        """ "stát se silným", "být silnou": an adjective in the instrumental."""
+        adjectives = [a for a in self._language.readings(low) if a.part == "adjective" and a.cells & INSTRUMENTAL]
+        if adjectives and low.endswith("ým"):
+            return Gender.MALE
+        return None
+
+
+__all__ = ["Czech", "Polish"]
