@@ -19,14 +19,16 @@ from evenhand.remembered import remembered
 ACCUSATIVE = cells(cases="a")
 STOPS = frozenset(",.;:!?…()—–-[]")
 POSSESSIVE = ("ин", "їн", "ін", "ів", "ов", "ев", "ина", "їна", "іна", "ова", "ева")  # мамин: no predicate
+PAST = ("л", "ла", "лся", "лась", "в", "вся", "лася")
+OTHER_PERSONS = {"1": {"2", "3"}, "2": {"1", "3"}}
 WINDOW = 5  # words between a linking verb and its adjective
 
 
 class Word(NamedTuple):
-    """What a form can be. `past`, `adjective`, `nominative` are cells; `sure`: it can be no object."""
+    """What a form can be. `finite`, `adjective`, `nominative` are cells; `sure`: it can be no object."""
 
-    past: int
-    finite: int  # cells of a past tense or short adjective that agrees with a subject
+    finite: int  # cells of a past tense or short adjective that agrees with a subject in the singular
+    elsewhere: bool  # a verb that cannot be the person's: neuter or plural past, third person
     adjective: int
     nominative: int
     sure: bool
@@ -35,6 +37,7 @@ class Word(NamedTuple):
     objectless: bool
     lemmas: frozenset[str]
     doubtful: bool  # more likely a noun than a verb
+    predicative: bool  # a noun that may say what somebody is: nominative or instrumental
 
 
 class Clause(NamedTuple):
@@ -57,6 +60,7 @@ class EastSlavic:
         self._either = words.of("either")
         self._subordinate = words.of("relative_subject")
         self._infinitives = words.of("link_infinitive")
+        self._others_verbs = words.of("other_verb")
         self._reflexive, self._selves = words.of("link_self"), words.of("self")
         self._word = remembered(self._read, mebibytes=16)
         self._kind = language._kinds.get
@@ -64,19 +68,19 @@ class EastSlavic:
     def signs(self, tokens: Sequence[Token]) -> list[Sign]:
         """Clause by clause; `about` is whose the last subject was, its gender where it was another's."""
         found: list[Sign] = []
-        about, theirs = True, 0
-        clauses = self._clauses(tokens)
-        for clause in clauses:
+        about: bool | None = None  # nobody was named yet: a first-person text is about the speaker
+        theirs = 0
+        for clause in self._clauses(tokens):
             words = [self._word(tokens[i].low) for i in range(clause.first, clause.last)]
             mine = [i for i in range(clause.first, clause.last) if tokens[i].low in self._own]
             owner: bool | None = None
-            for offset, word in enumerate(words):
-                i = clause.first + offset
-                if not word.finite or (word.doubtful and not mine):
-                    continue
+            verbs = self._verbs(tokens, clause, words, mine)
+            for i in verbs:
+                word = words[i - clause.first]
                 owner, shown = self._owner(tokens, clause, i, word)
                 if owner is None:
-                    owner = about or (bool(theirs) and not word.finite & theirs)
+                    owner = about if about is not None else not word.finite & theirs
+                    owner = owner or (about is False and bool(theirs) and not word.finite & theirs)
                     owner = owner and not self._told_of(tokens, clause)
                     if owner:
                         found.append(Sign(_gender(word.finite), i, "agreement", explicit=False))
@@ -85,12 +89,35 @@ class EastSlavic:
                 else:
                     theirs = shown
             owner = self._by_person(tokens, clause, words, owner, mine)
-            speaks = owner if owner is not None else about and not self._told_of(tokens, clause)
-            if speaks or self._wishes(tokens, clause):
-                found += self._adjectives(tokens, clause, words, mine)
+            others_verb = any(word.elsewhere for word in words)
+            speaks = owner if owner is not None else about is not False and not self._told_of(tokens, clause)
+            if (speaks and not (others_verb and owner is None)) or self._wishes(tokens, clause):
+                found += self._adjectives(tokens, clause, words, mine, verbs)
             if owner is not None and not self._relative(tokens, clause):
                 about = owner
+            elif about is None and not verbs and not mine:
+                # "Пот, стекающий по лицу, был ...": the verb comes after what stands between commas
+                theirs = self._waiting(tokens, clause, words) or theirs
         return found
+
+    def _verbs(self, tokens: Sequence[Token], clause: Clause, words: list[Word], mine: list[int]) -> list[int]:
+        """Where verbs in the past and short adjectives stand. A form that is more likely a noun (правила, пол) counts
+        where "я" stands in the clause and no other verb does."""
+        places = [
+            clause.first + offset
+            for offset, word in enumerate(words)
+            if word.finite and not self._governed(tokens, clause.first + offset)
+        ]
+        sure = [i for i in places if not words[i - clause.first].doubtful]
+        return sure or (places if mine and not any(word.person for word in words) else [])
+
+    def _waiting(self, tokens: Sequence[Token], clause: Clause, words: list[Word]) -> int:
+        """Cells of a subject that still waits for its verb; 0 where there is none."""
+        for offset, word in enumerate(words):
+            i = clause.first + offset
+            if word.nominative & SINGULAR and not self._governed(tokens, i) and tokens[i].low not in self._times:
+                return word.nominative & SINGULAR
+        return 0
 
     def _clauses(self, tokens: Sequence[Token]) -> list[Clause]:
         cut: list[Clause] = []
@@ -126,9 +153,8 @@ class EastSlavic:
             agreeing = other.nominative & SINGULAR & word.finite
             if i == verb or not agreeing or self._governed(tokens, i) or tokens[i].low in self._times:
                 continue
-            after_link = i > verb and linking
             object_ = not other.sure and (not word.objectless if i > verb else self._has_object(tokens, clause, word))
-            if not after_link and not object_:
+            if not object_:
                 return False, agreeing
         return None, 0
 
@@ -169,12 +195,16 @@ class EastSlavic:
         lows = [tokens[i].low for i in range(clause.first, clause.last)]
         return any(low in self._oblique for low in lows) and any(low in self._infinitives for low in lows)
 
-    def _adjectives(self, tokens: Sequence[Token], clause: Clause, words: list[Word], mine: list[int]) -> list[Sign]:
+    def _adjectives(
+        self, tokens: Sequence[Token], clause: Clause, words: list[Word], mine: list[int], verbs: list[int]
+    ) -> list[Sign]:
         """Adjectives and nouns said of the person in a clause of which it is the subject."""
         found: list[Sign] = []
         start = mine[0] if mine else None
         itself = any(tokens[i].low in self._selves for i in range(clause.first, clause.last))
         link = next((i for i in range(clause.first, clause.last) if self._linking(tokens[i].low, itself=itself)), None)
+        if link is not None and tokens[link].low in self._infinitives and not self._governs(tokens, clause, words, verbs):
+            link = None  # "главное — быть последовательным": said of anybody
         for i in range(clause.first, clause.last):
             word, low = words[i - clause.first], tokens[i].low
             if low in self._agreeing:
@@ -197,11 +227,17 @@ class EastSlavic:
                 found.append(Sign(_gender(shown), i, "agreement", explicit=bool(mine) or link is not None))
                 break
             if word.noun and not shown and not word.finite:
-                gender_ = self._persons.gender(tokens[i].text)
+                gender_ = self._persons.gender(tokens[i].text) if word.predicative else None
                 if gender_:
                     found.append(Sign(gender_, i, "forms"))
                 break
         return found
+
+    def _governs(self, tokens: Sequence[Token], clause: Clause, words: list[Word], verbs: list[int]) -> bool:
+        """True where the clause has somebody whose infinitive it is: "стараюсь быть", "мне важно быть", "будучи"."""
+        own = self._own | self._oblique | {"будучи"}
+        named = any(tokens[i].low in own for i in range(clause.first, clause.last))
+        return named or bool(verbs) or any(word.person == self._person for word in words)
 
     def _linking(self, low: str, *, itself: bool = False) -> bool:
         """A verb with which an adjective agrees with the subject; some need "myself": считаю себя сильной."""
@@ -237,29 +273,36 @@ class EastSlavic:
         language = self._language
         readings = language.readings(low)
         function = low in language._kinds
-        past = union([a for a in readings if a.part == "past"]) & SINGULAR
-        short = union([a for a in readings if a.part == "short"]) & SINGULAR
+        pasts = [a for a in readings if a.part == "past" and (a.known or low.endswith(PAST))]
+        past = union(pasts) & SINGULAR
+        short = union([a for a in readings if a.part == "short" and a.known]) & SINGULAR
         finite = (past | short) & (FEMININE | MASCULINE)
         finite = 0 if function or not _one(finite) else finite
         nouns = [] if function else [a for a in readings if a.part == "noun" and (a.known or not finite)]
         if language.determiner(low):
             nouns = []
         adjectives = [a for a in readings if a.part == "adjective" and not a.lemma.endswith(POSSESSIVE)]
-        adjective = 0 if function else union(adjectives)
+        if nouns:
+            adjectives = [a for a in adjectives if a.known]
+        pronominal = bool(language.determiner(low)) and low not in self._agreeing
+        adjective = 0 if function or pronominal else union(adjectives)
         verbs = [a for a in readings if a.part in {"past", "verb", "short"}]
-        nominative = union(nouns) & NOMINATIVE if not finite or not past else 0
         first = bool(nouns) and readings[0].part == "noun" and readings[0].known
+        nominative = union(nouns) & NOMINATIVE if first or not past else 0
+        person = next((a.person for a in verbs if a.person), "") if readings and not nominative else ""
+        other = bool(pasts) and not past & (FEMININE | MASCULINE) and not nominative
         return Word(
-            past,
             finite,
+            other or person in OTHER_PERSONS[self._person] or low in self._others_verbs,
             adjective,
             nominative,
             not any(a.cells & ACCUSATIVE & SINGULAR for a in nouns if a.cells & SINGULAR),
             bool(nouns),
-            next((a.person for a in verbs if a.person), "") if readings and not nominative else "",
-            bool(verbs) and any(a.objectless for a in verbs),
+            person,
+            bool(short) or (bool(verbs) and any(a.objectless for a in verbs)),
             frozenset(a.lemma for a in verbs),
-            low in language._not_past or (first and not past) or (first and language.code == "ru"),
+            low in language._not_past or first,
+            bool(union(nouns) & (NOMINATIVE | INSTRUMENTAL) & SINGULAR),
         )
 
 

@@ -87,6 +87,10 @@ class Persons:
         self._language = language
         self.forms = Forms(language)
         self._female, self._male = words_.of("women"), words_.of("men")
+        self._endings = {
+            Gender.FEMALE: tuple(words_.of("woman_ending")),
+            Gender.MALE: tuple(words_.of("man_ending")),
+        }
 
     def gender(self, text: str) -> Gender | None:
         """female or male where the form tells, None for nouns of one form for both, of fixed gender, and for things.
@@ -108,6 +112,10 @@ class Persons:
             return Gender.MALE
         if columns == Column.NONE and kind is Kind.SEXED and not self._language.noun(text).cells & ~FEMININE:
             return Gender.FEMALE
+        if columns == Column.NONE and kind is Kind.GUESS:
+            for gender, endings in self._endings.items():
+                if endings and any(form.endswith(endings) and len(form) > 6 for form in looked):
+                    return gender
         return None
 
 

@@ -64,6 +64,13 @@ class WestSlavic:
         """True where a verb of the part is the person's: its subject is the person."""
         return any(tokens[i].low in self._role("finite") or self._verb_form(tokens, i) for i in range(*part))
 
+    def _first_person(self, tokens: Sequence[Token], part: Span) -> bool:
+        """True where a word of the part ends like a present tense of the person, and nobody else is its subject."""
+        endings = tuple(self._role("present_ending"))
+        return bool(endings) and not self._another(tokens, part) and any(
+            tokens[i].low.endswith(endings) and not self._language._kinds.get(tokens[i].low) for i in range(*part)
+        )
+
     @abstractmethod
     def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
         """True for a verb form of the person."""
@@ -74,9 +81,13 @@ class WestSlavic:
         owned = self._owned(tokens, part) or (self._owned(tokens, segment) and not self._another(tokens, part))
         for i in range(*part):
             low = tokens[i].low
-            if owned and low in self._fixed and not self._attribute(tokens, i, part[1], self._fixed[low]):
+            told = owned or (low in self._role("liking") and self._first_person(tokens, part))
+            if i and tokens[i - 1].low in self._role("itself"):
+                continue  # sebe sama
+            if told and low in self._fixed and not self._attribute(tokens, i, part[1], self._fixed[low]):
                 found.append(Sign(self._fixed[low], i, "agreement"))
             linking = low in self._role("link") or (owned and low in self._role("link_any"))
+            linking = linking and not self._auxiliary(tokens, i, part)
             if linking and (sign := self._complement(tokens, i + 1, part[1])):
                 found.append(sign)
             elif low in self._role("as") and owned and i + 1 < part[1]:
@@ -84,23 +95,41 @@ class WestSlavic:
                 found += [Sign(gender, i + 1, "forms")] if gender else []
         return found
 
+    def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
+        """True for a linking verb that only helps another verb here: "dodržoval jsem"."""
+        return False
+
     def _another(self, tokens: Sequence[Token], part: Span) -> bool:
         """True where the part has a subject of its own."""
         return any(tokens[i].low in self._role("other_subject") for i in range(*part))
 
     def _complement(self, tokens: Sequence[Token], first: int, last: int) -> Sign | None:
         """The adjective or noun after a linking verb; adverbs and pronouns are passed over, a preposition ends it."""
-        passed = -1
+        passed, attribute = -1, False
         for i in range(first, min(first + WINDOW, last)):
             low = tokens[i].low
             if i + 1 < last and f"{low}_{tokens[i + 1].low}" in self._role("phrases"):
                 passed = i + 1  # po prostu, od přírody
-            if passed in {i, i + 1} or low in self._role("skip") or self._adverb(low):
+            if passed in {i, i + 1} or (low in self._role("skip") and low not in self._role("such")) or self._adverb(low):
                 continue
             kind = self._language._kinds.get(low)
+            if kind == "preposition" and i + 1 < last and tokens[i + 1].low in self._role("object"):
+                passed = i + 1  # jestem w tym dobra
+                continue
+            if kind == "preposition" and self._language.code == "cs":
+                passed = i + 1  # jsem na svou práci hrdý: -ý and -á are no oblique cases
+                continue
             if kind in {"preposition", "conjunction", "relative"}:
                 return None
-            gender = self._adjective(low)
+            if low in self._role("such"):
+                if i == last - 1:
+                    return Sign(Gender.FEMALE if low.endswith(("a", "á")) else Gender.MALE, i, "agreement")
+                continue
+            if low in self._role("the_one") and i + 2 < len(tokens) and tokens[i + 1].low == ",":
+                one = tokens[i + 2].low in self._role("who")  # "já jsem ten, kdo", "jestem tą, która"
+                female = low in self._role("the_one_female")
+                return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement") if one else None
+            gender = None if attribute or self._language.determiner(low) else self._adjective(low)
             if gender:
                 noun = self._head(tokens, i + 1, last, gender)
                 if noun is None:
@@ -112,6 +141,7 @@ class WestSlavic:
                 return Sign(own, i, "forms")
             if not self._language.modifier(low) and not self._language.determiner(low):
                 return None
+            attribute = True  # what follows is the noun, or belongs to it
         return None
 
     def _attribute(self, tokens: Sequence[Token], i: int, last: int, gender: Gender) -> bool:
@@ -148,7 +178,7 @@ class WestSlavic:
 class Polish(WestSlavic):
     """-łem/-łam, -łbym/-łabym, będę and bym with -ł/-ła, jestem with an adjective."""
 
-    _adverbial = ("nie", "owo", "cznie", "sko", "dzo", "wsze")
+    _adverbial = ("o", "ie", "wsze")
     _endings = {1: ("łem", "łam", "łbym", "łabym"), 2: ("łeś", "łaś", "łbyś", "łabyś")}
 
     def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
@@ -231,6 +261,12 @@ class Czech(WestSlavic):
             ]
         return found
 
+    def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
+        if tokens[i].low not in self._role("auxiliary"):
+            return False
+        verbs = [tokens[k].low for k in range(*part) if self._participle(tokens[k].low)]
+        return bool(verbs) and not any(low.removeprefix("ne") in self._role("link_past") for low in verbs)
+
     def _marks(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
         """An auxiliary, or the pronoun where the part has no auxiliary and no other subject before its verb."""
         low = tokens[i].low
@@ -258,7 +294,7 @@ class Czech(WestSlavic):
             return Gender.MALE
         if len(low) > 4 and low.endswith(("ána", "ena", "uta", "ata", "ita", "ěna", "yta")):
             return Gender.FEMALE if not self._noun(low) else None
-        if len(low) > 4 and low.endswith(("án", "en", "ut", "ěn")):
+        if len(low) > 4 and low.endswith(("án", "en", "ut", "ěn")) and not low.endswith("out"):
             return Gender.MALE
         return self._instrumental(low)
 
