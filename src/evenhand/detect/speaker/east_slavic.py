@@ -282,7 +282,7 @@ class EastSlavic:
         if language.determiner(low):
             nouns = []
         adjectives = [a for a in readings if a.part == "adjective" and not a.lemma.endswith(POSSESSIVE)]
-        if nouns:
+        if any(a.known for a in nouns):
             adjectives = [a for a in adjectives if a.known]
         pronominal = bool(language.determiner(low)) and low not in self._agreeing
         adjective = 0 if function or pronominal else union(adjectives)

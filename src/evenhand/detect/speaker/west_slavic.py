@@ -78,22 +78,32 @@ class WestSlavic:
     def _predicates(self, tokens: Sequence[Token], segment: Span, part: Span) -> list[Sign]:
         """Adjectives, words like "rád" and "sam", and nouns, said of the person."""
         found: list[Sign] = []
-        owned = self._owned(tokens, part) or (self._owned(tokens, segment) and not self._another(tokens, part))
+        owned = self._owned(tokens, part) or self._first_person(tokens, part) or (self._owned(tokens, segment) and not self._another(tokens, part))
         for i in range(*part):
             low = tokens[i].low
-            told = owned or (low in self._role("liking") and self._first_person(tokens, part))
             if i and tokens[i - 1].low in self._role("itself"):
                 continue  # sebe sama
-            if told and low in self._fixed and not self._attribute(tokens, i, part[1], self._fixed[low]):
+            if owned and low in self._fixed and not self._attribute(tokens, i, part[1], self._fixed[low]):
                 found.append(Sign(self._fixed[low], i, "agreement"))
             linking = low in self._role("link") or (owned and low in self._role("link_any"))
             linking = linking and not self._auxiliary(tokens, i, part)
             if linking and (sign := self._complement(tokens, i + 1, part[1])):
                 found.append(sign)
+            elif owned and (gender := self._beside(tokens, i, part, segment)):
+                found.append(Sign(gender, i, "agreement"))
             elif low in self._role("as") and owned and i + 1 < part[1]:
-                gender = self._noun(tokens[i + 1].text)
-                found += [Sign(gender, i + 1, "forms")] if gender else []
+                said = self._noun(tokens[i + 1].text)
+                found += [Sign(said, i + 1, "forms")] if said else []
         return found
+
+    def _beside(self, tokens: Sequence[Token], i: int, part: Span, segment: Span) -> Gender | None:
+        """ "chodím formálně oblečená": the gender of a participle that ends its segment, after an adverb or the verb."""
+        low = tokens[i].low
+        if i != segment[1] - 1 or i == part[0] or not low.endswith(tuple(self._role("participle_ending"))):
+            return None
+        before = tokens[i - 1].low
+        verb = before.endswith(tuple(self._role("present_ending"))) and not self._language._kinds.get(before)
+        return self._adjective(low) if verb or self._adverb(before) or before in self._role("skip") else None
 
     def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
         """True for a linking verb that only helps another verb here: "dodržoval jsem"."""
@@ -110,7 +120,8 @@ class WestSlavic:
             low = tokens[i].low
             if i + 1 < last and f"{low}_{tokens[i + 1].low}" in self._role("phrases"):
                 passed = i + 1  # po prostu, od přírody
-            if passed in {i, i + 1} or (low in self._role("skip") and low not in self._role("such")) or self._adverb(low):
+            pointing = low in self._role("such") or low in self._role("the_one")
+            if passed in {i, i + 1} or (low in self._role("skip") and not pointing) or self._adverb(low):
                 continue
             kind = self._language._kinds.get(low)
             if kind == "preposition" and i + 1 < last and tokens[i + 1].low in self._role("object"):
@@ -125,10 +136,12 @@ class WestSlavic:
                 if i == last - 1:
                     return Sign(Gender.FEMALE if low.endswith(("a", "á")) else Gender.MALE, i, "agreement")
                 continue
-            if low in self._role("the_one") and i + 2 < len(tokens) and tokens[i + 1].low == ",":
-                one = tokens[i + 2].low in self._role("who")  # "já jsem ten, kdo", "jestem tą, która"
+            if low in self._role("the_one"):
                 female = low in self._role("the_one_female")
-                return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement") if one else None
+                if self._pointed(tokens, i, last):
+                    return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement")
+            if low in self._role("the_one") and low in self._role("skip"):
+                continue
             gender = None if attribute or self._language.determiner(low) else self._adjective(low)
             if gender:
                 noun = self._head(tokens, i + 1, last, gender)
@@ -144,6 +157,14 @@ class WestSlavic:
             attribute = True  # what follows is the noun, or belongs to it
         return None
 
+    def _pointed(self, tokens: Sequence[Token], i: int, last: int) -> bool:
+        """ "já jsem ten, kdo", "jestem tą, która", "jsem ta nejslabší": a pronoun that stands for the person."""
+        if i + 2 < len(tokens) and tokens[i + 1].low == ",":
+            return tokens[i + 2].low in self._role("who")
+        adjective = i + 1 < last and tokens[i + 1].low.endswith(tuple(self._role("adjective_ending")))
+        after = tokens[i + 2].low if i + 2 < last else "."
+        return adjective and (not after[0].isalpha() or self._language._kinds.get(after) == "preposition")
+
     def _attribute(self, tokens: Sequence[Token], i: int, last: int, gender: Gender) -> bool:
         return self._head(tokens, i + 1, last, gender) is not None and tokens[i].low in self._role("before_noun")
 
@@ -153,6 +174,8 @@ class WestSlavic:
         for i in range(first, min(first + 3, last)):
             low = tokens[i].low
             if low in self._role("skip") or self._adverb(low) or self._language._kinds.get(low):
+                return None
+            if self._language.determiner(low) or low.endswith(tuple(self._role("oblique_ending"))):
                 return None
             if self._adjective(low) and i + 1 < last and not self._noun(tokens[i].text):
                 continue
