@@ -69,7 +69,7 @@ def _open(
         from evenhand.detect.pronouns import PronounDetector
 
         return PronounDetector(target, rule=rule)
-    if kind == "speaker" or kind == "listener":
+    if kind in ("speaker", "listener"):
         if rule != RULE:
             raise Unknown(f"rule for the {kind}", rule, (RULE,))
         from evenhand.detect.speaker import SpeakerDetector

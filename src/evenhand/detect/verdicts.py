@@ -20,6 +20,7 @@ from evenhand.languages import known, primary
 from evenhand.suites.suite import Kind
 
 KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
+PERSONS: dict[str, Kind] = {"speaker": "speaker", "listener": "listener"}
 COLUMNS = ("id", "source", "rendering")
 Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
@@ -55,8 +56,7 @@ class Judging:
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
         chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-        if kind == "speaker" or kind == "listener":
-            chosen = kind
+        chosen = PERSONS.get(kind, chosen)
         return cls(target, source, chosen, rule, given_forms(forms), explain)
 
     def detector(self, pool: pl.DataFrame | None) -> Detector:

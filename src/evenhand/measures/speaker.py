@@ -15,8 +15,7 @@ ABOUT = ("women", "men")
 
 
 class MaleRate(Proportion):
-    """p = male / (female + male): of a stereotype's sentences, the share rendered in the masculine among those that take
-    a gender.
+    """p = male / (female + male): the share rendered in the masculine, of the sentences that take a gender.
 
     Between 0 and 1; neutral, both and unknown are left out (they are in the shares). One half is equal treatment, and a
     value is read as nearer to it. NaN where no rendering takes a gender. Source: Pikuliak et al. 2024, section 3 (p_i).

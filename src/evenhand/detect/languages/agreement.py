@@ -57,6 +57,14 @@ class Agreeing(BaseLanguage):
         self._cases = remembered(self._cases)  # type: ignore[method-assign]
         self._shown = remembered(self._shown)  # type: ignore[method-assign]
 
+    def word_kind(self, low: str) -> str | None:
+        """preposition, conjunction, relative or other for a function word, else None."""
+        return self._kinds.get(low)
+
+    def no_past(self, low: str) -> bool:
+        """True for a word that only looks like a past tense (школа, угол)."""
+        return low in self._not_past
+
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
         attached = self._attached(tokens, phrase)

@@ -8,12 +8,11 @@ from importlib.resources import files
 import polars as pl
 
 from evenhand.detect.pronouns import cho2019, continental, english
-from evenhand.detect.pronouns.verdict import Rule, Verdict
+from evenhand.detect.pronouns.verdict import Rule, Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.remembered import remembered
-from evenhand.tables import JUDGED
 
 VERSION = "1"
 RULES: dict[tuple[str, str], Rule] = {
@@ -47,20 +46,7 @@ class PronounDetector:
         renderings = pairs["rendering"].fill_null("").to_list()
         flags = opens.to_list() if opens is not None else [False] * len(renderings)
         verdicts = [self.judge(text, flag) for text, flag in zip(renderings, flags, strict=True)]
-        rows = {
-            "gender": [v.gender.value for v in verdicts],
-            "evidence": [
-                t[v.start : v.end] if v.start is not None else None for t, v in zip(renderings, verdicts, strict=True)
-            ],
-            "evidence_start": [v.start for v in verdicts],
-            "evidence_end": [v.end for v in verdicts],
-            "how": [v.how for v in verdicts],
-            "confidence": [v.confidence for v in verdicts],
-            "reason": [v.reason for v in verdicts],
-            "adequate": [None] * len(verdicts),
-            "conflict": [v.conflict for v in verdicts],
-        }
-        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=JUDGED)], how="horizontal")
+        return judged(pairs, renderings, verdicts)
 
     def judge(self, rendering: str, focus_opens: bool = False) -> Verdict:
         """The verdict on one rendering."""

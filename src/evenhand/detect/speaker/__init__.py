@@ -9,27 +9,28 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from typing import Literal
 
 import polars as pl
 
 from evenhand.detect.languages import language
-from evenhand.detect.languages.protocol import Token
-from evenhand.detect.pronouns.verdict import Verdict
+from evenhand.detect.languages.protocol import Language, Token
+from evenhand.detect.pronouns.verdict import Verdict, judged
+from evenhand.detect.speaker.czech import Czech
 from evenhand.detect.speaker.east_slavic import EastSlavic
+from evenhand.detect.speaker.polish import Polish
 from evenhand.detect.speaker.romance import RomanceSpeaker
 from evenhand.detect.speaker.signs import Persons, Reader, Words, decide, names_both, quoted, undoubled
-from evenhand.detect.speaker.west_slavic import Czech, Polish
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.remembered import remembered
-from evenhand.tables import JUDGED
 
 VERSION = "1"  # of the rules; the tables are hashed
 Whom = Literal["speaker", "listener"]
 PERSON = {"speaker": 1, "listener": 2}
-READERS = {
+READERS: dict[str, Callable[[Language, Words, Persons, int], Reader]] = {
     "ru": EastSlavic,
     "uk": EastSlavic,
     "pl": Polish,
@@ -69,20 +70,7 @@ class SpeakerDetector:
             self._judge(rendering, self._inside(source, start))
             for rendering, source, start in zip(renderings, sources, starts, strict=True)
         ]
-        rows = {
-            "gender": [v.gender.value for v in verdicts],
-            "evidence": [
-                t[v.start : v.end] if v.start is not None else None for t, v in zip(renderings, verdicts, strict=True)
-            ],
-            "evidence_start": [v.start for v in verdicts],
-            "evidence_end": [v.end for v in verdicts],
-            "how": [v.how for v in verdicts],
-            "confidence": [v.confidence for v in verdicts],
-            "reason": [v.reason for v in verdicts],
-            "adequate": [None] * len(verdicts),
-            "conflict": [v.conflict for v in verdicts],
-        }
-        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=JUDGED)], how="horizontal")
+        return judged(pairs, renderings, verdicts)
 
     def _inside(self, source: str, focus: int | None) -> bool:
         """True where the person of the source stands between quotation marks, and nowhere else."""

@@ -11,33 +11,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, union
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token, cells
-from evenhand.detect.speaker.signs import Persons, Sign, Words
-from evenhand.gender import Gender
-from evenhand.remembered import remembered
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
+from evenhand.detect.speaker.east_words import EastWords, Word
+from evenhand.detect.speaker.signs import Persons, Sign, Words, gender_of, one
 
-ACCUSATIVE = cells(cases="a")
 STOPS = frozenset(",.;:!?…()—–-[]")
-POSSESSIVE = ("ин", "їн", "ін", "ів", "ов", "ев", "ина", "їна", "іна", "ова", "ева")  # мамин: no predicate
-PAST = ("л", "ла", "лся", "лась", "в", "вся", "лася")
-OTHER_PERSONS = {"1": {"2", "3"}, "2": {"1", "3"}}
 WINDOW = 5  # words between a linking verb and its adjective
-
-
-class Word(NamedTuple):
-    """What a form can be. `finite`, `adjective`, `nominative` are cells; `sure`: it can be no object."""
-
-    finite: int  # cells of a past tense or short adjective that agrees with a subject in the singular
-    elsewhere: bool  # a verb that cannot be the person's: neuter or plural past, third person
-    adjective: int
-    nominative: int
-    sure: bool
-    noun: bool
-    person: str
-    objectless: bool
-    lemmas: frozenset[str]
-    doubtful: bool  # more likely a noun than a verb
-    predicative: bool  # a noun that may say what somebody is: nominative or instrumental
 
 
 class Clause(NamedTuple):
@@ -60,10 +39,9 @@ class EastSlavic:
         self._either = words.of("either")
         self._subordinate = words.of("relative_subject")
         self._infinitives = words.of("link_infinitive")
-        self._others_verbs = words.of("other_verb")
         self._reflexive, self._selves = words.of("link_self"), words.of("self")
-        self._word = remembered(self._read, mebibytes=16)
-        self._kind = language._kinds.get
+        self._word = EastWords(language, words, self._person).of
+        self._kind = language.word_kind
 
     def signs(self, tokens: Sequence[Token]) -> list[Sign]:
         """Clause by clause; `about` is whose the last subject was, its gender where it was another's."""
@@ -83,9 +61,9 @@ class EastSlavic:
                     owner = owner or (about is False and bool(theirs) and not word.finite & theirs)
                     owner = owner and not self._told_of(tokens, clause)
                     if owner:
-                        found.append(Sign(_gender(word.finite), i, "agreement", explicit=False))
+                        found.append(Sign(gender_of(word.finite), i, "agreement", explicit=False))
                 elif owner:
-                    found.append(Sign(_gender(word.finite), i, "agreement"))
+                    found.append(Sign(gender_of(word.finite), i, "agreement"))
                 else:
                     theirs = shown
             owner = self._by_person(tokens, clause, words, owner, mine)
@@ -166,7 +144,9 @@ class EastSlavic:
     def _governed(self, tokens: Sequence[Token], i: int) -> bool:
         """True when a preposition stands before the noun, adjectives and determiners between them."""
         k = i - 1
-        while k >= 0 and i - k < 5 and (self._word(tokens[k].low).adjective or self._language.determiner(tokens[k].low)):
+        while (
+            k >= 0 and i - k < 5 and (self._word(tokens[k].low).adjective or self._language.determiner(tokens[k].low))
+        ):
             k -= 1
         return k >= 0 and self._kind(tokens[k].low) == "preposition"
 
@@ -203,13 +183,17 @@ class EastSlavic:
         start = mine[0] if mine else None
         itself = any(tokens[i].low in self._selves for i in range(clause.first, clause.last))
         link = next((i for i in range(clause.first, clause.last) if self._linking(tokens[i].low, itself=itself)), None)
-        if link is not None and tokens[link].low in self._infinitives and not self._governs(tokens, clause, words, verbs):
+        if (
+            link is not None
+            and tokens[link].low in self._infinitives
+            and not self._governs(tokens, clause, words, verbs)
+        ):
             link = None  # "главное — быть последовательным": said of anybody
         for i in range(clause.first, clause.last):
             word, low = words[i - clause.first], tokens[i].low
             if low in self._agreeing:
                 shown = word.adjective & NOMINATIVE & SINGULAR or self._language.determiner(low) & NOMINATIVE & SINGULAR
-                gender = _gender(shown or self._by_ending(low))
+                gender = gender_of(shown or self._by_ending(low))
                 if not self._qualifies(tokens, i, clause.last):
                     found.append(Sign(gender, i, "agreement", explicit=bool(mine)))
                 continue
@@ -223,8 +207,8 @@ class EastSlavic:
                 continue
             if self._governed(tokens, i):
                 continue
-            if shown and _one(shown) and not self._qualifies(tokens, i, clause.last):
-                found.append(Sign(_gender(shown), i, "agreement", explicit=bool(mine) or link is not None))
+            if shown and one(shown) and not self._qualifies(tokens, i, clause.last):
+                found.append(Sign(gender_of(shown), i, "agreement", explicit=bool(mine) or link is not None))
                 break
             if word.noun and not shown and not word.finite:
                 gender_ = self._persons.gender(tokens[i].text) if word.predicative else None
@@ -268,51 +252,6 @@ class EastSlavic:
 
     def _by_ending(self, low: str) -> int:
         return FEMININE if low.endswith(("а", "я")) else MASCULINE
-
-    def _read(self, low: str) -> Word:
-        language = self._language
-        readings = language.readings(low)
-        function = low in language._kinds
-        pasts = [a for a in readings if a.part == "past" and (a.known or low.endswith(PAST))]
-        past = union(pasts) & SINGULAR
-        short = union([a for a in readings if a.part == "short" and a.known]) & SINGULAR
-        finite = (past | short) & (FEMININE | MASCULINE)
-        finite = 0 if function or not _one(finite) else finite
-        nouns = [] if function else [a for a in readings if a.part == "noun" and (a.known or not finite)]
-        if language.determiner(low):
-            nouns = []
-        adjectives = [a for a in readings if a.part == "adjective" and not a.lemma.endswith(POSSESSIVE)]
-        if any(a.known for a in nouns):
-            adjectives = [a for a in adjectives if a.known]
-        pronominal = bool(language.determiner(low)) and low not in self._agreeing
-        adjective = 0 if function or pronominal else union(adjectives)
-        verbs = [a for a in readings if a.part in {"past", "verb", "short"}]
-        first = bool(nouns) and readings[0].part == "noun" and readings[0].known
-        nominative = union(nouns) & NOMINATIVE if first or not past else 0
-        person = next((a.person for a in verbs if a.person), "") if readings and not nominative else ""
-        other = bool(pasts) and not past & (FEMININE | MASCULINE) and not nominative
-        return Word(
-            finite,
-            other or person in OTHER_PERSONS[self._person] or low in self._others_verbs,
-            adjective,
-            nominative,
-            not any(a.cells & ACCUSATIVE & SINGULAR for a in nouns if a.cells & SINGULAR),
-            bool(nouns),
-            person,
-            bool(short) or (bool(verbs) and any(a.objectless for a in verbs)),
-            frozenset(a.lemma for a in verbs),
-            low in language._not_past or first,
-            bool(union(nouns) & (NOMINATIVE | INSTRUMENTAL) & SINGULAR),
-        )
-
-
-def _one(mask: int) -> bool:
-    """True when exactly one of feminine and masculine is left."""
-    return bool(mask & FEMININE) != bool(mask & MASCULINE)
-
-
-def _gender(mask: int) -> Gender:
-    return Gender.FEMALE if mask & FEMININE else Gender.MALE
 
 
 __all__ = ["EastSlavic"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Kind, Language, Token
+from evenhand.detect.languages.protocol import MASCULINE, SINGULAR, Kind, Language, Token
 from evenhand.detect.languages.romance import Romance
-from evenhand.detect.speaker.signs import Persons, Sign, Words
+from evenhand.detect.speaker.signs import Persons, Sign, Words, gender_of, one
 from evenhand.gender import Gender
 
 PLURAL = {"es": ("s",), "pt": ("s",), "ca": ("s",), "it": ("i", "ate", "ite", "ute", "che")}  # French has "je"
@@ -65,7 +65,9 @@ class RomanceSpeaker:
         if (head if tail else low) in self._role("own_reflexive") and clitic:
             return True
         if low in self._role("participle"):  # sido, été, stato: whose the auxiliary before it is
-            auxiliary = next((t.low for t in reversed(tokens[max(start, i - 3) : i]) if t.low in self._role("have")), "")
+            auxiliary = next(
+                (t.low for t in reversed(tokens[max(start, i - 3) : i]) if t.low in self._role("have")), ""
+            )
             if auxiliary:
                 return True
             shared = any(t.low in self._role("have_shared") for t in tokens[max(start, i - 3) : i])
@@ -106,8 +108,8 @@ class RomanceSpeaker:
             skipped = low in self._role("skip") or self._language.role(low, "adverb") or low.endswith(("mente", "ment"))
             if skipped or self._language.role(low, "auxiliary") or low in self._role("participle"):
                 shown = self._language.predicative(low) & SINGULAR if low in self._role("agreeing_participle") else 0
-                if _one(shown):
-                    return Sign(_gender(shown), j, "agreement")
+                if one(shown):
+                    return Sign(gender_of(shown), j, "agreement")
                 continue
             if not low[0].isalpha() or self._language.role(low, "preposition"):
                 return None
@@ -136,7 +138,7 @@ class RomanceSpeaker:
             if kind is Kind.FIXED or kind is Kind.THING:
                 return None
             if (kind is Kind.COMMON and known) or (kind is Kind.SEXED and known):
-                return Sign(_gender(shown), at, "forms") if _one(shown) else None
+                return Sign(gender_of(shown), at, "forms") if one(shown) else None
             if not self._language.modifier(low) and kind is not Kind.COMMON:
                 return None
         return None
@@ -146,9 +148,9 @@ class RomanceSpeaker:
         low, text = tokens[j].low, tokens[j].text
         known = any(form in self._persons.forms.known for form in self._language.lookups(text))
         shown = self._language.modifier(low) & SINGULAR
-        if known and not shown or self._persons.gender(text):
+        if (known and not shown) or self._persons.gender(text):
             gender = self._persons.gender(text)
-            agrees = _one(shown) and gender is _gender(shown)
+            agrees = one(shown) and gender is gender_of(shown)
             if gender and not agrees:
                 return Sign(gender, j, "forms")
             if not shown:
@@ -157,7 +159,7 @@ class RomanceSpeaker:
         if not shown and kind in {Kind.COMMON, Kind.FIXED, Kind.THING}:
             return None
         shown = shown or self._language.predicative(low) & SINGULAR
-        if not _one(shown) or low in self._role("not_adjective") or low.endswith(PLURAL.get(self._language.code, ())):
+        if not one(shown) or low in self._role("not_adjective") or low.endswith(PLURAL.get(self._language.code, ())):
             return None
         follows = tokens[j + 1].low if j + 1 < len(tokens) else "."
         if reflexive and shown & MASCULINE and self._language.determiner(follows):
@@ -165,15 +167,7 @@ class RomanceSpeaker:
         if follows[0].isalpha() and low in self._role("before_noun"):
             said = self._persons.gender(tokens[j + 1].text)  # "soy buen amigo": the noun is what is said
             return Sign(said, j + 1, "forms") if said else None
-        return Sign(_gender(shown), j, "agreement")
-
-
-def _one(mask: int) -> bool:
-    return bool(mask & FEMININE) != bool(mask & MASCULINE)
-
-
-def _gender(mask: int) -> Gender:
-    return Gender.FEMALE if mask & FEMININE else Gender.MALE
+        return Sign(gender_of(shown), j, "agreement")
 
 
 __all__ = ["RomanceSpeaker"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import FEMININE, Kind, Language, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Kind, Language, Token
 from evenhand.gender import Gender
 from evenhand.tsv import rows
 
@@ -119,6 +119,16 @@ class Persons:
         return None
 
 
+def one(mask: int) -> bool:
+    """True when exactly one of feminine and masculine is left."""
+    return bool(mask & FEMININE) != bool(mask & MASCULINE)
+
+
+def gender_of(mask: int) -> Gender:
+    """female where the feminine is left, else male; only after `one`."""
+    return Gender.FEMALE if mask & FEMININE else Gender.MALE
+
+
 def quoted(text: str) -> list[tuple[int, int]]:
     """The stretches between quotation marks, marks included; one that is never closed runs to the end."""
     spans: list[tuple[int, int]] = []
@@ -153,4 +163,4 @@ def decide(signs: Sequence[Sign]) -> tuple[Gender, Sign | None, bool]:
     return Gender.NEUTRAL, None, False
 
 
-__all__ = ["Persons", "Reader", "Sign", "Words", "decide", "names_both", "quoted", "undoubled"]
+__all__ = ["Persons", "Reader", "Sign", "Words", "decide", "gender_of", "names_both", "one", "quoted", "undoubled"]

@@ -1,7 +1,5 @@
-"""Polish and Czech: the verb shows the person, so the speaker's forms can be read off.
+"""What Polish and Czech share: the verb shows the person, so the speaker's forms can be read off.
 
-Polish writes person and gender into one word (byłem, byłabym, powinnam) or splits them (bym ... zrobiła, będę robił).
-Czech has a participle and an auxiliary that stands anywhere in its clause (Vždycky jsem ... dával), or "já" alone.
 Adjectives count after a linking verb of that person: "jestem zmęczona", "cítím se unavený", "mám ráda".
 """
 
@@ -10,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 
-from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing
+from evenhand.detect.languages.agreement import NOMINATIVE, Agreeing
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
 from evenhand.detect.speaker.signs import Persons, Sign, Words
 from evenhand.gender import Gender
@@ -67,8 +65,12 @@ class WestSlavic:
     def _first_person(self, tokens: Sequence[Token], part: Span) -> bool:
         """True where a word of the part ends like a present tense of the person, and nobody else is its subject."""
         endings = tuple(self._role("present_ending"))
-        return bool(endings) and not self._another(tokens, part) and any(
-            tokens[i].low.endswith(endings) and not self._language._kinds.get(tokens[i].low) for i in range(*part)
+        return (
+            bool(endings)
+            and not self._another(tokens, part)
+            and any(
+                tokens[i].low.endswith(endings) and not self._language.word_kind(tokens[i].low) for i in range(*part)
+            )
         )
 
     @abstractmethod
@@ -78,7 +80,11 @@ class WestSlavic:
     def _predicates(self, tokens: Sequence[Token], segment: Span, part: Span) -> list[Sign]:
         """Adjectives, words like "rád" and "sam", and nouns, said of the person."""
         found: list[Sign] = []
-        owned = self._owned(tokens, part) or self._first_person(tokens, part) or (self._owned(tokens, segment) and not self._another(tokens, part))
+        owned = (
+            self._owned(tokens, part)
+            or self._first_person(tokens, part)
+            or (self._owned(tokens, segment) and not self._another(tokens, part))
+        )
         for i in range(*part):
             low = tokens[i].low
             if i and tokens[i - 1].low in self._role("itself"):
@@ -97,12 +103,12 @@ class WestSlavic:
         return found
 
     def _beside(self, tokens: Sequence[Token], i: int, part: Span, segment: Span) -> Gender | None:
-        """ "chodím formálně oblečená": the gender of a participle that ends its segment, after an adverb or the verb."""
+        """ "chodím formálně oblečená": the gender of a participle that ends its segment, after an adverb or a verb."""
         low = tokens[i].low
         if i != segment[1] - 1 or i == part[0] or not low.endswith(tuple(self._role("participle_ending"))):
             return None
         before = tokens[i - 1].low
-        verb = before.endswith(tuple(self._role("present_ending"))) and not self._language._kinds.get(before)
+        verb = before.endswith(tuple(self._role("present_ending"))) and not self._language.word_kind(before)
         return self._adjective(low) if verb or self._adverb(before) or before in self._role("skip") else None
 
     def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
@@ -123,7 +129,7 @@ class WestSlavic:
             pointing = low in self._role("such") or low in self._role("the_one")
             if passed in {i, i + 1} or (low in self._role("skip") and not pointing) or self._adverb(low):
                 continue
-            kind = self._language._kinds.get(low)
+            kind = self._language.word_kind(low)
             if kind == "preposition" and i + 1 < last and tokens[i + 1].low in self._role("object"):
                 passed = i + 1  # jestem w tym dobra
                 continue
@@ -163,7 +169,7 @@ class WestSlavic:
             return tokens[i + 2].low in self._role("who")
         adjective = i + 1 < last and tokens[i + 1].low.endswith(tuple(self._role("adjective_ending")))
         after = tokens[i + 2].low if i + 2 < last else "."
-        return adjective and (not after[0].isalpha() or self._language._kinds.get(after) == "preposition")
+        return adjective and (not after[0].isalpha() or self._language.word_kind(after) == "preposition")
 
     def _attribute(self, tokens: Sequence[Token], i: int, last: int, gender: Gender) -> bool:
         return self._head(tokens, i + 1, last, gender) is not None and tokens[i].low in self._role("before_noun")
@@ -173,7 +179,7 @@ class WestSlavic:
         gender and is no verb or adverb; None where the adjective stands alone."""
         for i in range(first, min(first + 3, last)):
             low = tokens[i].low
-            if low in self._role("skip") or self._adverb(low) or self._language._kinds.get(low):
+            if low in self._role("skip") or self._adverb(low) or self._language.word_kind(low):
                 return None
             if self._language.determiner(low) or low.endswith(tuple(self._role("oblique_ending"))):
                 return None
@@ -198,135 +204,4 @@ class WestSlavic:
         return low.endswith(("ć", "c")) if self._language.code == "pl" else low.endswith(("t", "ci"))
 
 
-class Polish(WestSlavic):
-    """-łem/-łam, -łbym/-łabym, będę and bym with -ł/-ła, jestem with an adjective."""
-
-    _adverbial = ("o", "ie", "wsze")
-    _endings = {1: ("łem", "łam", "łbym", "łabym"), 2: ("łeś", "łaś", "łbyś", "łabyś")}
-
-    def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
-        low = tokens[i].low
-        if not low.endswith(self._endings[self._person]) or low in self._nouns or len(low) < 4:
-            return low in self._role("modal_female") or low in self._role("modal_male")
-        if low.endswith("ołam") or low.endswith(("syłam", "ołem", "ółem")):
-            return False  # wołam, wysyłam are present tense; stołem, ogółem nouns
-        before = tokens[i - 1].low if i else ""
-        instrumental = low.endswith("łem") and (
-            self._language._kinds.get(before) == "preposition" or before.endswith(("ym", "im")) and len(before) > 4
-        )
-        return not instrumental or before in self._role("skip")
-
-    def _verbs(self, tokens: Sequence[Token], segment: Span, parts: list[Span]) -> list[Sign]:
-        found: list[Sign] = []
-        for i in range(*segment):
-            low = tokens[i].low
-            if self._verb_form(tokens, i):
-                female = low.endswith(("łam", "łaś", "łabym", "łabyś")) or low in self._role("modal_female")
-                found.append(Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement"))
-        for part in parts:
-            marker = next((i for i in range(*part) if tokens[i].low in self._role("split")), None)
-            if marker is None:
-                continue
-            places = sorted(range(*part), key=lambda i: (abs(i - marker), i < marker))
-            chosen = next((i for i in places if self._participle(tokens[i].low)), None)
-            if chosen is not None:
-                female = tokens[chosen].low.endswith("ła")
-                found.append(Sign(Gender.FEMALE if female else Gender.MALE, chosen, "agreement"))
-        return found
-
-    def _participle(self, low: str) -> bool:
-        return low.endswith(("ł", "ła")) and len(low) > 2 and low not in self._nouns and not low.endswith(("ół", "oła"))
-
-    def _adjective(self, low: str) -> Gender | None:
-        if low in self._fixed:
-            return self._fixed[low]
-        if len(low) < 3 or low in self._role("not_adjective"):
-            return None
-        if low.endswith("a") and not low.endswith(("ia", "ja")):
-            return Gender.FEMALE
-        if low.endswith(("pia", "bia", "nia", "sia", "ska", "cka", "dzia", "gia", "kia")):
-            return Gender.FEMALE
-        return Gender.MALE if low.endswith(("y", "i")) else None
-
-
-class Czech(WestSlavic):
-    """jsem, bych and their like with -l/-la; "já" without them; jsem with -ý/-á, -n/-na, rád/ráda."""
-
-    _adverbial = ("ně", "cky", "sky", "ově", "žně", "čně", "vě", "mi")
-
-    def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
-        return tokens[i].low in self._role("auxiliary")
-
-    def _verbs(self, tokens: Sequence[Token], segment: Span, parts: list[Span]) -> list[Sign]:
-        found: list[Sign] = []
-        for part in parts:
-            marker = next((i for i in range(*part) if self._marks(tokens, i, part)), None)
-            if marker is None:
-                continue
-            nearest = sorted(range(*part), key=lambda i: abs(i - marker))
-            chosen = next((i for i in nearest if self._participle(tokens[i].low)), None)
-            if chosen is None and tokens[marker].low in self._role("auxiliary"):
-                # "jsem s mámou a tátou trávil čas": the conjunction joins nouns
-                nearest = sorted(range(marker, segment[1]), key=lambda i: abs(i - marker))
-                chosen = next((i for i in nearest if self._participle(tokens[i].low)), None)
-                between = range(marker + 1, chosen) if chosen is not None else range(0)
-                if any(tokens[i].low in self._role("other_subject") or self._marks(tokens, i, part) for i in between):
-                    chosen = None
-            if chosen is not None:
-                low = tokens[chosen].low
-                female = low.endswith(("la", "las"))
-                found.append(Sign(Gender.FEMALE if female else Gender.MALE, chosen, "agreement"))
-        if self._person == 2:
-            found += [
-                Sign(Gender.FEMALE if tokens[i].low.endswith("las") else Gender.MALE, i, "agreement")
-                for i in range(*segment)
-                if tokens[i].low.endswith(("las", "ls")) and tokens[i].low not in self._nouns and len(tokens[i].low) > 3
-            ]
-        return found
-
-    def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
-        if tokens[i].low not in self._role("auxiliary"):
-            return False
-        verbs = [tokens[k].low for k in range(*part) if self._participle(tokens[k].low)]
-        return bool(verbs) and not any(low.removeprefix("ne") in self._role("link_past") for low in verbs)
-
-    def _marks(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
-        """An auxiliary, or the pronoun where the part has no auxiliary and no other subject before its verb."""
-        low = tokens[i].low
-        if low in self._role("auxiliary"):
-            return True
-        return low in self._role("subject") and not any(
-            tokens[k].low in self._role("other_auxiliary") for k in range(*part)
-        )
-
-    def _participle(self, low: str) -> bool:
-        if low in self._nouns or len(low) < 3 or low in self._language._kinds:
-            return False
-        if low.endswith(("tel", "dla", "isla")) and low not in self._role("verb"):
-            return False
-        return low.endswith(("l", "la"))
-
-    def _adjective(self, low: str) -> Gender | None:
-        if low in self._fixed:
-            return self._fixed[low]
-        if len(low) < 4 or low in self._role("not_adjective"):
-            return None
-        if low.endswith("á"):
-            return Gender.FEMALE
-        if low.endswith("ý"):
-            return Gender.MALE
-        if len(low) > 4 and low.endswith(("ána", "ena", "uta", "ata", "ita", "ěna", "yta")):
-            return Gender.FEMALE if not self._noun(low) else None
-        if len(low) > 4 and low.endswith(("án", "en", "ut", "ěn")) and not low.endswith("out"):
-            return Gender.MALE
-        return self._instrumental(low)
-
-    def _instrumental(self, low: str) -> Gender | None:
-        """ "stát se silným", "být silnou": an adjective in the instrumental."""
-        adjectives = [a for a in self._language.readings(low) if a.part == "adjective" and a.cells & INSTRUMENTAL]
-        if adjectives and low.endswith("ým"):
-            return Gender.MALE
-        return None
-
-
-__all__ = ["Czech", "Polish"]
+__all__ = ["Span", "WestSlavic"]
