@@ -12,7 +12,6 @@ from evenhand._version import __version__
 
 if TYPE_CHECKING:
     from evenhand import errors
-    from evenhand.detect.verdicts import detect
     from evenhand.embeddings.files import load_vectors, save_vectors
     from evenhand.embeddings.mitigation import Space, mitigation
     from evenhand.embeddings.vectors import Vectors
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
     from evenhand.workflows.corpus import Audited, corpus
+    from evenhand.workflows.detect import detect
     from evenhand.workflows.mend import mend
     from evenhand.workflows.mine import Mined, mine
     from evenhand.workflows.plan import plan

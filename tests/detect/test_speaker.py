@@ -9,9 +9,9 @@ import pytest
 
 from evenhand.detect import open_detector
 from evenhand.detect.speaker import READERS, SpeakerDetector, Whom
-from evenhand.detect.verdicts import detect
 from evenhand.errors import Unknown
 from evenhand.tsv import rows
+from evenhand.workflows.detect import detect
 
 SENTENCES = list(rows(Path(__file__).parent / "speaker.tsv"))
 CASES = sorted({(row["whom"], row["language"]) for row in SENTENCES})

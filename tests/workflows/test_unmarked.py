@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import evenhand
 from evenhand.errors import BadInput
 from evenhand.runs import Run
 from evenhand.workflows.audit import Settings, audit
@@ -51,3 +52,18 @@ def test_strings_that_name_nobody_are_refused(tmp_path: Path) -> None:
 def test_an_unclosed_mark_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"line 3.*no partner"):
         run_of(tmp_path, ["The table is red.", "The customer called the **nurse."])
+
+
+def test_in_python_pairs_without_a_focus_are_judged_person_by_person() -> None:
+    pairs = pl.DataFrame(
+        {
+            "id": [1, 2, 3],
+            "source": ["The doctor called the nurse.", "The table is red.", "The cook sleeps."],
+            "rendering": ["El médico llamó a la enfermera.", "La mesa es roja.", "La cocinera duerme."],
+            "focus": [None, None, "cook"],
+        }
+    )
+    verdicts = evenhand.detect(pairs, target="es")
+    assert verdicts["id"].to_list() == ["1-1", "1-2", "3"]
+    assert verdicts["gender"].to_list() == ["male", "female", "female"]
+    assert evenhand.detect(pairs.drop("focus"), target="es")["id"].to_list() == ["1-1", "1-2", "3-1"]

@@ -92,5 +92,5 @@ def _open(
     return NounDetector(source, target, user_forms=user_forms, pool=pool)
 
 
-VERB = "evenhand.detect.verdicts:detect"
+VERB = "evenhand.workflows.detect:detect"
 callable_room(__name__)

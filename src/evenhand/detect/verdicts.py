@@ -17,6 +17,7 @@ from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
+from evenhand.readers.focus import resolve_focus
 from evenhand.suites.suite import Kind
 
 KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
@@ -64,12 +65,15 @@ class Judging:
             self.kind, source=self.source, target=self.target, rule=self.rule, user_forms=self.forms, pool=pool
         )
 
-    def table(self, pairs: pl.DataFrame, *, pool: bool) -> pl.DataFrame:
-        """Verdicts on pairs in memory."""
-        focus = ["focus"] if self.kind == "nouns" and "focus_start" not in pairs.columns else []
+    def table(self, pairs: pl.DataFrame, *, pool: bool, mark: Mark | None = None) -> pl.DataFrame:
+        """Verdicts on pairs in memory; `mark` as for a file."""
+        nouns = self.kind == "nouns"
+        focus = ["focus"] if nouns and mark is None and "focus_start" not in pairs.columns else []
         missing = [column for column in (*COLUMNS, *focus) if column not in pairs.columns]
         if missing:
             raise BadInput(f"the pairs have no column {missing[0]!r}; they have {listed(pairs.columns)}")
+        if nouns and mark:
+            pairs = mark(resolve_focus(pairs.with_columns(pl.col("id").cast(pl.String))))
         return self._judged(self.detector(pairs.select("source", "rendering") if pool else None), pairs)
 
     def file(self, pairs: Path | str, *, pool: bool, workers: int, mark: Mark | None = None) -> Verdicts:
@@ -105,31 +109,3 @@ class Judging:
         from evenhand.detect.explain import explained
 
         return explained(detector, pairs)
-
-
-def detect(
-    pairs: pl.DataFrame | Path | str,
-    *,
-    target: str,
-    source: str = "en",
-    kind: str = "auto",
-    rule: str = RULE,
-    forms: Path | str | None = None,
-    pool: bool = False,
-    workers: int = 1,
-    explain: bool = False,
-) -> pl.DataFrame:
-    """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
-
-    `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
-    offsets in focus_start and focus_end (code points, end exclusive). `kind` "auto" judges by pronouns where the source
-    language has one word for she and he, by the noun phrase of the focus otherwise; "speaker" and "listener" judge what
-    the rendering says of "I" and "you" and need no focus. `rule` is evenhand's or a published
-    one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
-    `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
-    `explanation`: the chain from rendering and focus to the verdict, in plain words.
-    """
-    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
-    if isinstance(pairs, pl.DataFrame):
-        return judging.table(pairs, pool=pool)
-    return pl.concat(list(judging.file(pairs, pool=pool, workers=workers).batches))
