@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo test test-core test-apertium test-browser test-cluster test-torch lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
+.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -72,6 +72,11 @@ browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null 2>&1 \
 	  || { $(call debian,chromium chromium-driver,browser tests are left out); } || :
 
+# The board of this repository from stored outputs (DATA=...), pocket and Apertium; goes on where it was stopped.
+DATA   ?= ../shared/data
+board: $(STAMPS)/install apertium
+	$(BIN)/python builders/board.py --data $(DATA) --work board-out $(BOARD)
+
 lint: $(STAMPS)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -120,4 +125,4 @@ validate: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/validate/reliability.py
 
 clean:
-	rm -rf $(VENV) demo-out site
+	rm -rf $(VENV) demo-out board-out site

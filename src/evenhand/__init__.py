@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from evenhand.mining.engines import open_engine
     from evenhand.mining.steps import MiningSettings
     from evenhand.report import report
+    from evenhand.report.board.build import Board, board
     from evenhand.review.sheets import calibrate
     from evenhand.runs import Run, load_run
     from evenhand.statistics.measure import Floats, Measure, Statistics
@@ -76,6 +77,7 @@ _HOMES = {
     "measures.paired": "Comparison",
     "mining.engines": "open_engine",
     "mining.steps": "MiningSettings",
+    "report.board.build": "Board board",
     "review.sheets": "calibrate",
     "runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
@@ -114,6 +116,7 @@ __all__ = [
     "BadInput",
     "BadReply",
     "Batch",
+    "Board",
     "Calibration",
     "Check",
     "Comparison",
@@ -149,6 +152,7 @@ __all__ = [
     "WordLists",
     "__version__",
     "audit",
+    "board",
     "calibrate",
     "check",
     "check_file",

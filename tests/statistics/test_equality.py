@@ -11,7 +11,7 @@ from tests.statistics.test_variation import SHARE, job
 
 from evenhand.statistics.between import Clusters, arranged, rearranged
 from evenhand.statistics.equality import against_rest, equality, sign_flips
-from evenhand.statistics.families import covariance, step_down
+from evenhand.statistics.families import influences, step_down
 from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Job, Statistics
 from evenhand.statistics.variation import variation
@@ -86,6 +86,18 @@ def test_groups_of_one_run_are_corrected_for_their_number_and_dependence() -> No
     assert adjusted[p.argmax()] <= 1
 
 
+def test_a_family_of_all_pairs_of_forty_systems_is_corrected_as_tukeys_range_is() -> None:
+    # forty systems with independent noise over 500 clusters: all pairwise differences have the studentized range
+    rng = np.random.default_rng(1)
+    moves = rng.normal(size=(500, 40))
+    pairs = list(combinations(range(40), 2))
+    tests = np.stack([moves[:, a] - moves[:, b] for a, b in pairs], axis=1)
+    at = float(stats.studentized_range.ppf(0.95, 40, np.inf)) / np.sqrt(2)
+    p = np.full(len(pairs), 0.9)
+    p[0] = 2 * stats.norm.sf(at)
+    assert step_down(p, tests, seed=0, draws=4_000)[0] == pytest.approx(0.05, abs=0.015)
+
+
 def test_groups_that_share_occupations_are_tested_one_by_one() -> None:
     rng = np.random.default_rng(1)
     whole = np.array([[a, 10 - a] for a in rng.integers(0, 10, 20)], dtype=float)
@@ -100,15 +112,15 @@ def test_groups_that_share_occupations_are_tested_one_by_one() -> None:
 def test_the_same_test_twice_costs_nothing_and_independent_ones_do() -> None:
     rng = np.random.default_rng(0)
     one, other = (part(list(rng.integers(0, 11, 200).astype(float))) for _ in range(2))
-    same = step_down(np.array([0.028, 0.028]), covariance([(one,), (one,)], [200]), seed=0, draws=20_000)
+    same = step_down(np.array([0.028, 0.028]), influences([(one,), (one,)], [200]), seed=0, draws=20_000)
     assert same == pytest.approx([0.028, 0.028], abs=0.004)
-    apart = step_down(np.array([0.028, 0.9]), covariance([(one,), (other,)], [200]), seed=0, draws=20_000)
+    apart = step_down(np.array([0.028, 0.9]), influences([(one,), (other,)], [200]), seed=0, draws=20_000)
     assert apart[0] == pytest.approx(1 - (1 - 0.028) ** 2, abs=0.006)
 
 
 def test_a_test_that_was_not_possible_does_not_count() -> None:
     one = part([1.0, 5, 3, 8])
-    adjusted = step_down(np.array([0.03, np.nan]), covariance([(one,), (one,)], [4]), seed=0, draws=5_000)
+    adjusted = step_down(np.array([0.03, np.nan]), influences([(one,), (one,)], [4]), seed=0, draws=5_000)
     assert adjusted[0] == pytest.approx(0.03, abs=0.01)
     assert np.isnan(adjusted[1])
 

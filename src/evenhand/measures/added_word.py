@@ -21,7 +21,7 @@ from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, RESAMPLES
 from evenhand.statistics.equality import t_test
-from evenhand.statistics.families import covariance, step_down
+from evenhand.statistics.families import influences, step_down
 from evenhand.statistics.measure import Better, Floats, Job
 from evenhand.statistics.variation import variation
 
@@ -75,10 +75,10 @@ def added_word(
         parts[str(value)] = sampler.estimate(job, pseudo=PSEUDO_DIFFERENCE)
     p = np.array([_unchanged(part) for part in parts.values()])
     usable = np.flatnonzero(np.isfinite(p))
-    influences = [part.linearised for part in parts.values()]
-    together = covariance([(i,) for i in (influences[u] for u in usable) if i is not None], sizes)
+    linearised = [part.linearised for part in parts.values()]
+    moves = influences([(i,) for i in (linearised[u] for u in usable) if i is not None], sizes)
     adjusted = p.copy()
-    adjusted[usable] = step_down(p[usable], together, seed=seed, draws=resamples)
+    adjusted[usable] = step_down(p[usable], moves, seed=seed, draws=resamples)
     rows: list[Row] = []
     for number, (value, part) in enumerate(parts.items()):
         totals = part.job.statistics.cells.sum(axis=0)

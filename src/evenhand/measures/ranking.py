@@ -15,7 +15,7 @@ import polars as pl
 from evenhand.level import ALPHA
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.equality import t_test
-from evenhand.statistics.families import covariance, step_down
+from evenhand.statistics.families import influences, step_down
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import variation
 
@@ -49,12 +49,12 @@ def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> Te
     plain = np.array([sampler.p_value(a, b) for a, b in pairs])
     sided = np.array([better_p(a, b, p) for (a, b), p in zip(pairs, plain, strict=True)])
     usable = np.flatnonzero(np.isfinite(plain))
-    influences = [(a.linearised, b.linearised) for (a, b), p in zip(pairs, plain, strict=True) if np.isfinite(p)]
-    together = covariance([(a, b) for a, b in influences if a is not None and b is not None], sampler.sizes)
+    parts = [(a.linearised, b.linearised) for (a, b), p in zip(pairs, plain, strict=True) if np.isfinite(p)]
+    moves = influences([(a, b) for a, b in parts if a is not None and b is not None], sampler.sizes)
 
     def correct(p: Floats) -> Floats:
         adjusted = p.copy()
-        adjusted[usable] = step_down(p[usable], together, seed=sampler.seed, draws=sampler.resamples)
+        adjusted[usable] = step_down(p[usable], moves, seed=sampler.seed, draws=sampler.resamples)
         return adjusted
 
     adjusted = correct(plain)

@@ -19,31 +19,39 @@ from evenhand.statistics.measure import Floats
 Tested = tuple[Linearised] | tuple[Linearised, Linearised]  # a value against 0, or first minus second
 
 
-def covariance(tests: Sequence[Tested], sizes: Sequence[int]) -> Floats:
-    """Covariance of what all tests look at, summed over the axes (sizes: clusters on each axis of the table)."""
-    total = np.zeros((len(tests), len(tests)))
+def influences(tests: Sequence[Tested], sizes: Sequence[int]) -> Floats:
+    """What moves each test (a column), cluster by cluster, the axes below one another (sizes: clusters on each axis).
+
+    The tests' covariance is the product of this with itself.
+    """
+    by_axis = []
     for axis, size in enumerate(sizes):
         moves = np.zeros((size, len(tests)))
         for number, parts in enumerate(tests):
             for sign, part in zip((1.0, -1.0), parts, strict=False):
                 moves[:, number] += sign * np.bincount(part.codes[:, axis], part.moves, minlength=size)
-        total += moves.T @ moves
-    return total
+        by_axis.append(moves)
+    return np.concatenate(by_axis)
 
 
-def step_down(p_values: Floats, covariances: Floats, *, seed: int, draws: int) -> Floats:
-    """P-values corrected for the whole family. NaN (no test was possible) stays NaN and does not count."""
+def step_down(p_values: Floats, moves: Floats, *, seed: int, draws: int) -> Floats:
+    """P-values corrected for the whole family, from the tests' influences. NaN (no test was possible) stays NaN and
+    does not count."""
     adjusted = p_values.copy()
     tested = np.flatnonzero(np.isfinite(p_values))
     if not len(tested):
         return adjusted
-    spread = np.sqrt(np.diag(covariances)[tested])
+    moves = moves[:, tested]
+    spread = np.sqrt((moves**2).sum(axis=0))
     scale = np.where(spread > 0, spread, 1.0)
-    together = covariances[np.ix_(tested, tested)] / np.outer(scale, scale)
-    np.fill_diagonal(together, 1.0)
-    strength, direction = np.linalg.eigh(together)
-    root = direction * np.sqrt(np.maximum(strength, 0.0))
-    drawn = np.abs(np.random.default_rng([seed, 0xFA]).standard_normal((draws, len(tested))) @ root.T)
+    if len(tested) <= len(moves):
+        together = moves.T @ moves / np.outer(scale, scale)
+        np.fill_diagonal(together, 1.0)
+        strength, direction = np.linalg.eigh(together)
+        root = direction * np.sqrt(np.maximum(strength, 0.0))
+    else:  # all pairs of forty systems are thousands of tests, but move in no more directions than there are clusters
+        root = (moves / scale).T
+    drawn = np.abs(np.random.default_rng([seed, 0xFA]).standard_normal((draws, root.shape[1])) @ root.T)
     seen = -ndtri(np.clip(p_values[tested], 1e-300, 1.0) / 2)
     order = np.argsort(-seen, kind="stable")
     largest = np.maximum.accumulate(drawn[:, order][:, ::-1], axis=1)[:, ::-1]

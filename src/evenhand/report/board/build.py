@@ -1,0 +1,190 @@
+"""Building a board: what changed is computed, everything is rendered, then written; nothing changed, nothing done."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from evenhand.atomic import write_text
+from evenhand.errors import require
+from evenhand.locking import one_writer
+from evenhand.report.board import cache as caches
+from evenhand.report.board.cache import Cache, Content, key_of
+from evenhand.report.board.contents import Contents, Group, GroupKey
+from evenhand.report.board.extract import Extract, extract, side_by_side
+from evenhand.runs import Run
+from evenhand.workflows.board import Entered, Ranked, dated, drift, enter, groups_of, rank, ranked_json
+
+SHOWN = 4  # sentences of each outcome
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board that was built: where it is, how much is on it, who is left out of a ranking and why, what changed."""
+
+    index: Path
+    runs: int
+    systems: int
+    languages: int
+    suites: int
+    unranked: list[str] = field(default_factory=list)
+    changed: int = 0
+    others: list[str] = field(default_factory=list)
+    built: bool = True
+    """False where nothing had changed since the last build."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One group to compute: which of its runs are to be read for their pages, and whether it is to be ranked."""
+
+    entered: list[Entered]
+    extracts: list[str]
+    ranked: bool
+    seed: int
+    shown: int
+
+
+def board(
+    runs: Path | str | Sequence[Path | str],
+    output: Path | str,
+    *,
+    sentences: int = SHOWN,
+    seed: int = 0,
+    workers: int = 1,
+) -> Board:
+    """Build a static site of all runs in these folders and below them.
+
+    `sentences` of each outcome are shown for every run, drawn by `seed`; with 0 the site holds numbers only. A second
+    build computes only what changed; with more than one of `workers`, groups of runs are computed in processes (call it
+    under `if __name__ == "__main__"` then). Raises BadInput, with nothing written, where a folder is no run or the
+    output holds something else.
+    """
+    require("jinja2", purpose="building a board", extra="report")
+    places = [runs] if isinstance(runs, Path | str) else list(runs)
+    site = Path(output)
+    caches.check_site(site)
+    entered, others = enter(places)
+    marks = sorted(one.key for one in entered)
+    whole = key_of("board", marks, others, sentences, seed, _templates())
+    with one_writer(_made(site)):
+        cache = Cache(site)
+        last = cache.index
+        there = last.get("files")
+        known = {str(name): str(told) for name, told in there.items()} if isinstance(there, dict) else {}
+        if last.get("key") == whole and caches.unchanged(site, known):
+            return _told(site, last.get("summary"), others, built=False)
+        contents = _contents(entered, others, cache, sentences=sentences, seed=seed, workers=workers)
+        from evenhand.report.board import pages, tables, views
+
+        texts = dict(pages.pages(contents)) | tables.tables(contents)
+        for name, text in texts.items():
+            write_text(site / name, text)
+        caches.forget(site, set(known) - set(texts))
+        summary: Content = {
+            "runs": len(contents.runs),
+            "systems": len(contents.systems),
+            "languages": len(contents.languages),
+            "suites": len(contents.suites),
+            "unranked": views.left_out(contents),
+            "changed": len(contents.changed),
+        }
+        cache.finish(whole, {name: caches.digest(text) for name, text in texts.items()}, summary)
+    return _told(site, summary, others, built=True)
+
+
+def _made(site: Path) -> Path:
+    site.parent.mkdir(parents=True, exist_ok=True)
+    return site
+
+
+def _told(site: Path, summary: object, others: list[str], *, built: bool) -> Board:
+    told = summary if isinstance(summary, dict) else {}
+    return Board(index=site / "index.html", others=others, built=built, **told)
+
+
+def _templates() -> str:
+    """A hash of what pages are made with: another template, another page."""
+    folder = files("evenhand.report").joinpath("templates")
+    texts = [(f.name, f.read_text(encoding="utf-8")) for f in sorted(folder.iterdir(), key=lambda f: f.name)]
+    return key_of(*texts)
+
+
+def _contents(
+    entered: Sequence[Entered], others: list[str], cache: Cache, *, sentences: int, seed: int, workers: int
+) -> Contents:
+    groups = groups_of(entered)
+    tasks: dict[GroupKey, _Task] = {}
+    for key, members in groups.items():
+        wanted = [one.key for one in members if cache.find(_run_key(one.key, sentences, seed)) is None]
+        ranked = cache.find(_group_key(members, sentences)) is None
+        if wanted or ranked:
+            tasks[key] = _Task(members, wanted, ranked, seed, sentences)
+    # the largest first, so that the last process does not end long after the others
+    order = sorted(tasks, key=lambda key: -len(tasks[key].entered))
+    for key, (extracts, computed) in zip(order, _computed([tasks[key] for key in order], workers), strict=True):
+        for mark, content in extracts.items():
+            cache.keep(_run_key(mark, sentences, seed), content)
+        if computed is not None:
+            cache.keep(_group_key(groups[key], sentences), computed)
+    made = {key: _group(members, cache, sentences, seed) for key, members in groups.items()}
+    return Contents(made, others, numbers_only=not sentences, seed=seed)
+
+
+def _run_key(mark: str, sentences: int, seed: int) -> str:
+    return key_of("run", mark, sentences, seed)
+
+
+def _group_key(members: Sequence[Entered], sentences: int) -> str:
+    series = [(name, [one.key for one in runs]) for name, runs in dated(members).items()]
+    return key_of("group", series, bool(sentences))
+
+
+def _computed(tasks: Sequence[_Task], workers: int) -> list[tuple[dict[str, Content], Content | None]]:
+    if workers < 2 or len(tasks) < 2:
+        return [compute(task) for task in tasks]
+    # not fork: the threads of Polars do not survive it
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return list(pool.map(compute, tasks))
+
+
+def compute(task: _Task) -> tuple[dict[str, Content], Content | None]:
+    """Everything a group needs that takes time: its runs' extracts by key, its ranking, changes and sentences."""
+    series = dated(task.entered)
+    wanted = set(task.extracts)
+    last = {runs[-1].key for runs in series.values()} if task.ranked else set()
+    several = {one.key for runs in series.values() if len(runs) > 1 for one in runs} if task.ranked else set()
+    loaded = {one.key: Run.load(one.folder) for one in task.entered if one.key in wanted | last | several}
+    extracts = {
+        one.key: asdict(extract(one, loaded[one.key], seed=task.seed, shown=task.shown))
+        for one in task.entered
+        if one.key in wanted
+    }
+    if not task.ranked:
+        return extracts, None
+    current = {system: loaded[runs[-1].key] for system, runs in series.items()}
+    changes = {
+        system: drift([(one, loaded[one.key]) for one in runs]) for system, runs in series.items() if len(runs) > 1
+    }
+    return extracts, {
+        "ranked": ranked_json(rank(current)),
+        "changes": changes,
+        "sides": side_by_side(current, shown=task.shown),
+    }
+
+
+def _group(members: Sequence[Entered], cache: Cache, sentences: int, seed: int) -> Group:
+    kept = {one.key: cache.find(_run_key(one.key, sentences, seed)) for one in members}
+    extracts = {mark: Extract.from_json(content) for mark, content in kept.items() if content is not None}
+    computed = cache.find(_group_key(members, sentences)) or {}
+    ranked, changes, sides = (computed.get(name) for name in ("ranked", "changes", "sides"))
+    return Group(
+        series={name: [extracts[one.key] for one in runs] for name, runs in dated(members).items()},
+        ranked=Ranked(**ranked) if isinstance(ranked, dict) else Ranked(),
+        changes=changes if isinstance(changes, Mapping) else {},
+        sides=sides if isinstance(sides, Mapping) else {},
+    )

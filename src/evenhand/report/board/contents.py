@@ -1,0 +1,153 @@
+"""The contents of a board, put together: groups of runs that can be compared, systems, languages, names of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from evenhand.errors import EvenhandError
+from evenhand.measures.direction import directed
+from evenhand.report.board.extract import Extract
+from evenhand.report.vocabulary import language
+from evenhand.tables import ALL
+from evenhand.workflows.board import Ranked, Record
+
+LEAD = ("accuracy", "reference_accuracy", "P_S", "TGBI")
+GroupKey = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Systems on the same sentences into the same language: each one's last run, its former ones, how they rank.
+
+    `series` has every run by system, oldest first; `changes` the steps between them (workflows/board.py, drift).
+    """
+
+    series: Mapping[str, Sequence[Extract]]
+    ranked: Ranked
+    changes: Mapping[str, Sequence[Record]]
+    sides: Mapping[str, object]
+
+    @cached_property
+    def current(self) -> dict[str, Extract]:
+        return {system: runs[-1] for system, runs in self.series.items()}
+
+    @property
+    def any(self) -> Extract:
+        """One of its runs, for what they all share."""
+        return next(iter(self.current.values()))
+
+    @cached_property
+    def ranks(self) -> dict[tuple[str, str], Record]:
+        """By measure and system: rank, value, letters; a system that is left out has none."""
+        return {(str(row["measure"]), str(row["system"])): row for row in self.ranked.rows}
+
+    @cached_property
+    def measures(self) -> list[str]:
+        """The measures of a whole run that its systems share, the leading one first, those without a direction last."""
+        shared: list[str] = []
+        for name in self._overall(self.any):
+            if all(name in self._overall(run) for run in self.current.values()):
+                shared.append(name)
+        return sorted(shared, key=lambda name: (name not in LEAD, better(name) == ""))
+
+    @property
+    def lead(self) -> str | None:
+        return self.measures[0] if self.measures else None
+
+    def _overall(self, run: Extract) -> list[str]:
+        return list(overall(run))
+
+    @property
+    def title(self) -> str:
+        return f"{self.any.suite} {self.any.suite_version}"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Everything on the board. `others` says what lay in the folders and is no run."""
+
+    groups: Mapping[GroupKey, Group]
+    others: Sequence[str]
+    numbers_only: bool
+    seed: int
+
+    @cached_property
+    def runs(self) -> list[Extract]:
+        return [run for group in self.groups.values() for runs in group.series.values() for run in runs]
+
+    @cached_property
+    def systems(self) -> list[str]:
+        return sorted({run.system for run in self.runs}, key=str.casefold)
+
+    @cached_property
+    def languages(self) -> list[str]:
+        return sorted({run.target_lang for run in self.runs}, key=language)
+
+    @cached_property
+    def suites(self) -> dict[tuple[str, str], list[Group]]:
+        """Groups by suite (name and hash), the suites with most runs first."""
+        by_suite: dict[tuple[str, str], list[Group]] = {}
+        for (name, mark, _), group in self.groups.items():
+            by_suite.setdefault((name, mark), []).append(group)
+        order = sorted(by_suite, key=lambda suite: -sum(len(group.current) for group in by_suite[suite]))
+        return {suite: by_suite[suite] for suite in order}
+
+    @cached_property
+    def pages(self) -> dict[tuple[str, str], str]:
+        """The file of each page by its kind and what it is of: language, system, run, sentences."""
+        named = [("language", code) for code in self.languages] + [("system", name) for name in self.systems]
+        named += [("sentences", "|".join(key)) for key in self.groups]
+        pages = _file_names(named)
+        return pages | {("run", run.key): f"run-{run.key}.html" for run in self.runs}
+
+    @cached_property
+    def changed(self) -> list[tuple[Group, str, Record]]:
+        """Every change of a system from one date to the next that passes the corrected test."""
+        return [
+            (group, system, change)
+            for group in self.groups.values()
+            for system, changes in group.changes.items()
+            for change in changes
+            if change["changed"]
+        ]
+
+    def suite_title(self, group: Group) -> str:
+        """The suite with its version, and its hash where two versions of the sentences bear the same name."""
+        same = {mark for name, mark in self.suites if name == group.any.suite}
+        return group.title + (f" (#{group.any.suite_hash[:6]})" if len(same) > 1 else "")
+
+
+def overall(run: Extract) -> dict[str, Record]:
+    """A run's estimates over all its sentences, by measure, uncorrected and against no reference."""
+    return {
+        str(row["measure"]): row
+        for row in run.estimates
+        if row["group"] == ALL and row["variant"] == "raw" and row["reference"] is None and row["family"] is None
+    }
+
+
+def better(name: str) -> str:
+    """Which way is better, in words; "" for a measure without a direction, or one this machine does not have."""
+    try:
+        measure = directed(name)
+    except EvenhandError:
+        return ""
+    if measure.better == "nearer":
+        return f"nearer to {measure.neutral:g} is better"
+    return f"{measure.better} is better" if measure.better != "none" else ""
+
+
+def _file_names(named: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """KIND-NAME.html in letters that every file system and address has; a hash where two names would be one."""
+    pages: dict[tuple[str, str], str] = {}
+    for kind, name in named:
+        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+        file = f"{kind}-{plain}.html"
+        if not plain or file in pages.values():
+            file = f"{kind}-{plain}-{sha256(name.encode()).hexdigest()[:8]}.html"
+        pages[kind, name] = file
+    return pages

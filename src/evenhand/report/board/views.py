@@ -1,0 +1,235 @@
+"""What the pages of a board show, row by row: numbers in words, marks on a scale, links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import polars as pl
+
+from evenhand.level import interval_words
+from evenhand.report.board.contents import Contents, Group, better, overall
+from evenhand.report.board.extract import Extract
+from evenhand.report.page import estimate_rows
+from evenhand.report.vocabulary import language, show, show_p, span, wording
+from evenhand.tables import ESTIMATES, MOST_INVALID
+from evenhand.workflows.board import Record, Value
+
+WIDTH = 150  # of the scale beside a value, in pixels
+MARGIN = 6
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A value and its interval on a scale, in pixels."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system in a ranking, or one run in a table: what is printed."""
+
+    system: str
+    system_page: str
+    run_page: str
+    where: str
+    rank: str
+    letters: str
+    shown: str
+    interval: str
+    valid: str
+    decided: str
+    marks: Marks | None
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One measure of one group: its rows, the best first, and what is said above them."""
+
+    measure: str
+    title: str
+    explanation: str
+    better: str
+    interval: str
+    rows: list[Row]
+
+
+def rankings(contents: Contents, group: Group) -> list[Ranking]:
+    """A ranking for each measure of a group."""
+    return [_ranking(contents, group, measure) for measure in group.measures]
+
+
+def _ranking(contents: Contents, group: Group, measure: str) -> Ranking:
+    words = wording(measure)
+    ranked = [system for name, system in group.ranks if name == measure]
+    others = [system for system in group.current if system not in ranked]
+    order = [*ranked, *sorted(others, key=lambda name: (name in group.ranked.unranked, name.casefold()))]
+    estimates = {system: overall(group.current[system])[measure] for system in order}
+    scale = Scale.of(list(estimates.values()))
+    rows = []
+    for system in order:
+        row = row_of(contents, group, group.current[system], measure, scale)
+        rows.append(row)
+    levels = interval_words(*(run.level for run in group.current.values()))
+    return Ranking(measure, words.title, words.explanation, better(measure), levels, rows)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the smallest to the largest end of a measure's intervals."""
+
+    start: float
+    end: float
+
+    @classmethod
+    def of(cls, estimates: Sequence[Mapping[str, Value]]) -> Scale:
+        ends = [number(row[name]) for row in estimates for name in ("value", "low", "high")]
+        there = [end for end in ends if end is not None]
+        return cls(min(there, default=0.0), max(there, default=1.0))
+
+    def marks(self, estimate: Mapping[str, Value]) -> Marks | None:
+        value = number(estimate["value"])
+        if value is None:
+            return None
+        low, high = number(estimate["low"]), number(estimate["high"])
+        return Marks(*(self._place(value if end is None else end) for end in (value, low, high)))
+
+    def _place(self, value: float) -> float:
+        size = (self.end - self.start) or 1.0
+        return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - self.start) / size, 1)
+
+
+def number(value: Value) -> float | None:
+    return float(value) if isinstance(value, int | float) and isfinite(value) else None
+
+
+def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None) -> Row:
+    """One run's value of a measure, with its place in its group if it is its system's last run."""
+    unit, estimate = wording(measure).unit, overall(run)[measure]
+    standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
+    rank = standing["rank"] if standing else None
+    share = group.ranked.unranked.get(run.system)
+    return Row(
+        system=run.system,
+        system_page=contents.pages["system", run.system],
+        run_page=contents.pages["run", run.key],
+        where=language(run.target_lang),
+        rank="–" if rank is None else str(rank),
+        letters=str(standing["letters"]) if standing else "",
+        shown=show(estimate["value"], unit),
+        interval=span(estimate["low"], estimate["high"], unit),
+        valid=_of(estimate["n_valid"], estimate["n"]),
+        decided=_of(estimate["n_decided"], estimate["n"]),
+        marks=scale.marks(estimate) if scale else None,
+        remark=f"not ranked: {share:.1%} of its answers are no renderings" if share is not None else "",
+    )
+
+
+def _of(part: Value, whole: Value) -> str:
+    return f"{part:,} of {whole:,}" if isinstance(part, int) and isinstance(whole, int) and whole else "–"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One suite on the first page: systems by languages, one measure."""
+
+    title: str
+    summary: str
+    explanation: str
+    interval: str
+    languages: list[tuple[str, str]]
+    rows: list[tuple[str, str, list[Row | None]]]
+
+
+def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
+    """A suite's groups side by side. Systems are in the order of their mean rank, those without a rank last."""
+    lead = next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
+    by_language = {group.any.target_lang: group for group in groups}
+    codes = sorted(by_language, key=language)
+    rows: list[tuple[float, str, list[Row | None]]] = []
+    for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
+        cells = [
+            row_of(contents, by_language[code], by_language[code].current[system], lead)
+            if lead and system in by_language[code].current
+            else None
+            for code in codes
+        ]
+        ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
+        rows.append((sum(ranks) / len(ranks) if ranks else float("inf"), system, cells))
+    words = wording(lead or "")
+    way = f" {better(lead)[0].upper()}{better(lead)[1:]}." if lead and better(lead) else ""
+    levels = [run.level for group in groups for run in group.current.values()]
+    return Matrix(
+        title=contents.suite_title(groups[0]),
+        summary=groups[0].any.summary,
+        explanation=f"{words.title}: {words.explanation}.{way}" if lead else "Its runs have no measure in common.",
+        interval=interval_words(*levels),
+        languages=[(language(code), contents.pages["language", code]) for code in codes],
+        rows=[
+            (name, contents.pages["system", name], cells)
+            for _, name, cells in sorted(rows, key=lambda row: (row[0], row[1].casefold()))
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One date in the trend of a measure: its value, and how it differs from the date before."""
+
+    date: str
+    run_page: str
+    shown: str
+    interval: str
+    marks: Marks | None
+    change: str
+    p: str
+    changed: bool
+
+
+def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[Step]]]:
+    """For each measure of a system with several dates: its title and the dates, oldest first."""
+    runs = group.series[system]
+    if len(runs) < 2:
+        return
+    for measure in (m for m in group.measures if all(m in overall(run) for run in runs)):
+        words = wording(measure)
+        scale = Scale.of([overall(run)[measure] for run in runs])
+        steps = {str(c["after"]): c for c in group.changes.get(system, ()) if c["measure"] == measure}
+        yield words.title, [_step(contents, run, measure, scale, steps.get(run.key)) for run in runs]
+
+
+def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> Step:
+    unit, estimate = wording(measure).unit, overall(run)[measure]
+    moved = "difference" if unit in ("percent", "points") else unit
+    return Step(
+        date=run.date or "undated",
+        run_page=contents.pages["run", run.key],
+        shown=show(estimate["value"], unit),
+        interval=span(estimate["low"], estimate["high"], unit),
+        marks=scale.marks(estimate),
+        change=show(change["change"], moved) if change else "",
+        p=show_p(number(change["p_adjusted"])) if change else "",
+        changed=bool(change and change["changed"]),
+    )
+
+
+def left_out(contents: Contents) -> list[str]:
+    """The systems that are in no ranking, group by group, with the reason."""
+    most = f"{MOST_INVALID:.0%}"
+    return [
+        f"{system}, {contents.suite_title(group)} into {language(group.any.target_lang)}: {share:.1%} of its answers "
+        f"are no renderings at all (more than {most})"
+        for group in contents.groups.values()
+        for system, share in group.ranked.unranked.items()
+    ]
+
+
+def estimates_of(run: Extract) -> list[dict[str, object]]:
+    """All estimates of a run as the report's own tables print them: over the whole run first."""
+    table = pl.DataFrame(run.estimates, schema_overrides=ESTIMATES, infer_schema_length=None)
+    return estimate_rows(table) if table.height else []

@@ -1,0 +1,197 @@
+"""What a board is made of: run folders found and grouped, each group ranked, each system's dated runs compared.
+
+Everything here is plain values that JSON can hold, so that a build keeps what has not changed (report/board).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.folders import MANIFEST, own_file, read_manifest_json
+from evenhand.level import ALPHA
+from evenhand.measures.paired import Comparison
+from evenhand.measures.ties import letters
+from evenhand.runs import TABLES, Manifest, Run, read_manifest
+from evenhand.workflows.compare import common_measures, compare, detectors_differ, names_of
+
+Value = str | int | float | bool | None
+Record = dict[str, Value]
+PAIR = ("value", "low", "high", "p", "p_adjusted", "ranking_p", "reading", "n", "family", "note")
+
+
+@dataclass(frozen=True)
+class Entered:
+    """One run folder: `key` is a hash of its files, so that equal keys mean equal runs."""
+
+    key: str
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def date(self) -> str:
+        """When its oldest answer was given, if the run knows; else when it was made."""
+        told = self.manifest.answered
+        return str(told["oldest"]) if told and told.get("oldest") else self.manifest.created
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        """Runs of one group can be compared: the same sentences into the same language."""
+        return self.manifest.suite.name, self.manifest.suite.hash, self.manifest.target_lang
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One group: `rows` a measure and system (rank, value, letters), `tests` a measure and pair, both as compare has
+    them; `unranked` the systems with too many answers that are no renderings, with their share; `note` what keeps
+    systems from being compared, or should be known about it."""
+
+    rows: list[Record] = field(default_factory=list)
+    tests: list[Record] = field(default_factory=list)
+    unranked: dict[str, float] = field(default_factory=dict)
+    common: int = 0
+    left_out: int = 0
+    note: str = ""
+
+
+def enter(places: Sequence[Path | str]) -> tuple[list[Entered], list[str]]:
+    """Every run in these folders and below them, oldest first, each once; and what lies there that is no run."""
+    entered: dict[str, Entered] = {}
+    others: list[str] = []
+    for place in map(Path, places):
+        if not place.is_dir():
+            raise BadInput(f"{place}: not a folder. A board is made of run folders (`evenhand audit ... -o DIR`).")
+        folders = [place] if own_file(place / MANIFEST) else _below(place)
+        for folder in folders:
+            raw = read_manifest_json(folder)
+            if raw is not None and "kind" in raw:
+                others.append(f"{folder}: a result of the kind {raw['kind']}, not a run of a suite")
+                continue
+            manifest = read_manifest(folder)
+            if manifest is not None:
+                one = Entered(_key(folder), folder, manifest)
+                entered.setdefault(one.key, one)
+    if not entered:
+        raise BadInput(f"{', '.join(map(str, places))}: no run folder there (`evenhand audit ... -o DIR` makes one)")
+    return sorted(entered.values(), key=lambda one: (one.date, str(one.folder))), others
+
+
+def _below(place: Path) -> list[Path]:
+    """Run folders below this one; hidden ones are scratch folders of a writer."""
+    manifests = sorted(place.rglob(MANIFEST))
+    return [m.parent for m in manifests if not any(p.startswith(".") for p in m.relative_to(place).parts)]
+
+
+def _key(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)):
+        if own_file(folder / name):
+            digest.update(hashlib.sha256((folder / name).read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def groups_of(entered: Sequence[Entered]) -> dict[tuple[str, str, str], list[Entered]]:
+    """Runs that can be compared, group by group; groups by suite, then language."""
+    groups: dict[tuple[str, str, str], list[Entered]] = {}
+    for one in sorted(entered, key=lambda one: one.group):
+        groups.setdefault(one.group, []).append(one)
+    return groups
+
+
+def dated(group: Sequence[Entered]) -> dict[str, list[Entered]]:
+    """A group's runs system by system, in the order of names, oldest first: the last is the one that is ranked."""
+    series: dict[str, list[Entered]] = {}
+    for one in sorted(group, key=lambda one: (one.date, str(one.folder))):
+        series.setdefault(one.manifest.system_name, []).append(one)
+    return {name: series[name] for name in sorted(series, key=lambda name: (name.casefold(), name))}
+
+
+def rank(runs: Mapping[str, Run]) -> Ranked:
+    """The runs of a group, by the names of their systems, ranked by the corrected paired tests of `compare`."""
+    loaded = list(runs.values())
+    if len(loaded) < 2:
+        return Ranked(note="There is one system only: nothing to compare it with.")
+    known = dict(zip(names_of(loaded), runs, strict=True))
+    try:
+        compared = compare(loaded, measures=common_measures(loaded))
+    except BadInput as error:
+        return Ranked(note=f"Not compared: {error}.")
+    tests = _pairs(compared, known)
+    shares = {known[name]: share for name, share in compared.unranked.items()}
+    rows: list[Record] = []
+    for measure in compared.ranking["measure"].unique(maintain_order=True):
+        mine = [dict(row) for row in compared.ranking.filter(pl.col("measure") == measure).iter_rows(named=True)]
+        apart = [(str(t["first"]), str(t["second"])) for t in tests if t["measure"] == measure and told_apart(t)]
+        names = [known[row["system"]] for row in mine]
+        shown = letters(names, [(a, b) for a, b in apart if a in names and b in names])
+        for name, row in zip(names, mine, strict=True):
+            del row["tied_with"]
+            rows.append(row | {"system": name, "letters": " ".join(shown[name])})
+    note = detectors_differ(loaded) or ""
+    return Ranked(rows, tests, shares, compared.common, compared.left_out, note)
+
+
+def told_apart(test: Mapping[str, Value]) -> bool:
+    """Whether the corrected test finds a difference."""
+    p = test["p_adjusted"]
+    return isinstance(p, float) and p < ALPHA
+
+
+def _pairs(compared: Comparison, known: Mapping[str, str]) -> list[Record]:
+    """The tests with the names of both systems in columns of their own."""
+    pairs = {f"{a} - {b}": (known[a], known[b]) for a, b in combinations(known, 2)}
+    clean = compared.differences.with_columns(pl.col(pl.Float64).fill_nan(None))
+    return [
+        {"measure": row["measure"], "first": pairs[row["level"]][0], "second": pairs[row["level"]][1]}
+        | {name: row[name] for name in PAIR}
+        for row in clean.iter_rows(named=True)
+    ]
+
+
+def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
+    """How one system changed from each of its dated runs to the next, a row a measure.
+
+    The p is corrected over all pairs of its dates and all measures; `changed` says whether it is below 5 %.
+    """
+    numbered = {str(number): run for number, (_, run) in enumerate(series)}
+    ordered = [Run(r.manifest, r.probes, r.renderings, r.verdicts, r.estimates, Path(n)) for n, r in numbered.items()]
+    if len(ordered) < 2:
+        return []
+    known = dict(zip(names_of(ordered), numbered, strict=True))
+    try:
+        tests = _pairs(compare(ordered, measures=common_measures(ordered)), known)
+    except BadInput:
+        return []
+    steps = {(str(number), str(number + 1)) for number, _ in enumerate(pairwise(series))}
+    changes: list[Record] = []
+    for test in tests:
+        first, second = str(test["first"]), str(test["second"])
+        if (first, second) in steps:
+            before, after = series[int(first)][0], series[int(second)][0]
+            value = {n: -v if isinstance(v := test[n], float) else None for n in ("value", "low", "high")}
+            changes.append(
+                {
+                    "measure": test["measure"],
+                    "before": before.key,
+                    "after": after.key,
+                    "from": before.date[:10],
+                    "to": after.date[:10],
+                    "change": value["value"],
+                    "low": value["high"],
+                    "high": value["low"],
+                    "p": test["p"],
+                    "p_adjusted": test["p_adjusted"],
+                    "changed": told_apart(test),
+                }
+            )
+    return changes
+
+
+def ranked_json(ranked: Ranked) -> dict[str, object]:
+    return asdict(ranked)

@@ -1,0 +1,230 @@
+"""The board: a static site of run folders. Its links, its numbers, its ties, its second build."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.command_line import evenhand as command
+from tests.conftest import always_he, mixed, other
+from tests.report.pages import Tags
+
+import evenhand
+from evenhand.report.board.build import board
+from evenhand.runs import Run
+from evenhand.suites.suite import Suite
+
+Make = Callable[[str, Callable[[list[str]], list[str]]], Path]
+
+
+def echo(texts: list[str]) -> list[str]:
+    """A fifth of the answers are the source again."""
+    return [t if random.Random(f"echo {t}").random() < 0.2 else "She is here." for t in texts]
+
+
+def mostly_she(texts: list[str]) -> list[str]:
+    said = ["She is there.", "He is there."]
+    return [random.Random(f"she {t}").choices(said, [90, 10])[0] for t in texts]
+
+
+@pytest.fixture(scope="module")
+def runs(audited: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six runs of one suite: four systems, one that mostly repeats the source, and a former run of one of them."""
+    folder = tmp_path_factory.mktemp("board-runs")
+    systems = {"mixed": mixed, "other": other, "always-he": always_he, "echo": echo, "<b>she</b>": mostly_she}
+    for number, (name, system) in enumerate(systems.items()):
+        made = Run.load(audited(f"board-{number}", system))
+        renamed = replace(made.manifest, name=name, created="2026-05-01T10:00:00+00:00", answered=None)
+        replace(made, manifest=renamed).save(folder / f"run-{number}")
+    former = Run.load(audited("board-0", mixed))
+    then = replace(former.manifest, name="other", created="2026-04-01T10:00:00+00:00", answered=None)
+    replace(former, manifest=then).save(folder / "deeper" / "former")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return board(runs, tmp_path_factory.mktemp("site") / "site").index.parent
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def html(site: Path) -> dict[str, list[tuple[str, dict[str, str | None]]]]:
+    return {page.name: Tags(page.read_text("utf-8")).tags for page in site.glob("*.html")}
+
+
+def test_every_link_leads_to_a_file_of_the_site_and_nothing_is_loaded(site: Path) -> None:
+    for name, tags in html(site).items():
+        for tag, attributes in tags:
+            target = attributes.get("href") or attributes.get("src") or ""
+            if tag == "link":
+                assert target == "data:,"
+            elif target:
+                file, _, anchor = target.partition("#")
+                assert (site / (file or name)).is_file(), f"{name}: {target}"
+                assert not anchor or any(
+                    a.get("id") == anchor for _, a in Tags((site / (file or name)).read_text()).tags
+                )
+        policies = [a["content"] for tag, a in tags if a.get("http-equiv") == "Content-Security-Policy"]
+        assert policies
+        assert "default-src 'none'" in (policies[0] or "")
+
+
+def test_sentences_lie_one_click_behind_every_value_of_the_first_page(site: Path) -> None:
+    links = [
+        a["href"] for tag, a in Tags((site / "index.html").read_text("utf-8")).tags if "run-" in (a.get("href") or "")
+    ]
+    assert len(links) == 5
+    for link in links:
+        text = (site / str(link)).read_text("utf-8")
+        assert '<ul class="pairs">' in text
+        assert "suite:pronouns-basque" in text
+
+
+def test_ranks_letters_and_tests_are_those_of_compare(site: Path, runs: Path) -> None:
+    chosen = [Run.load(runs / f"run-{number}") for number in (4, 2, 3, 0, 1)]  # by name
+    compared = evenhand.compare(chosen)
+    told = {(row["measure"], row["level"]): row["p_adjusted"] for row in compared.differences.iter_rows(named=True)}
+    tests = rows(site / "tests.csv")
+    assert len(tests) == len(told)
+    for test in tests:
+        expected = told[test["measure"], f"{test['first']} - {test['second']}"]
+        assert float(test["p_adjusted"] or "nan") == pytest.approx(expected, nan_ok=True)
+    ranked = {(r["measure"], r["system"]): r["rank"] for r in compared.ranking.iter_rows(named=True)}
+    overall = [row for row in rows(site / "overall.csv") if row["date"] == "2026-05-01"]
+    for row in overall:
+        rank = ranked.get((row["measure"], row["system"]))
+        assert row["rank"] == ("" if rank is None else str(rank))
+    letters = {(row["measure"], row["system"]): set(row["letters"].split()) for row in overall}
+    for test in tests:
+        one, two = (letters[test["measure"], test[side]] for side in ("first", "second"))
+        if one and two:
+            assert bool(one & two) == (not float(test["p_adjusted"] or 1) < 0.05)
+
+
+def test_a_system_that_repeats_the_source_is_left_out_by_name_and_share(site: Path, runs: Path) -> None:
+    built = board(runs, site)
+    assert len(built.unranked) == 1
+    assert built.unranked[0].startswith("echo, ")
+    assert re.search(r"(1[5-9]|2[0-9])\.\d%", built.unranked[0])
+    overall = [row for row in rows(site / "overall.csv") if row["system"] == "echo"]
+    assert overall
+    assert {row["rank"] for row in overall} == {""}
+    assert "not ranked" in (site / "index.html").read_text("utf-8")
+
+
+def test_every_estimate_of_every_run_can_be_downloaded_with_its_signature(site: Path, runs: Path) -> None:
+    folders = [*runs.glob("run-*"), runs / "deeper" / "former"]
+    loaded = [Run.load(folder) for folder in folders]
+    numbers = rows(site / "numbers.csv")
+    assert len(numbers) == sum(run.estimates.height for run in loaded)
+    assert {row["signature"] for row in numbers} == {run.signature for run in loaded}
+    whole = json.loads((site / "board.json").read_text("utf-8"))
+    assert sum(map(len, whole["estimates"].values())) == len(numbers)
+    for row in rows(site / "runs.csv"):
+        assert row["signature"] in {run.signature for run in loaded}
+
+
+def test_a_change_between_two_dates_is_marked_where_the_corrected_test_finds_one(site: Path, runs: Path) -> None:
+    then, now = Run.load(runs / "deeper" / "former"), Run.load(runs / "run-1")
+    before, after = (replace(run, path=Path(name)) for run, name in ((then, "a"), (now, "b")))
+    told = evenhand.compare([before, after]).differences
+    expected = {row["measure"]: row for row in told.iter_rows(named=True)}
+    changes = rows(site / "changes.csv")
+    assert {change["system"] for change in changes} == {"other"}
+    assert {change["changed"] for change in changes} == {"True", "False"}
+    for change in changes:
+        row = expected[change["measure"]]
+        assert float(change["change"]) == pytest.approx(-row["value"])
+        assert (change["from"], change["to"]) == ("2026-04-01", "2026-05-01")
+        assert change["changed"] == str(row["p_adjusted"] < 0.05)
+    page = (site / "system-other.html").read_text("utf-8")
+    assert page.count('class="changed"') == sum(change["changed"] == "True" for change in changes)
+    assert "no change shown" in page
+
+
+def test_a_second_build_does_nothing_and_one_new_run_gives_what_a_fresh_build_gives(runs: Path, tmp_path: Path) -> None:
+    few = tmp_path / "runs"
+    for number in (0, 1):
+        Run.load(runs / f"run-{number}").save(few / f"run-{number}")
+    first = board(few, tmp_path / "site")
+    stamps = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "site").glob("*.*")}
+    again = board(few, tmp_path / "site")
+    assert (first.built, again.built) == (True, False)
+    assert replace(again, built=True) == first
+    assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "site").glob("*.*")} == stamps
+    Run.load(runs / "run-2").save(few / "run-2")
+    (few / "run-0").rename(tmp_path / "taken-away")
+    board(few, tmp_path / "site")
+    board(few, tmp_path / "fresh")
+    for folder in ("site", "fresh"):
+        assert not list((tmp_path / folder).glob("system-mixed*"))
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "site").glob("[!.]*")}
+    assert kept == {path.name: path.read_bytes() for path in (tmp_path / "fresh").glob("[!.]*")}
+
+
+def test_a_page_that_was_changed_by_hand_is_written_again(runs: Path, tmp_path: Path) -> None:
+    board(runs / "run-0", tmp_path / "site")
+    page = tmp_path / "site" / "index.html"
+    right = page.read_text("utf-8")
+    page.write_text("gone")
+    assert board(runs / "run-0", tmp_path / "site").built
+    assert page.read_text("utf-8") == right
+
+
+def test_numbers_only_means_that_no_sentence_is_in_any_file(runs: Path, suite: Suite, tmp_path: Path) -> None:
+    board(runs, tmp_path / "site", sentences=0)
+    told = "".join(path.read_text("utf-8") for path in (tmp_path / "site").rglob("*") if path.is_file())
+    rendered = {
+        text for number in range(5) for text in Run.load(runs / f"run-{number}").renderings["rendering"] if text
+    }
+    assert not [text for text in (*suite.probes["source"], *rendered) if text in told]
+    assert "suite:pronouns-basque" in told
+
+
+def test_names_of_systems_are_text_wherever_they_stand(site: Path) -> None:
+    for page in site.glob("*.html"):
+        assert "<b>she" not in page.read_text("utf-8")
+    assert "&lt;b&gt;she&lt;/b&gt;" in (site / "index.html").read_text("utf-8")
+
+
+def test_hostile_renderings_stay_text(hostile_run: Path, tmp_path: Path) -> None:
+    built = board(hostile_run, tmp_path / "site")
+    scripts = [
+        tag for tags in html(built.index.parent).values() for tag, _ in tags if tag in ("script", "img", "style")
+    ]
+    pages = len(list((tmp_path / "site").glob("*.html")))
+    assert sorted(set(scripts)) == ["script", "style"]
+    assert len(scripts) == 2 * pages
+
+
+def test_the_command_line_builds_says_who_is_left_out_and_gives_json(runs: Path, tmp_path: Path) -> None:
+    done = command("board", str(runs), "-o", str(tmp_path / "site"), "--workers", "2", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["runs"], told["systems"], told["built"]) == (6, 5, True)
+    again = command("board", str(runs), "-o", str(tmp_path / "site"), folder=tmp_path)
+    assert "nothing changed" in again.stdout
+    assert "not ranked echo" in again.stdout
+
+
+def test_a_folder_of_something_else_is_refused_and_left_alone(runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("all of it")
+    with pytest.raises(evenhand.BadInput, match="something else"):
+        board(runs, tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+    (tmp_path / "empty").mkdir()
+    for place in (tmp_path / "nowhere", tmp_path / "empty"):
+        with pytest.raises(evenhand.BadInput):
+            board(place, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
