@@ -9,8 +9,9 @@ from evenhand.level import interval_words
 from evenhand.report.board import views
 from evenhand.report.board.contents import Contents, Group
 from evenhand.report.board.extract import Extract
+from evenhand.report.glossary import used
 from evenhand.report.page import render
-from evenhand.report.vocabulary import language, show, show_p, wording
+from evenhand.report.vocabulary import change_unit, language, show, show_p, wording
 from evenhand.tables import ALL, MOST_INVALID
 
 TITLE = "Gender in translation: the board"
@@ -56,7 +57,7 @@ def _index(contents: Contents) -> dict[str, object]:
             "suite": contents.suite_title(group),
             "language": language(group.any.target_lang),
             "measure": wording(str(change["measure"])).title,
-            "change": show(change["change"], _moved(str(change["measure"]))),
+            "change": show(change["change"], change_unit(wording(str(change["measure"])).unit)),
             "from": change["from"],
             "to": change["to"],
             "p": show_p(views.number(change["p_adjusted"])),
@@ -75,11 +76,6 @@ def _index(contents: Contents) -> dict[str, object]:
         "changed": changed,
         "others": contents.others,
     }
-
-
-def _moved(measure: str) -> str:
-    unit = wording(measure).unit
-    return "difference" if unit in ("percent", "points") else unit
 
 
 def _method(contents: Contents) -> dict[str, object]:
@@ -146,6 +142,7 @@ def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
         "overall": [row for row in rows if row["group"] == ALL and row["family"] is None],
         "grouped": [row for row in rows if row["group"] != ALL or row["family"] is not None],
         "interval": interval_words(run.level),
+        "glossary": used([str(row["measure"]) for row in rows]),
         "shown": max((len(outcome.shown) for outcome in run.outcomes), default=0),
         "seed": contents.seed,
     }

@@ -12,7 +12,7 @@ from evenhand.level import interval_words
 from evenhand.report.board.contents import Contents, Group, better, overall
 from evenhand.report.board.extract import Extract
 from evenhand.report.page import estimate_rows
-from evenhand.report.vocabulary import language, show, show_p, span, wording
+from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
 from evenhand.tables import ESTIMATES, MOST_INVALID
 from evenhand.workflows.board import Record, Value
 
@@ -205,14 +205,13 @@ def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str,
 
 def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> Step:
     unit, estimate = wording(measure).unit, overall(run)[measure]
-    moved = "difference" if unit in ("percent", "points") else unit
     return Step(
         date=run.date or "undated",
         run_page=contents.pages["run", run.key],
         shown=show(estimate["value"], unit),
         interval=span(estimate["low"], estimate["high"], unit),
         marks=scale.marks(estimate),
-        change=show(change["change"], moved) if change else "",
+        change=show(change["change"], change_unit(unit)) if change else "",
         p=show_p(number(change["p_adjusted"])) if change else "",
         changed=bool(change and change["changed"]),
     )
