@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 
 @pytest.fixture
@@ -104,6 +105,9 @@ def test_a_failed_gate_is_a_failed_test_case_and_an_annotation(cli: Cli, runs: d
     against = ("check", runs["skewed"], "--against", runs["even"], "--format")
     written = cli(*against, "junit")
     assert written.returncode == 1
+    etree = pytest.importorskip("lxml.etree", reason="lxml is not installed")
+    schema = etree.XMLSchema(etree.parse(FIXTURES / "junit-10.xsd"))  # the one Jenkins' xUnit plug-in reads by
+    schema.assertValid(etree.fromstring(written.stdout.encode()))
     suite = ElementTree.fromstring(written.stdout).find("testsuite")
     assert suite is not None
     cases = suite.findall("testcase")

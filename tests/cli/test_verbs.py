@@ -7,12 +7,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.aged import made_older
+
+from evenhand.runs import Run
+from evenhand.workflows.frozen import read_plan, write_plan
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
+SHE = "command:sh she.sh"
 PAIRS = "id\tsource\trendering\tfocus\n"
 ROWS = (
     "a\tThe nurse is here.\tDie Krankenschwester ist hier.\tnurse\n"
@@ -23,6 +29,7 @@ ROWS = (
 @pytest.fixture
 def probes(tmp_path: Path) -> Path:
     path = tmp_path / "mine.tsv"
+    (tmp_path / "she.sh").write_text("sed 's/^Ő /She is number /'\n", encoding="utf-8")
     rows = [f"p{n:02d}\tŐ {n}.\thu\tc{n // 2}" for n in range(24)]
     path.write_text("id\tsource\tsource_lang\tconcept\n" + "\n".join(rows) + "\n", encoding="utf-8")
     return path
@@ -345,6 +352,51 @@ def test_a_frozen_plan_goes_from_plan_to_audit(cli: Cli, probes: Path, tmp_path:
     assert 'class="planned exploratory"' in page
     told = json.loads(cli("score", "run", "--json").stdout)["estimates"]
     assert {row["planned"] for row in told} == {"confirmatory", "exploratory"}
+
+
+def test_an_audit_by_a_plan_needs_nothing_named_again(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    frozen = ("plan", probes, "-s", SHE, "-t", "EN", "--only", "concept=c3", "--set", "version=3")
+    assert cli(*frozen, "--freeze", "plan.toml", "--confirm", "P_S").returncode == 0
+    audited = cli("audit", "--plan", "plan.toml", "-o", "run", "--no-report")
+    assert audited.returncode == 0, audited.stderr
+    whole = cli(*("audit", *frozen[1:]), "--plan", "plan.toml", "-o", "whole", "--no-report")
+    assert Run.load(tmp_path / "run").signature == Run.load(tmp_path / "whole").signature
+    assert "deviates" not in audited.stdout + whole.stdout
+    other = cli("audit", "--plan", "plan.toml", "-t", "de", "-o", "other")
+    assert (other.returncode, "is for target" in other.stderr) == (2, True)
+
+
+def test_a_plan_that_an_earlier_version_froze_still_holds_but_names_no_suite(
+    cli: Cli, probes: Path, tmp_path: Path
+) -> None:
+    common = (probes, "-s", SHE, "-t", "en")
+    cli("plan", *common, "--freeze", "new.toml", "--confirm", "P_S")
+    write_plan(tmp_path / "plan.toml", replace(read_plan(tmp_path / "new.toml"), asked={}))
+    assert "[asked]" not in (tmp_path / "plan.toml").read_text()
+    assert cli("audit", *common, "--plan", "plan.toml", "-o", "run", "--no-report").returncode == 0
+    refused = cli("audit", "--plan", "plan.toml")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("evenhand: SUITE is missing; the plan does not say how it was named")
+
+
+def test_what_is_missing_is_named(cli: Cli, probes: Path) -> None:
+    for verb in ("plan", "audit"):
+        assert cli(verb).stderr.startswith("evenhand: SUITE is missing.")
+        assert cli(verb, probes).stderr.startswith("evenhand: --system is missing.")
+        assert cli(verb, probes, "-s", "command:cat").stderr.startswith("evenhand: --target is missing.")
+
+
+def test_a_plan_counts_what_would_be_asked_anew(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    common = (probes, "-s", SHE, "-t", "en")
+    cli("audit", *common, "--no-report", "--resamples", "100")
+
+    def sent(*options: str) -> int:
+        return int(json.loads(cli("plan", *common, *options, "--json").stdout)["sent"])
+
+    assert (sent(), sent("--max-age", "1d"), sent("--refresh")) == (0, 0, 24)
+    made_older(tmp_path / "memory.sqlite")
+    assert (sent(), sent("--max-age", "1d")) == (0, 24)
+    assert "12h, 30d or 2w" in cli("plan", *common, "--max-age", "soon").stderr
 
 
 def test_an_output_of_an_unknown_kind_is_refused_with_the_list(cli: Cli, probes: Path, tmp_path: Path) -> None:

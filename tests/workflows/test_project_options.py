@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from tests.aged import made_older
 from tests.command_line import evenhand as command
 from tests.systems.servers.base import KEY
 from tests.systems.servers.changing import ChangingServer
@@ -107,8 +109,9 @@ def test_answers_that_grow_too_old_are_asked_for_again_and_so_are_all_on_refresh
     cli("run")
     assert "kept  " in cli("run").stdout
     assert asked(server) == 40
-    write(tmp_path, server, head=f'max_age = "0h"\n{HEAD}')
-    assert "made  " in cli("run").stdout
+    made_older(tmp_path / "memory.sqlite")
+    shutil.rmtree(tmp_path / "runs")
+    assert "made  runs/mine.tsv.server.en (910 characters sent)" in cli("run").stdout
     assert asked(server) == 80
     write(tmp_path, server)
     assert "made  " in cli("run", "--refresh").stdout

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.aged import made_older
 from tests.systems.servers.base import KEY
 from tests.systems.servers.changing import ChangingServer
 
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.runs import Run
-from evenhand.systems.memory_file import SUMMED, checksum
 from evenhand.workflows.answered import age
 
 
@@ -78,22 +77,11 @@ def test_answers_older_than_the_age_are_asked_again_and_younger_ones_are_not(
     young = audited(suite, server, tmp_path / "young", evenhand.Settings(max_age=1.0))
     assert sum(map(len, server.asked)) == asked
     assert share_male(young) == 1.0
-    with sqlite3.connect(tmp_path / "memory.sqlite") as memory:
-        keys = [row[0] for row in memory.execute("SELECT key FROM answers ORDER BY text LIMIT 10")]
-    _made_older(tmp_path / "memory.sqlite", keys)
+    made_older(tmp_path / "memory.sqlite", most=10)
     mixed = audited(suite, server, tmp_path / "mixed", evenhand.Settings(max_age=1.0))
     assert sum(map(len, server.asked)) == asked + 10
     assert share_male(mixed) == 0.75
     assert mixed.manifest.answered_words.startswith("40 answers: 10 asked now, 30 from memory, oldest ")
-
-
-def _made_older(path: Path, keys: list[bytes]) -> None:
-    """Answers of 2020, with checksums that fit."""
-    with sqlite3.connect(path) as memory:
-        for key in keys:
-            memory.execute("UPDATE answers SET asked_at = '2020-01-01T00:00:00+00:00' WHERE key = ?", (key,))
-            row = memory.execute(f"SELECT {', '.join(SUMMED)} FROM answers WHERE key = ?", (key,)).fetchone()
-            memory.execute("UPDATE answers SET checksum = ? WHERE key = ?", (checksum(*row), key))
 
 
 def rendered(texts: list[str]) -> list[str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evenhand.errors import BadInput
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import Limits, System, open_system, settings_of
+from evenhand.systems.protocol import without_password
+from evenhand.workflows.answered import age
+from evenhand.workflows.frozen import Frozen, read_plan
 
 
 @dataclass(frozen=True)
@@ -22,13 +26,22 @@ class Asking:
         typer.Argument(
             help="a suite's name (`evenhand suites`), reader:PATH, or a table of your own (.tsv, .jsonl, .parquet)",
             metavar="SUITE",
+            show_default=False,
         ),
-    ]
+    ] = ""
     system: Annotated[
         str,
-        typer.Option("--system", "-s", metavar="SPEC", help="who translates: a spec, as `evenhand systems` lists them"),
-    ]
-    target: Annotated[str, typer.Option("--target", "-t", metavar="LANG", help="target language, e.g. en")]
+        typer.Option(
+            "--system",
+            "-s",
+            metavar="SPEC",
+            help="who translates: a spec, as `evenhand systems` lists them",
+            show_default=False,
+        ),
+    ] = ""
+    target: Annotated[
+        str, typer.Option("--target", "-t", metavar="LANG", help="target language, e.g. en", show_default=False)
+    ] = ""
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,6 +60,11 @@ class Asking:
             help="translation memory (default: $EVENHAND_MEMORY, else ~/.cache/evenhand/memory.sqlite)",
         ),
     ] = None
+    refresh: Annotated[bool, typer.Option("--refresh", help="ask everything anew, whatever the memory knows")] = False
+    max_age: Annotated[
+        str | None,
+        typer.Option("--max-age", metavar="AGE", help="ask anew what was answered longer ago: 12h, 30d, 2w"),
+    ] = None
     requests_per_minute: Annotated[
         float | None, typer.Option("--requests-per-minute", metavar="N", help="send no more calls than this")
     ] = None
@@ -56,6 +74,39 @@ class Asking:
     texts_per_call: Annotated[
         int | None, typer.Option("--texts-per-call", metavar="N", min=1, help="put fewer texts into one call")
     ] = None
+
+    def filled(self, plan: Path | None = None) -> Asking:
+        """The same with what a frozen plan names, where nothing else is given; an error where something is missing."""
+        frozen = read_plan(plan) if plan else None
+        asking = self if frozen is None else self._with(frozen)
+        for name, value in (("SUITE", asking.suite), ("--system", asking.system), ("--target", asking.target)):
+            if not value:
+                also = "; the plan does not say how it was named" if frozen else ""
+                raise BadInput(f"{name} is missing{also}. `--help` explains.")
+        return asking
+
+    def _with(self, plan: Frozen) -> Asking:
+        named = plan.asked
+        suite, only = ("", None) if self.suite else (str(named.get("suite", "")), _texts(named.get("only")))
+        system, setting = ("", None) if self.system else (str(named.get("system", "")), _texts(named.get("set")))
+        return replace(
+            self,
+            suite=self.suite or suite,
+            only=self.only or only,
+            system=self.system or system,
+            setting=self.setting or setting,
+            target=self.target or plan.target,
+        )
+
+    def named(self) -> dict[str, str | list[str]]:
+        """Suite and system as they were given, for a plan; what is secret in an address is left out."""
+        given: dict[str, str | list[str]] = {"suite": self.suite, "system": without_password(self.system)}
+        lists = {"only": self.only, "set": [without_password(one) for one in self.setting or []]}
+        return given | {name: list(value) for name, value in lists.items() if value}
+
+    def oldest(self) -> float | None:
+        """`max_age` in days."""
+        return None if self.max_age is None else age(self.max_age)
 
     def probes(self) -> Suite:
         return load_suite(self.suite).only(self.only or [])
@@ -70,3 +121,7 @@ class Asking:
             requests_per_minute=self.requests_per_minute,
             characters_per_minute=self.characters_per_minute,
         )
+
+
+def _texts(value: str | list[str] | None) -> list[str] | None:
+    return list(value) if isinstance(value, list) else None

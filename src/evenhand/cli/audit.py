@@ -15,7 +15,6 @@ from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.workflows import audit as auditing
-from evenhand.workflows.answered import age
 from evenhand.workflows.folder_names import default_folder
 from evenhand.workflows.settings import Settings
 
@@ -43,11 +42,10 @@ def audit(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
     plan: Path | None = typer.Option(
-        None, "--plan", metavar="FILE", help="hold the audit against a plan of `evenhand plan --freeze FILE`"
-    ),
-    refresh: bool = typer.Option(False, "--refresh", help="ask everything anew, whatever the memory knows"),
-    max_age: str | None = typer.Option(
-        None, "--max-age", metavar="AGE", help="ask anew what was answered longer ago: 12h, 30d, 2w"
+        None,
+        "--plan",
+        metavar="FILE",
+        help="a plan of `evenhand plan --freeze FILE`; names suite, system and target too",
     ),
     max_characters: int | None = typer.Option(
         None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
@@ -59,6 +57,7 @@ def audit(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
+    asking = asking.filled(plan)
     settings = Settings(
         samples=asking.samples,
         seed=seed,
@@ -74,8 +73,8 @@ def audit(
         max_characters=max_characters,
         limits=asking.limits(concurrency=concurrency),
         replace=replace,
-        refresh=refresh,
-        max_age=None if max_age is None else age(max_age),
+        refresh=asking.refresh,
+        max_age=asking.oldest(),
     )
     system = asking.answering()
     others = [*(asking.only or []), *(asking.setting or [])]

@@ -75,6 +75,7 @@ class FreezeOptions:
             sending=sending,
             confirmatory=self.confirm or (),
             margins=dict(map(read_margin, self.margin or ())),
+            asked=asking.named(),
         )
 
 

@@ -28,6 +28,7 @@ def plan(
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
+    asking = asking.filled()
     suite, system = asking.probes(), asking.answering()
     planned = planning.plan(
         suite,
@@ -37,6 +38,8 @@ def plan(
         price=price,
         memory=asking.memory,
         limits=asking.limits(),
+        refresh=asking.refresh,
+        max_age=asking.oldest(),
     )
     strength = power.planned(suite)
     frozen = freezing.frozen(asking, suite, system, planned)

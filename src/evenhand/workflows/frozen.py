@@ -9,9 +9,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from evenhand._version import __version__
 from evenhand.atomic import write_text
@@ -32,7 +33,11 @@ HEAD = "# A plan of Evenhand, frozen before the audit. A change after that is de
 
 @dataclass(frozen=True)
 class Frozen:
-    """What was planned. `known`: how many of the `texts` were already answered (in the memory, or in a file)."""
+    """What was planned. `known`: how many of the `texts` were already answered (in the memory, or in a file).
+
+    `asked` is how suite and system were named on the command line (suite, only, system, set), so that an audit need not
+    name them again; a plan made in Python, or by an earlier version, has none.
+    """
 
     frozen: str
     evenhand: str
@@ -45,15 +50,19 @@ class Frozen:
     measures: list[str]
     confirmatory: list[str]
     margins: dict[str, float]
+    asked: dict[str, str | list[str]] = field(default_factory=dict)
 
     @property
     def hash(self) -> str:
-        content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        content = json.dumps(self._fixed(), sort_keys=True, ensure_ascii=False)
         return sha256(content.encode()).hexdigest()[:16]
 
     def content(self) -> dict[str, object]:
         """The plan with its hash, as the file and a run's manifest hold it."""
-        return {"hash": self.hash, **asdict(self)}
+        return {"hash": self.hash, **self._fixed()}
+
+    def _fixed(self) -> dict[str, object]:
+        return {name: value for name, value in asdict(self).items() if value or name != "asked"}
 
     def applied(self, settings: Settings) -> Settings:
         """The settings with those of the plan wherever nothing else was asked for."""
@@ -97,22 +106,23 @@ def freeze(
     sending: Plan,
     confirmatory: Sequence[str],
     margins: Mapping[str, float],
+    asked: Mapping[str, str | list[str]] = MappingProxyType({}),
 ) -> Frozen:
     """Write a plan; `confirmatory` are MEASURE (the whole run, and comparisons of runs) or MEASURE:GROUP.
 
     A file that is there is never replaced: a plan that could be written twice would fix nothing.
     """
-    asked, _ = with_persons(suite)
-    measures = measures_of(asked, settings.measures)
+    probed, _ = with_persons(suite)
+    measures = measures_of(probed, settings.measures)
     if not confirmatory:
         raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")
     for entry in confirmatory:
         measure, group = split(entry)
         if measure not in measures:
             raise Unknown("measure of this plan", measure, measures)
-        groups = [g.name for g in asked.groupings]
+        groups = [g.name for g in probed.groupings]
         if group not in (ALL, *groups):
-            raise Unknown(f"grouping of suite {asked.name}", group, groups)
+            raise Unknown(f"grouping of suite {probed.name}", group, groups)
     for measure in margins:
         if measure not in measures:
             raise Unknown("measure of this plan", measure, measures)
@@ -121,13 +131,14 @@ def freeze(
         evenhand=__version__,
         texts=sending.texts,
         known=sending.texts if system.name.startswith("file:") else sending.memory_hits,
-        suite=_suite(asked),
-        system={"name": system.name, "fingerprint": fingerprint_of(system, asked.source_lang, code(target))},
+        suite=_suite(probed),
+        system={"name": system.name, "fingerprint": fingerprint_of(system, probed.source_lang, code(target))},
         target=code(target),
         settings=_settings(settings),
         measures=measures,
         confirmatory=list(dict.fromkeys(confirmatory)),
         margins=dict(margins),
+        asked=dict(asked),
     )
     if path.exists():
         raise BadInput(f"{path} is there: a frozen plan is never replaced. Name another file. Nothing was written.")
@@ -148,7 +159,7 @@ def read_plan(path: Path) -> Frozen:
 def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
     """The plan of a file's or a manifest's content."""
     fields = {key: value for key, value in content.items() if key != "hash"}
-    if set(fields) != set(Frozen.__dataclass_fields__):
+    if set(fields) | {"asked"} != set(Frozen.__dataclass_fields__):
         raise BadInput(f"{name}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one")
     plan = Frozen(**fields)  # type: ignore[arg-type]  # checked by the hash: it was written by us
     if plan.hash != content.get("hash"):
