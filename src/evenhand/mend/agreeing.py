@@ -9,21 +9,23 @@ from __future__ import annotations
 
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
-from evenhand.mend.word_classes import View, told
+from evenhand.mend.resuming import Carrying, Resuming
+from evenhand.mend.word_classes import AND, View, told
 
 STOPS = frozenset('.;:!?…()«»"“”—–')
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
 AS = frozenset({"como", "come", "comme"})
-AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
 REACH = 16  # words between a subject and what is said of it
 
 
 class Agreement:
     """Collects the words that agree with the noun of a view."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, *, taken_up: bool = False) -> None:
+        self.taken_up = taken_up  # the source has a pronoun for a person
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
+        self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
 
     def words(self) -> set[int]:
         """Indices of the words that agree, the noun itself included."""
@@ -31,12 +33,30 @@ class Agreement:
         end = self._right(self.view.head + 1)
         self._inverted(first)
         end = self._asides(end)
+        if self.singular:
+            self._of_one(first, end)
+            return self.marked
         self._clause(first, end)
         self._opening(first)
         if not self.view.governed(first):
-            self._carried(end)
-        self._pronouns()
+            Carrying(self).mark(end)
+        Resuming(self).mark()
         return self.marked
+
+    def _one(self, at: int) -> None:
+        self.marked.add(at)
+        if not self.view.numbered(at):
+            self.singular.add(at)
+
+    def _of_one(self, first: int, end: int) -> None:
+        """What is said of one of several is in the singular."""
+        before, view = set(self.marked), self.view
+        view.plural = False
+        self._clause(first, end)
+        if not view.governed(first):
+            Carrying(self).mark(end)
+        view.plural = True
+        self.singular |= self.marked - before
 
     def doubt(self) -> int | None:
         """A word left as it is that may yet be said of the noun: an adjective or participle of its gender and number
@@ -52,6 +72,8 @@ class Agreement:
             if before < 0 or self.language.perfect(view.low(before)):
                 continue
             low = view.low(before)
+            if before in self.marked and self.roles.has(view.low(at), "verb_too"):
+                continue
             if before in self.marked or self.roles.links(low) or low == "," or self.roles.has(low, "auxiliary"):
                 between = range(view.head + 1, before) if at > view.head else range(before + 1)
                 number = PLURAL if view.plural else SINGULAR
@@ -78,10 +100,14 @@ class Agreement:
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
             self.marked.update(i for i in range(first, head) if view.told(i))
+        if first and view.low(first) == "des" and view.plural and self.roles.has(view.low(first - 1), "one"):
+            if told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
+                self._one(first - 1)  # un des candidats
+            return first - 1
         if first >= 2 and view.low(first - 1) in OF and view.plural:
             cells = self.language.determiner(view.low(first - 2))
             if self.roles.has(view.low(first - 2), "one") and cells & view.cells:
-                self.marked.add(first - 2)  # uno de nuestros fumadores
+                self._one(first - 2)  # uno de nuestros fumadores
                 return first - 2
         return first
 
@@ -105,8 +131,11 @@ class Agreement:
 
     def _follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
-        if not low[0].isalpha() or self.language.determiner(low) or self.language.function_word(low):
+        late = self.roles.has(low, "also_adjective") and self._ends(at + 1)  # sont venus nombreux
+        if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
             return False
+        if self.roles.has(low, "verb_too") or late:
+            return late and self.view.told(at)
         cells = self.roles.modifier(low)
         if cells:
             return bool(cells & self.view.cells) and self.view.numbered(at)
@@ -192,23 +221,38 @@ class Agreement:
         relative = self.language.role(view.low(at), "relative")
         if governed and not relative:
             return
+        if self.roles.has(view.low(at), "object"):
+            self._object(at + 1)
         at += relative
         begin, linked = at, False
         while at < len(self.tokens) and at - begin < REACH:
             low = view.low(at)
             if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
                 return
-            if self.language.role(low, "subordinator") and not self.language.role(low, "and"):
+            if self.language.role(low, "subordinator") and not self.language.role(low, "and") and low != "s'":
                 return
+            if self.roles.has(low, "floating") and view.told(at):
+                self.marked.add(at)  # ont tous été invités
+                at += 1
+                continue
             if at > begin and self.language.determiner(low) and not view.governed(at):
                 return  # another subject, or an object
             if low in AS and at + 1 < len(self.tokens) and self._nominal(at + 1) is not None:
                 return
-            after = self._complement(at + 1) if self.roles.links(low) else None
+            after = self.complement(at + 1) if self.roles.links(low) else None
             if after is None:
                 at += 1
             else:
                 linked, at, begin = True, after, after
+
+    def _object(self, at: int) -> None:
+        """que j'ai rencontrée: a participle agrees with the object that stands before it."""
+        for i in range(at, min(at + 6, len(self.tokens))):
+            if self.language.perfect(self.view.low(i)):
+                step = self.view.past_adverbs(i + 1)
+                if step < len(self.tokens) and (self.view.told(step) or self.view.loose(step)):
+                    self.marked.add(step)
+                return
 
     def _relative_article(self, at: int) -> int:
         """la cual, alle quali: the article before a relative pronoun changes too."""
@@ -220,13 +264,13 @@ class Agreement:
             return step + 2
         return at
 
-    def _complement(self, at: int) -> int | None:
+    def complement(self, at: int) -> int | None:
         """Predicate adjectives, participles or a noun for a person; where the search goes on, None where there is
         none."""
         view = self.view
         while at < len(self.tokens):
             low = view.low(at)
-            if self.roles.has(low, "auxiliary"):
+            if self.roles.has(low, "auxiliary") or (self.roles.has(low, "floating") and view.told(at)):
                 self.marked.update({at} if view.told(at) else ())
             elif not (
                 view.adverbial(at)
@@ -239,6 +283,9 @@ class Agreement:
         if at >= len(self.tokens):
             return None
         low = view.low(at)
+        if self.roles.has(low, "also_adjective") and view.told(at) and self._ends(at + 1):
+            self.marked.add(at)
+            return at + 1
         if self.language.determiner(low) or view.person(at):
             return None if view.governed(at) else self._nominal(at)  # le mostró al conductor
         if low in AS:
@@ -247,43 +294,3 @@ class Agreement:
             self.marked.add(at)
             return self._right(at + 1)
         return self._right(at + 1) if self._follows(at, loose=True) else None
-
-    def _carried(self, end: int) -> None:
-        """y fue arrestada, perché si sono rifiutati: a clause without a subject of its own goes on with ours."""
-        at, view = end, self.view
-        while at < len(self.tokens):
-            if at not in self.marked and (view.person(at) or view.subject(at)):
-                return
-            after = self._complement(at + 1) if self.roles.links(view.low(at)) and self._headless(at, end) else None
-            at = at + 1 if after is None else after
-
-    def _headless(self, at: int, end: int) -> bool:
-        """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
-        before, view = at - 1, self.view
-        while before >= end and (
-            view.adverbial(before)
-            or self.language.role(view.low(before), "negation")
-            or self.roles.has(view.low(before), "modal")
-            or self.roles.has(view.low(before), "clitic")
-        ):
-            before -= 1
-        low = view.low(before) if before >= end else ""
-        if self.language.role(low, "relative"):
-            return before > end and self._only()  # dijo que estaba cansado
-        return low in AND or low == "," or self.language.role(low, "subordinator")
-
-    def _only(self) -> bool:
-        """True when the sentence names no other person of this number."""
-        places = (i for i in range(len(self.tokens)) if i not in self.marked)
-        return not any(self.view.person(i) or self.view.common(i) for i in places)
-
-    def _pronouns(self) -> None:
-        """ellos, essi: a pronoun that can only mean our noun, because no other noun for persons is of its kind."""
-        view = self.view
-        if any(view.person(i) for i in range(len(self.tokens)) if i not in self.marked):
-            return
-        for at in range(view.head + 1, len(self.tokens)):
-            if self.roles.has(view.low(at), "pronoun") and view.numbered(at):
-                cells = self.language.pronoun(view.low(at)) or view.of(at)
-                if cells & view.cells and told(cells):
-                    self.marked.add(at)

@@ -47,9 +47,9 @@ class Partners:
 
     def adjective(self, low: str, wanted: Gender, *, plural: bool) -> str | None:
         """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
-        listed = self._words[wanted].get(low)
+        listed = self._words[wanted].get(low) or (self._numbered(low, wanted) if plural else None)
         if listed:
-            return listed
+            return f"{listed}s" if plural and self._takes_s(listed) else listed
         derived = self._derived(low, wanted, plural)
         if low in derived:
             return low  # forte, intelligente: one form for both
@@ -73,6 +73,13 @@ class Partners:
         if self._known(low, wanted):
             return low  # one form for both
         return derived[0] if derived else None
+
+    def _numbered(self, low: str, wanted: Gender) -> str | None:
+        """assises: listed as assis, assise."""
+        return self._words[wanted].get(low[:-1]) if low.endswith("s") and self.forms.language.code == "fr" else None
+
+    def _takes_s(self, listed: str) -> bool:
+        return self.forms.language.code == "fr" and not listed.endswith(("s", "x"))
 
     def _known(self, low: str, wanted: Gender) -> bool:
         column = Column.FEMALE if wanted is Gender.FEMALE else Column.MALE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
@@ -11,6 +13,8 @@ from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
 from evenhand.mend.word_classes import Roles, View
+
+TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 
 
 class RomanceRewriter:
@@ -27,17 +31,18 @@ class RomanceRewriter:
         articles: dict[int, dict[str, str]] = {}
         for noun in heads:
             view = View(self.roles, self.forms, tokens, noun, task.before)
-            agreement = Agreement(view)
+            agreement = Agreement(view, taken_up=bool(TAKEN_UP.search(task.source)))
             for i in sorted(agreement.words()):
                 row = self._article(tokens, i, wanted) if i not in heads else None
                 if row is not None:
                     articles[i] = row
                     continue
                 choose = self.partners.noun if i in heads else self.partners.adjective
-                partner = choose(tokens[i].low, wanted, plural=view.plural)
+                partner = choose(tokens[i].low, wanted, plural=view.plural and i not in agreement.singular)
                 if partner is None:
                     return no_form(wanted, tokens[i].text)
-                words[i] = partner
+                after_preposition = i > 0 and self.language.role(tokens[i - 1].low, "preposition")
+                words[i] = "lui" if partner == "il" and after_preposition else partner
             doubt = agreement.doubt()
             if doubt is not None:
                 return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
@@ -52,7 +57,8 @@ class RomanceRewriter:
         after = tokens[at + 1].low if at + 1 < len(tokens) else "."
         alone = not after[0].isalnum() or after in OF
         low = tokens[at].low if tokens[at].text.endswith(("'", "’")) else tokens[at].low.rstrip("'")
-        return None if alone or not self.language.determiner(tokens[at].low) else self.partners.article(low, wanted)
+        known = self.language.determiner(tokens[at].low) or self.roles.has(low, "before_vowel")
+        return None if alone or not known else self.partners.article(low, wanted)
 
     @staticmethod
     def _elides(low: str) -> bool:

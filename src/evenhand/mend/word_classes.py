@@ -26,8 +26,11 @@ ENDINGS = {
     code: sorted(zip(endings.split("|"), FOUR, strict=True), key=lambda pair: -len(pair[0]))
     for code, endings in {"it": "o|a|i|e", "es": "o|a|os|as", "pt": "o|a|os|as", "fr": "|e|s|es"}.items()
 }
+SURELY = ("ée", "euse", "ienne", "ière", "trice")
+FRENCH_S = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for singular and plural
 CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
+AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
 LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco"})
 
 
@@ -56,12 +59,27 @@ class Roles:
     def modifier(self, low: str) -> int:
         """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
         cells = self.language.modifier(low)
+        if cells and self._verb_rather(low, cells):
+            return 0
+        if not cells and self.has(low, "short"):
+            return FEMININE if low.endswith("e") else MASCULINE
         if cells or self.language.function_word(low) or self.language.noun(low).kind in NOT_SAID:
             return cells
         for ending, mask in self._endings:
             if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
                 return mask
         return 0
+
+    def _verb_rather(self, low: str, cells: int) -> bool:
+        """habite, chante, salue: an ending of French adjectives of women whose masculine no list knows is a verb's."""
+        if self.language.code != "fr" or cells & MASCULINE or not low.endswith("e") or low.endswith(SURELY):
+            return False
+        stem = low[:-1]
+        doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+        return not any(
+            (form in self._stems and form != low) or self.language.lists(form)
+            for form in (low, stem, doubled, f"{stem[:-1]}f", stem.replace("èr", "er"), f"{stem[:-1]}x", f"{doubled}c")
+        )
 
 
 class View:
@@ -70,6 +88,7 @@ class View:
     def __init__(self, roles: Roles, forms: Forms, tokens: list[Token], head: int, gender: Gender) -> None:
         self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, tokens
         self.head, self.cells, self.column = head, CELLS[gender], COLUMNS[gender]
+        self.masculine = gender is Gender.MALE
         self.plural = self._plural()
 
     def low(self, at: int) -> str:
@@ -80,7 +99,7 @@ class View:
         """Cells of a determiner, adjective or participle; 0 for other words."""
         low = self.tokens[at].low
         if self.roles.has(low, "auxiliary"):
-            return FEMININE if low in {"stata", "state"} else MASCULINE
+            return FEMININE if low in {"stata", "state"} or low.endswith(("ue", "ues", "ée", "ées")) else MASCULINE
         return self.language.determiner(low) or self.roles.modifier(low)
 
     def told(self, at: int) -> bool:
@@ -120,6 +139,12 @@ class View:
     def numbered(self, at: int) -> bool:
         """Of the noun's number, by the ending."""
         low = self.tokens[at].low
+        if (
+            self.language.code == "fr"
+            and self.masculine
+            and (FRENCH_S.search(low) or self.roles.has(low, "both_numbers"))
+        ):
+            return True
         if self.language.code != "it":
             return low.endswith(("s", "x")) == self.plural
         return low[-1] in ("ie" if self.plural else "oae'lnm")

@@ -117,6 +117,10 @@ class Romance(BaseLanguage):
                 return found
         return self._derived.get(low, 0)
 
+    def lists(self, low: str) -> bool:
+        """True for an adjective that stands in a table as a whole word."""
+        return low in self._whole or low in self._derived
+
     def prenominal(self, low: str) -> int:
         """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
         if low in self._whole:

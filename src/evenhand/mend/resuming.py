@@ -1,0 +1,97 @@
+"""What goes on with a person in a Romance sentence: clauses without a subject of their own, and pronouns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.mend.word_classes import AND, told
+
+if TYPE_CHECKING:
+    from evenhand.mend.agreeing import Agreement
+
+IMPERSONAL = frozenset("y faut fallait faudra faudrait pleut pleuvait neige s'agit semble semblait".split())
+
+
+class Carrying:
+    """Marks, for one noun, what is said of it in further clauses."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def mark(self, end: int) -> None:
+        """y fue arrestada, perché si sono rifiutati: a clause without a subject of its own goes on with ours."""
+        at, view = end, self.view
+        while at < len(self.tokens):
+            if at not in self.agreement.marked and (view.person(at) or view.subject(at)):
+                return
+            after = (
+                self.agreement.complement(at + 1)
+                if self.roles.links(view.low(at)) and self._headless(at, end)
+                else None
+            )
+            at = at + 1 if after is None else after
+
+    def _headless(self, at: int, end: int) -> bool:
+        """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
+        before, view = at - 1, self.view
+        while before >= end and (
+            view.adverbial(before)
+            or self.language.role(view.low(before), "negation")
+            or self.roles.has(view.low(before), "modal")
+            or self.roles.has(view.low(before), "clitic")
+        ):
+            before -= 1
+        low = view.low(before) if before >= end else ""
+        if self.language.role(low, "relative"):
+            return before > end and self._only()  # dijo que estaba cansado
+        return low in AND or low == "," or self.language.role(low, "subordinator")
+
+    def _only(self) -> bool:
+        """True when the sentence names no other person of this number."""
+        places = (i for i in range(len(self.tokens)) if i not in self.agreement.marked)
+        return not any(self.view.person(i) or self.view.common(i) for i in places)
+
+
+class Resuming:
+    """Marks, for one noun, the pronouns that can mean nobody else."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def mark(self) -> None:
+        view = self.view
+        if any(view.person(i) for i in range(len(self.tokens)) if i not in self.agreement.marked):
+            return
+        for at in range(view.head + 1, len(self.tokens)):
+            low = view.low(at)
+            plain = self.roles.has(low, "pronoun") and view.numbered(at)
+            if not plain and not self._single(at):
+                continue
+            cells = self.language.pronoun(low) or view.of(at)
+            kind = "masculine_plural" if view.masculine else "feminine_plural"
+            if (cells & view.cells and told(cells)) or self._single(at) or self.roles.has(low, kind):
+                self.agreement.marked.add(at)
+                self._said(at + 1)
+
+    def _single(self, at: int) -> bool:
+        """il, elle, lui: only where the source takes a person up, or after chez; il faut means nobody."""
+        view, low = self.view, self.view.low(at)
+        if view.plural or not self.roles.has(low, "masculine" if view.masculine else "feminine"):
+            return False
+        if self.roles.has(view.low(at - 1), "home"):
+            return True
+        return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and low != "lui"
+
+    def _said(self, at: int) -> None:
+        """The predicate of a pronoun: past clitics, negations and adverbs to a linking verb, or to have and been."""
+        view = self.view
+        while at < len(self.tokens) and (
+            view.adverbial(at) or self.language.role(view.low(at), "negation") or self.roles.has(view.low(at), "clitic")
+        ):
+            at += 1
+        while at < len(self.tokens) and self.roles.has(view.low(at), "modal"):
+            at += 1
+        if at < len(self.tokens) and (self.roles.links(view.low(at)) or self.language.role(view.low(at), "auxiliary")):
+            self.agreement.complement(at + 1)
