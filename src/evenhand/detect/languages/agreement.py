@@ -61,6 +61,10 @@ class Agreeing(BaseLanguage):
         """preposition, conjunction, relative or other for a function word, else None."""
         return self._kinds.get(low)
 
+    def agreeing(self, low: str) -> int:
+        """Cells of a past tense or short adjective, which agree with their subject; 0 for every other word."""
+        return self._shown(low)
+
     def no_past(self, low: str) -> bool:
         """True for a word that only looks like a past tense (школа, угол)."""
         return low in self._not_past

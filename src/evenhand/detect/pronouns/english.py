@@ -24,13 +24,15 @@ from evenhand.gender import Gender
 _HE = r"(?:he|him|his|himself)"
 _SHE = r"(?:she|her|hers|herself)"
 _OR = r"(?:\s*[/|]\s*|\s+or\s+|\s*,\s*or\s+|\s*\(\s*(?:or\s+)?)"
-_BOTH = re.compile(rf"\b{_HE}{_OR}{_SHE}\b|\b{_SHE}{_OR}{_HE}\b|\bs/he\b|(?<!\w)\(s\)he\b|\bs\(he\)", re.IGNORECASE)
+BOTH = re.compile(rf"\b{_HE}{_OR}{_SHE}\b|\b{_SHE}{_OR}{_HE}\b|\bs/he\b|(?<!\w)\(s\)he\b|\bs\(he\)", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _OPENING = re.compile(r"^\W*(?:(?:and|but|so|yes|no|well|oh|now|today|actually)\W+)?(he|she|they)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Mention:
+class Mention:
+    """A pronoun or gendered noun and where it stands."""
+
     start: int
     end: int
     form: Form
@@ -46,9 +48,10 @@ def _not_men() -> frozenset[str]:
     return frozenset(form.text for form in read_forms("english") if form.role == "not a man")
 
 
-def _mentions(rendering: str) -> list[_Mention]:
+def mentions(rendering: str) -> list[Mention]:
+    """Every pronoun, gendered noun and title of an English text, in its order."""
     known = _forms()
-    found = []
+    told: list[Mention] = []
     for match in _TOKEN.finditer(rendering):
         word = match.group().casefold()
         form = known.get(word)
@@ -56,8 +59,8 @@ def _mentions(rendering: str) -> list[_Mention]:
         if form is None:
             form = _by_ending(word, known)
         if form is not None:
-            found.append(_Mention(match.start(), end, form))
-    return found
+            told.append(Mention(match.start(), end, form))
+    return told
 
 
 def _by_ending(word: str, known: dict[str, Form]) -> Form | None:
@@ -74,15 +77,15 @@ def _by_ending(word: str, known: dict[str, Form]) -> Form | None:
 
 def judge(rendering: str, focus_opens: bool) -> Verdict:
     """The verdict on one English rendering. See the module for the order of rules."""
-    both = _BOTH.search(rendering)
+    both = BOTH.search(rendering)
     if both:
         return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.98)
-    mentions = _mentions(rendering)
-    pronouns = [m for m in mentions if m.form.is_pronoun]
-    nouns = [m for m in mentions if not m.form.is_pronoun]
+    told = mentions(rendering)
+    pronouns = [m for m in told if m.form.is_pronoun]
+    nouns = [m for m in told if not m.form.is_pronoun]
     if focus_opens and (opening := _OPENING.match(rendering)):
         gender = _forms()[opening.group(1).casefold()].gender
-        others = {m.form.gender for m in mentions} - {gender, Gender.NEUTRAL}
+        others = {m.form.gender for m in told} - {gender, Gender.NEUTRAL}
         conflict = gender is not Gender.NEUTRAL and bool(others)
         return Verdict(gender, opening.start(1), opening.end(1), "pronoun", 0.9 if conflict else 0.99, None, conflict)
     if pronouns:
@@ -90,7 +93,7 @@ def judge(rendering: str, focus_opens: bool) -> Verdict:
     return _by_nouns(nouns)
 
 
-def _by_pronouns(pronouns: list[_Mention], nouns: list[_Mention]) -> Verdict:
+def _by_pronouns(pronouns: list[Mention], nouns: list[Mention]) -> Verdict:
     free = [p for p in pronouns if not any(n.end <= p.start and n.form.gender == p.form.gender for n in nouns)]
     deciding = free or pronouns
     gendered = [p for p in deciding if p.form.gender is not Gender.NEUTRAL]
@@ -104,7 +107,7 @@ def _by_pronouns(pronouns: list[_Mention], nouns: list[_Mention]) -> Verdict:
     return Verdict(Gender.NEUTRAL, first.start, first.end, "pronoun", 0.7)
 
 
-def _by_nouns(nouns: list[_Mention]) -> Verdict:
+def _by_nouns(nouns: list[Mention]) -> Verdict:
     genders = {n.form.gender for n in nouns}
     if not nouns:
         return Verdict(Gender.NEUTRAL, confidence=0.95, reason="no word gives a gender")

@@ -66,11 +66,13 @@ class SpeakerDetector:
         renderings = pairs["rendering"].fill_null("").to_list()
         sources = pairs["source"].fill_null("").to_list() if "source" in pairs.columns else [""] * len(renderings)
         starts = pairs["focus_start"].to_list() if "focus_start" in pairs.columns else [None] * len(renderings)
-        verdicts = [
-            self._judge(rendering, self._inside(source, start))
-            for rendering, source, start in zip(renderings, sources, starts, strict=True)
-        ]
+        rows = zip(sources, renderings, starts, strict=True)
+        verdicts = [self.judge(source, rendering, start) for source, rendering, start in rows]
         return judged(pairs, renderings, verdicts)
+
+    def judge(self, source: str, rendering: str, focus: int | None = None) -> Verdict:
+        """The verdict on one pair; `focus` is where the person's word begins in the source, if it is marked."""
+        return self._judge(rendering, self._inside(source, focus))
 
     def _inside(self, source: str, focus: int | None) -> bool:
         """True where the person of the source stands between quotation marks, and nowhere else."""

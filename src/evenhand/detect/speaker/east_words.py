@@ -10,7 +10,7 @@ from evenhand.detect.speaker.signs import Words, one
 from evenhand.remembered import remembered
 
 ACCUSATIVE = cells(cases="a")
-POSSESSIVE = ("ин", "їн", "ін", "ів", "ов", "ев", "ина", "їна", "іна", "ова", "ева")  # мамин: no predicate
+POSSESSIVE = ("ина", "їна")  # людина is read as an adjective too
 PAST = ("л", "ла", "лся", "лась", "в", "вся", "лася")
 OTHER_PERSONS = {"1": {"2", "3"}, "2": {"1", "3"}}
 
@@ -37,6 +37,7 @@ class EastWords:
     def __init__(self, language: Agreeing, words: Words, person: str) -> None:
         self._language, self._person = language, person
         self._agreeing, self._others_verbs = words.of("agreeing"), words.of("other_verb")
+        self._verbs = words.of("verb")
         self.of = remembered(self._read, mebibytes=16)
 
     def _read(self, low: str) -> Word:
@@ -51,7 +52,9 @@ class EastWords:
         nouns = [] if function else [a for a in readings if a.part == "noun" and (a.known or not finite)]
         if language.determiner(low):
             nouns = []
-        adjectives = [a for a in readings if a.part == "adjective" and not a.lemma.endswith(POSSESSIVE)]
+        adjectives = [a for a in readings if a.part == "adjective"]
+        if low.endswith(POSSESSIVE) and any(a.animate for a in nouns):
+            adjectives = []
         if any(a.known for a in nouns):
             adjectives = [a for a in adjectives if a.known]
         pronominal = bool(language.determiner(low)) and low not in self._agreeing
@@ -71,6 +74,6 @@ class EastWords:
             person,
             bool(short) or (bool(verbs) and any(a.objectless for a in verbs)),
             frozenset(a.lemma for a in verbs),
-            language.no_past(low) or first,
+            (language.no_past(low) or first) and low not in self._verbs,
             bool(union(nouns) & (NOMINATIVE | INSTRUMENTAL) & SINGULAR),
         )

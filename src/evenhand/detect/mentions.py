@@ -1,0 +1,172 @@
+"""Passages about one person with several mentions: every mention is judged, and one of another gender spoils the whole.
+
+Into English the mentions are pronouns, and nouns where there is none. Out of English they are the rendering's pronouns,
+the nouns for persons that the source names (those somebody of the passage owns, as in "her attorney", are others), and
+in a first-person source what agrees with the speaker. A pronoun that goes with a gendered noun of its own before it
+("her father ... he") is another person's, where pronouns of both genders stand in the passage.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import polars as pl
+
+from evenhand.detect.decide import gender_of
+from evenhand.detect.languages import codes, language
+from evenhand.detect.languages.agreement import Agreeing
+from evenhand.detect.languages.protocol import Language
+from evenhand.detect.nouns import NounDetector, shipped
+from evenhand.detect.pronouns.english import BOTH, Mention, mentions
+from evenhand.detect.pronouns.verdict import Verdict, judged
+from evenhand.detect.source import FOLDER as ENGLISH
+from evenhand.detect.source import singular, source_words
+from evenhand.detect.speaker import READERS, SpeakerDetector
+from evenhand.errors import Unknown
+from evenhand.gender import Gender
+from evenhand.languages import primary
+from evenhand.tsv import words
+
+VERSION = "1"
+PAIR = (Gender.FEMALE, Gender.MALE)
+OWNED = frozenset({"her", "his", "their", "'s"})
+THIRD = re.compile(r"\b(?:she|he|her|his|him|hers|herself|himself)\b", re.IGNORECASE)
+FIRST = re.compile(r"\bI\b")
+BEHIND = words(ENGLISH / "function_words.tsv") | set(
+    "a an as at by do he i if in is it no of on or so to up we here there today yesterday now said says".split()
+)
+IMPERSONAL = re.compile(r"il (?:y a|faut|pleut|neige|s'agit|semble)", re.IGNORECASE)
+SINGULAR_VERBS = frozenset("ist war hat hatte wird wurde kann konnte muss musste will wollte soll sollte".split())
+REACH = 3  # words between an owner and what is owned
+# Forms that serve things, several persons or another case as well.
+AMBIGUOUS = {
+    "de": frozenset({"sie", "ihr", "ihre", "ihrer", "ihren", "ihrem", "ihres", "ihnen", "sein", "seine", "seinen"}),
+    "ru": frozenset({"их", "им", "ими", "нее", "ней", "его", "него", "ему", "нему", "ним", "нем"}),
+    "cs": frozenset({"jeho", "jej", "ho", "mu", "ním", "něm", "jí", "ní", "ji"}),
+    "pl": frozenset({"jego", "go", "mu", "nim", "jej", "niej", "ją", "nią"}),
+}
+
+
+class MentionDetector:
+    """Verdicts on whole passages; the same columns as the other detectors. The evidence is the first mention, or the
+    first one that differs from those before it."""
+
+    def __init__(self, target_lang: str) -> None:
+        self._code = primary(target_lang)
+        if self._code != "en" and self._code not in codes():
+            raise Unknown("target language for passages", target_lang, {"en", *codes()})
+        self._nouns: NounDetector | None = None if self._code == "en" else shipped("en", self._code)
+        self._speaker = SpeakerDetector(self._code) if self._code in READERS else None
+        if self._code != "en":
+            self._tongue: Language = language(self._code)
+        parts = [VERSION, self._code]
+        parts += [self._nouns.fingerprint] if self._nouns else []
+        parts += [self._speaker.fingerprint] if self._speaker else []
+        self.fingerprint = f"mentions-{self._code}-{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:12]}"
+
+    def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """One verdict a row, in the order of `pairs` (id, source, rendering)."""
+        renderings = pairs["rendering"].fill_null("").to_list()
+        sources = pairs["source"].fill_null("").to_list()
+        if self._code == "en":
+            verdicts = [passage(text) for text in renderings]
+        else:
+            verdicts = [self._into(source, text) for source, text in zip(sources, renderings, strict=True)]
+        return judged(pairs, renderings, verdicts)
+
+    def _into(self, source: str, rendering: str) -> Verdict:
+        """The verdict on a passage in another language than English."""
+        if not rendering.strip():
+            return Verdict(Gender.UNKNOWN, reason="empty rendering")
+        if FIRST.search(source) and not THIRD.search(source) and self._speaker:
+            told = self._speaker.judge(source, rendering)
+            if told.gender is not Gender.NEUTRAL:
+                return told
+        pronouns, nouns = self._pronouns(rendering), self._named(source, rendering)
+        if self._tongue.predicate_overrides:  # Slavic masculine nouns are borne by women too: врач сказала
+            shown = pronouns or self._verbs(rendering)
+            told_by_form = [n for n in nouns if n.gender is Gender.FEMALE or n.how != "forms"]
+            nouns = told_by_form if shown or told_by_form else nouns
+            pronouns = shown if pronouns or not nouns else []
+        return _uniform(pronouns + nouns)
+
+    def _verbs(self, rendering: str) -> list[Verdict]:
+        """Past tenses and short adjectives, where all are of one gender; others may be about somebody else."""
+        found = []
+        for token in self._tongue.tokens(rendering):
+            gender = gender_of(self._tongue.agreeing(token.low)) if isinstance(self._tongue, Agreeing) else None
+            if gender:
+                found.append(Verdict(gender, token.start, token.end, "agreement", 0.85))
+        return found if len({verdict.gender for verdict in found}) == 1 else []
+
+    def _pronouns(self, rendering: str) -> list[Verdict]:
+        """Third-person pronouns that show a gender; German Sie and what stands in a plural does not."""
+        found = []
+        tokens = self._tongue.tokens(rendering)
+        for i, token in enumerate(tokens):
+            cells = self._tongue.pronoun(token.low)
+            gender = gender_of(cells) if cells else None
+            if token.low == "sie" and self._code == "de":
+                after = tokens[i + 1].low if i + 1 < len(tokens) else ""
+                gender = Gender.FEMALE if after.endswith("t") or after in SINGULAR_VERBS else None
+            elif token.low in AMBIGUOUS.get(self._code, frozenset()):
+                gender = None
+            if gender and not IMPERSONAL.match(rendering, token.start):
+                found.append(Verdict(gender, token.start, token.end, "pronoun", 0.95))
+        return found
+
+    def _named(self, source: str, rendering: str) -> list[Verdict]:
+        """What the rendering makes of the nouns for persons in the source."""
+        assert self._nouns is not None
+        said = source_words(source)
+        found = []
+        for i, word in enumerate(said):
+            if singular(word.low) not in self._nouns.forms.concepts or word.low != singular(word.low):
+                continue
+            owner = {w.low for w in said[max(0, i - REACH) : i]} & OWNED
+            follows = said[i + 1].low if i + 1 < len(said) else "."
+            if owner or (follows[0].isalpha() and follows not in BEHIND):
+                continue  # "her attorney" is another person, a "terrorist organization" none
+            verdict = self._nouns.verdict(source, rendering, word.start, word.end)
+            if verdict.gender in PAIR and verdict.adequate is not False:
+                found.append(
+                    Verdict(verdict.gender, verdict.start, verdict.end, verdict.how, verdict.confidence, None, False)
+                )
+        return found
+
+
+def passage(rendering: str) -> Verdict:
+    """The verdict on an English passage; see the module."""
+    if not rendering.strip():
+        return Verdict(Gender.UNKNOWN, reason="empty rendering")
+    both = BOTH.search(rendering)
+    if both:
+        return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.98)
+    found = [m for m in mentions(rendering) if m.form.gender in PAIR]
+    pronouns = [m for m in found if m.form.is_pronoun]
+    nouns = [m for m in found if not m.form.is_pronoun]
+    if not pronouns:
+        return _uniform([_of(m, "forms") for m in nouns])
+    if len({m.form.gender for m in pronouns}) > 1:
+        free = [p for p in pronouns if not any(n.end <= p.start and n.form.gender is p.form.gender for n in nouns)]
+        pronouns = free or pronouns
+    return _uniform([_of(m, "pronoun") for m in pronouns])
+
+
+def _of(mention: Mention, how: str) -> Verdict:
+    return Verdict(mention.form.gender, mention.start, mention.end, how, 0.97)
+
+
+def _uniform(found: list[Verdict]) -> Verdict:
+    """One gender for all mentions; unknown where they differ, neutral where there is none."""
+    if not found:
+        return Verdict(Gender.NEUTRAL, confidence=0.9, reason="no mention gives a gender")
+    odd = next((verdict for verdict in found if verdict.gender is not found[0].gender), None)
+    if odd is None:
+        return found[0]
+    why = f"{len(found)} mentions, not all of one gender"
+    return Verdict(Gender.UNKNOWN, odd.start, odd.end, odd.how, 0.9, why, True)
+
+
+__all__ = ["MentionDetector", "passage"]
