@@ -75,6 +75,12 @@ def _open(
         from evenhand.detect.speaker import SpeakerDetector
 
         return SpeakerDetector(target, whom=kind)
+    if kind == "mentions":
+        if rule != RULE:
+            raise Unknown("rule for passages", rule, (RULE,))
+        from evenhand.detect.mentions import MentionDetector
+
+        return MentionDetector(target)
     if kind == "references":
         from evenhand.detect.contrastive import ReferenceDetector
 

@@ -33,7 +33,7 @@ PAIR = (Gender.FEMALE, Gender.MALE)
 OWNED = frozenset({"her", "his", "their", "'s"})
 THIRD = re.compile(r"\b(?:she|he|her|his|him|hers|herself|himself)\b", re.IGNORECASE)
 FIRST = re.compile(r"\bI\b")
-BEHIND = words(ENGLISH / "function_words.tsv") | set(
+BEHIND = frozenset(
     "a an as at by do he i if in is it no of on or so to up we here there today yesterday now said says".split()
 )
 IMPERSONAL = re.compile(r"il (?:y a|faut|pleut|neige|s'agit|semble)", re.IGNORECASE)
@@ -60,6 +60,7 @@ class MentionDetector:
         self._speaker = SpeakerDetector(self._code) if self._code in READERS else None
         if self._code != "en":
             self._tongue: Language = language(self._code)
+        self._behind = BEHIND | words(ENGLISH / "function_words.tsv")
         parts = [VERSION, self._code]
         parts += [self._nouns.fingerprint] if self._nouns else []
         parts += [self._speaker.fingerprint] if self._speaker else []
@@ -126,7 +127,7 @@ class MentionDetector:
                 continue
             owner = {w.low for w in said[max(0, i - REACH) : i]} & OWNED
             follows = said[i + 1].low if i + 1 < len(said) else "."
-            if owner or (follows[0].isalpha() and follows not in BEHIND):
+            if owner or (follows[0].isalpha() and follows not in self._behind):
                 continue  # "her attorney" is another person, a "terrorist organization" none
             verdict = self._nouns.verdict(source, rendering, word.start, word.end)
             if verdict.gender in PAIR and verdict.adequate is not False:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -48,6 +49,48 @@ class Accuracy(Proportion):
         right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
         asked = pl.col("gold").is_not_null()
         return {"right": asked & right.fill_null(value=False), "wrong": asked & ~right.fill_null(value=False)}
+
+
+class WorstAccuracy(Counted):
+    """The lowest accuracy of any combination of language and stated gender (columns `language` and `gold`).
+
+    Between 0 and 1, higher is better; `unknown` and `both` count as wrong. The lowest of many cells is lower than the
+    truth where cells are small: read it beside the accuracies by language and gender, which say which cell it is. NaN
+    where no probe has a gold gender. Source: Robinson et al. 2024 (worst-case performance).
+    """
+
+    name = "worst_accuracy"
+    whole = True
+    better: Better = "higher"
+    neutral = 1.0
+    bounds = (0.0, 1.0)
+    needs = ("gender", "gold", "language")
+
+    def __init__(self) -> None:
+        self._groups: tuple[tuple[str, str], ...] = ()
+
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> WorstAccuracy:
+        """The same measure for the languages and genders of this table."""
+        bound = WorstAccuracy()
+        pairs = table.select(pl.col("language", "gold").cast(pl.String)).drop_nulls().unique().sort("language", "gold")
+        bound._groups = tuple(pairs.iter_rows())
+        return bound
+
+    def cells(self) -> dict[str, pl.Expr]:
+        right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
+        cells: dict[str, pl.Expr] = {}
+        for language, gold in self._groups:
+            asked = (pl.col("language") == language) & (pl.col("gold").cast(pl.String) == gold)
+            cells |= {f"{language}:{gold}:right": asked & right, f"{language}:{gold}:wrong": asked & ~right}
+        return cells
+
+    def formula(self, totals: Floats) -> Floats:
+        counts = totals.reshape(*totals.shape[:-1], len(self._groups), 2)
+        if not self._groups:
+            return np.full(totals.shape[:-1], np.nan)
+        rates = ratio(counts[..., 0], counts.sum(axis=-1))
+        lowest: Floats = np.fmin.reduce(rates, axis=-1)
+        return lowest
 
 
 def f_score(totals: Floats, gender: str) -> Floats:

@@ -12,7 +12,7 @@ from typing import get_args
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import DECIDED, SHARES, Gender
-from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap
+from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap, WorstAccuracy
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
 from evenhand.measures.neutrality import Neutrality, Tgbi
@@ -34,6 +34,7 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "TCG_female": lambda: CorrectShare("female"),
     "TCG_male": lambda: CorrectShare("male"),
     "accuracy": Accuracy,
+    "worst_accuracy": WorstAccuracy,
     "F1_female": lambda: F1("female"),
     "F1_male": lambda: F1("male"),
     "F1_neutral": lambda: F1("neutral"),

@@ -108,6 +108,13 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         "gest", "evenhand.suites.published", "gest", True, "GEST's first-person sentences as published (gest.csv)"
     ),
     SuiteEntry(
+        "mittens",
+        "evenhand.suites.published",
+        "mittens",
+        True,
+        "MiTTenS as published: passages about one person, into English and out of it",
+    ),
+    SuiteEntry(
         "tsv",
         "evenhand.suites.own",
         "own_probes",

@@ -10,9 +10,10 @@ from typing import Literal
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import primary
 from evenhand.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
-Kind = Literal["pronouns", "nouns", "references", "speaker", "listener"]
+Kind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Suite:
     `make` builds the probes when they are first needed; `stream` hands them out in slices.
     `kind`: "pronouns" judges the rendering by pronouns, "nouns" by the noun phrase of the focus,
     "references" compares with reference translations kept in probe columns, "speaker" and "listener" judge what agrees
-    with "I" and "you".
+    with "I" and "you", "mentions" every mention of the one person a passage is about.
+    `by_target` names the column that says into which language a probe goes, where not all go into every one.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Suite:
     measures: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     citation: str = ""
+    by_target: str | None = None
 
     @cached_property
     def probes(self) -> pl.DataFrame:
@@ -81,6 +84,17 @@ class Suite:
         if not kept.height:
             raise BadInput(f"no probe of suite {self.name} has {' and '.join(conditions)}")
         return replace(self, version=f"{self.version}[{','.join(conditions)}]", make=lambda: kept)
+
+    def into(self, target: str) -> Suite:
+        """The probes that go into this language; the whole suite where all go everywhere."""
+        if self.by_target is None:
+            return self
+        known = self.probes[self.by_target].unique().sort().to_list()
+        if primary(target) not in known:
+            raise Unknown(f"target language of suite {self.name}", target, known)
+        part = self.only([f"{self.by_target}={primary(target)}"])
+        languages = part.probes["source_lang"].unique().to_list()
+        return replace(part, source_lang=languages[0] if len(languages) == 1 else "mixed", by_target=None)
 
     def stream(self, size: int = 4_096) -> Iterator[pl.DataFrame]:
         yield from self.probes.iter_slices(size)

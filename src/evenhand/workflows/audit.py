@@ -65,7 +65,7 @@ def audit(
     that cannot be written, or that holds a run of something else, is refused before anything is sent.
     """
     settings, target = settings or Settings(), code(target)
-    asked = suite if isinstance(suite, Suite) else load_suite(suite)
+    asked = (suite if isinstance(suite, Suite) else load_suite(suite)).into(target)
     answering = open_for(system, asked)  # a file of translations has the ids of the probes as they were given
     asked, found = with_persons(asked)
     if asked.targets and primary(target) not in asked.targets:

@@ -34,7 +34,7 @@ def plan(
 
     Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
     """
-    asked = suite if isinstance(suite, Suite) else load_suite(suite)
+    asked = (suite if isinstance(suite, Suite) else load_suite(suite)).into(code(target))
     answering = open_for(system, asked)
     asked, _ = with_persons(asked)
     young = since(refresh=refresh, max_age=max_age)

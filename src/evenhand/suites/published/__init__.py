@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from evenhand.suites.published.gest import gest
+from evenhand.suites.published.mittens import mittens
 from evenhand.suites.published.mtgeneval import mtgeneval
 from evenhand.suites.published.winobias import winobias
 from evenhand.suites.published.winogender import winogender
 from evenhand.suites.published.winomt import winomt
 
-__all__ = ["gest", "mtgeneval", "winobias", "winogender", "winomt"]
+__all__ = ["gest", "mittens", "mtgeneval", "winobias", "winogender", "winomt"]
