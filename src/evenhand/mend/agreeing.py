@@ -101,8 +101,9 @@ class Agreement:
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
             self.marked.update(i for i in range(first, head) if view.told(i))
         if first and view.low(first) == "des" and view.plural and self.roles.has(view.low(first - 1), "one"):
-            if told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
-                self._one(first - 1)  # un des candidats
+            plural = self.roles.has(view.low(first - 1), "masculine_plural" if view.masculine else "feminine_plural")
+            if plural or told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
+                self._one(first - 1)  # un des candidats, ceux des candidats
             return first - 1
         if first >= 2 and view.low(first - 1) in OF and view.plural:
             cells = self.language.determiner(view.low(first - 2))

@@ -20,13 +20,6 @@ FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:н
 MALE = {"ru": "она:он её:его ее:его неё:него нее:него ей:ему нею:ним ею:им",
         "uk": "вона:він її:його неї:нього їй:йому ній:ньому нею:ним"}  # fmt: skip
 OUT_OF = frozenset({"из", "з", "із", "зі"})
-GENITIVE = frozenset("у от до из без для около возле вокруг после против среди вместо кроме ради из-за из-под мимо від "
-                     "біля після проти серед замість крім заради поза без до для із з".split())  # fmt: skip
-ACCUSATIVE = frozenset("в во на за через про под о сквозь у крізь під".split())
-LOCATIVE = frozenset("в во на о об обо при у по".split())
-QUANTITY = frozenset(
-    "два две три четыре пять много мало несколько сколько нет не без дві чотири багато мало кілька нема".split()
-)
 
 
 class SlavicRewriter:
@@ -107,7 +100,7 @@ class _Rewriting:
         if one_of and self.clauses.adjective(first - 2, {"nomn"}):
             self.pieces[first - 2] = self.words.agreeing(self.clauses.low(first - 2), self.task.wanted, {"nomn"}) or ""
             self.subjects.append(first - 2)  # один из учителей сказал
-        chosen = case or self._case(first, cases)
+        chosen = case or self.clauses.case(first, cases)
         if chosen is None:
             return f"the case of {self.tokens[at].text!r} is not clear"
         if chosen == "nomn" and not self.clauses.preposition(first - 1) and not plural:
@@ -164,23 +157,6 @@ class _Rewriting:
             i = step - 1
         return first, agreeing, cases
 
-    def _case(self, first: int, cases: set[str]) -> str | None:
-        """One case of those that the form leaves open, by the preposition or the word before the phrase."""
-        if len(cases) == 1:
-            return next(iter(cases))
-        before = self.clauses.low(first - 1)
-        if self.clauses.preposition(first - 1):
-            for words, case in ((GENITIVE, "gent"), (ACCUSATIVE, "accs"), (LOCATIVE, "loct")):
-                if before in words and case in cases:
-                    return case
-            return "datv" if "datv" in cases and "nomn" not in cases else next(iter(cases - {"nomn"}), None)
-        if "nomn" in cases:
-            return "nomn"
-        noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
-        if "gent" in cases and (noun or before in QUANTITY):
-            return "gent"
-        return next((case for case in ("accs", "datv", "gent", "ablt") if case in cases), None)
-
     def _declined_as_adjective(self, low: str, lemma: str) -> bool:
         return lemma.endswith(("ый", "ий", "ой", "ая", "яя", "а")) and any(
             one.tag.POS in {"ADJF", "PRTF"} and one.is_known for one in self.words.parses(low)
@@ -195,7 +171,7 @@ class _Rewriting:
         low = self.clauses.low(at)
         own = {self.words.case(one) for one in self.words.parses(low) if one.tag.gender == TAGS[self.task.before]}
         first, places, cases = self._before(at, own, plural)
-        chosen = case or self._case(first, cases)
+        chosen = case or self.clauses.case(first, cases)
         new = self.words.agreeing(low, self.task.wanted, {chosen} if chosen else set())
         if new is None or self.words.fixed(low):
             return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"

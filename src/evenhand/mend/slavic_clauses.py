@@ -28,6 +28,18 @@ BEING = tuple(
 ALWAYS = frozenset("сам сама один одна сама готов".split())
 
 
+PREPOSITIONS = {  # the case that a preposition asks for where the form leaves several
+    "gent": "у от до из без для около возле вокруг после против среди вместо кроме ради из-за из-под мимо від біля "
+    "після проти серед замість крім заради поза із з",
+    "accs": "в во на за через про под сквозь крізь під",
+    "loct": "в во на о об обо при у по",
+    "datv": "к ко по благодаря согласно вопреки навстречу до",
+    "ablt": "с со над под перед за между із з над під перед за між",
+}
+GOVERNED = {case: frozenset(words.split()) for case, words in PREPOSITIONS.items()}
+QUANTITY = frozenset("два две три четыре пять много мало несколько сколько нет дві чотири багато кілька нема".split())
+
+
 class Clause(NamedTuple):
     """tokens[start:end]; `ours`: the noun is its subject."""
 
@@ -42,7 +54,7 @@ class Clauses:
     def __init__(self, language: Slavic, words: SlavicWords, tokens: list[Token], before: Gender) -> None:
         self.language, self.words, self.tokens = language, words, tokens
         self.tag, self.before = TAGS[before], before
-        self.relatives: list[int] = []
+        self.relatives: list[tuple[int, set[str]]] = []
 
     def low(self, at: int) -> str:
         return self.tokens[at].text.lower() if 0 <= at < len(self.tokens) else "."
@@ -57,6 +69,21 @@ class Clauses:
             for one in self.words.parses(self.low(at))
         )
 
+    def case(self, first: int, cases: set[str]) -> str | None:
+        """One case of those that the form leaves open, by the preposition or the word before the phrase."""
+        if len(cases) == 1:
+            return next(iter(cases))
+        before = self.low(first - 1)
+        if self.preposition(first - 1):
+            asked = (case for case, words in GOVERNED.items() if before in words and case in cases)
+            return next(asked, next(iter(sorted(cases - {"nomn"})), None))
+        if "nomn" in cases:
+            return "nomn"
+        noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
+        if "gent" in cases and (noun or before in QUANTITY):
+            return "gent"
+        return next((case for case in ("accs", "datv", "gent", "ablt") if case in cases), None)
+
     def settled(self, heads: list[int], subjects: list[int], *, alone: bool, resumed: frozenset[str]) -> list[Clause]:
         """All clauses, and whether the person is their subject; finds the relative pronouns on the way. `alone`: no
         other person is named; `resumed`: pronouns that mean the person."""
@@ -64,14 +91,14 @@ class Clauses:
         main: bool | None = None
         for start, end in self._segments():
             inside = range(start, end)
-            opener = start + 1 if self.preposition(start) else start
+            opener = next((i for i in range(start, min(start + 3, end)) if self.low(i).startswith(RELATIVE)), start)
             subordinate = self.low(start) in SUBORDINATE
             taken_up = any(self.low(at) in resumed for at in inside if at > min(heads))
             if any(at in inside for at in subjects) or taken_up:
                 ours = True
                 main = main if subordinate and main is not None else True
             elif self.low(opener).startswith(RELATIVE) and self._pronoun(opener):
-                ours = self._refers(opener, heads)
+                ours = self._refers(opener, start, heads)
             elif self._participle(start, heads):
                 ours = False
             elif self._subject(start, end):
@@ -84,7 +111,7 @@ class Clauses:
 
     def words_of(self, clauses: list[Clause], heads: list[int]) -> Iterator[tuple[int, set[str] | None]]:
         """Words that agree with the person, with the cases they may have (None: a past tense or short form)."""
-        yield from ((at, set(CASES)) for at in self.relatives)
+        yield from self.relatives
         for start, end, ours in clauses:
             for at in range(start, end) if ours else ():
                 if at in heads:
@@ -128,10 +155,10 @@ class Clauses:
     def _pronoun(self, at: int) -> bool:
         return any(one.tag.gender == self.tag and one.tag.number != "plur" for one in self.words.parses(self.low(at)))
 
-    def _refers(self, at: int, heads: list[int]) -> bool:
-        """Whether the relative pronoun means the person: the nearest noun before it of its gender. Then it agrees; and
-        the person is the subject of its clause where it is a nominative."""
-        for i in range(at - 1, -1, -1):
+    def _refers(self, at: int, start: int, heads: list[int]) -> bool:
+        """Whether the relative pronoun means the person: the nearest noun before its clause of its gender. Then it
+        agrees; and the person is the subject of its clause where it is a nominative."""
+        for i in range(start - 1, -1, -1):
             if i in heads:
                 break
             nouns = [one for one in self.words.parses(self.low(i)) if one.tag.POS == "NOUN" and one.is_known]
@@ -141,15 +168,16 @@ class Clauses:
                 return False
         else:
             return False
-        self.relatives.append(at)
         readings = [one for one in self.words.parses(self.low(at)) if one.tag.gender == self.tag]
-        return not self.preposition(at - 1) and bool(readings) and self.words.case(readings[0]) == "nomn"
+        case = self.case(at, {self.words.case(one) for one in readings})
+        self.relatives.append((at, {case} if case else set()))
+        return case == "nomn"
 
     def _participle(self, start: int, heads: list[int]) -> bool:
         """, сидящий у окна,: it agrees with the noun before its comma."""
         participle = any(one.tag.POS == "PRTF" for one in self.words.parses(self.low(start))[:1])
         if participle and start - 2 in heads and self._pronoun(start):
-            self.relatives.append(start)
+            self.relatives.append((start, set(CASES)))
         return participle and start > 1 and self.low(start - 1) == ","
 
     def _subject(self, start: int, end: int) -> bool:
