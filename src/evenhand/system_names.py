@@ -24,6 +24,8 @@ def without_paths(system: str) -> str:
     A model of a hub (huggingface:OWNER/MODEL) is no path, nor is the address of a server.
     """
     kind, colon, argument = system.partition(":")
+    if kind == "mended":
+        return kind + colon + without_paths(argument)
     if kind not in _ON_DISK or (kind == "huggingface" and re.fullmatch(r"[\w-][\w.-]*(/[\w.-]+)?", argument)):
         return system
     words = argument.split(" ") if kind == "command" else [argument]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from tests.systems.models.tiny import SENTENCES, ctranslate2_model
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.systems import open_system, translate
+from evenhand.systems import Request, open_system, translate
 
 ctranslate2 = pytest.importorskip(
     "ctranslate2", reason="ctranslate2 is not installed: pip install 'evenhand[ctranslate2]'"
@@ -75,3 +76,15 @@ def test_a_folder_that_is_no_model_says_what_is_missing(tmp_path: Path) -> None:
     (folder / "source.spm").unlink()
     with pytest.raises(BadInput, match=r"no SentencePiece model.*--copy_files"):
         open_system(f"ctranslate2:{folder}")
+
+
+def test_alternatives_are_the_further_hypotheses_of_the_beam(tmp_path: Path) -> None:
+    folder = ctranslate2_model(tmp_path / "m", marks=[], spm=("source.spm", "target.spm"))
+    plain = open_system(f"ctranslate2:{folder}", beam=3, longest=10)
+    more = open_system(f"ctranslate2:{folder}", beam=3, longest=10, alternatives=9)
+    requests = [Request(text, "en", "es") for text in SENTENCES]
+    [first, *_], [answer, *_] = asyncio.run(plain.translate(requests)), asyncio.run(more.translate(requests))
+    assert answer.text == first.text
+    assert first.alternatives == ()
+    assert len(answer.alternatives) == 2
+    assert more.fingerprint != plain.fingerprint

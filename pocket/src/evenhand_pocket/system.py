@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from pathlib import Path
 
 from evenhand import Answer, BadInput, Batch, Request, fingerprint
@@ -16,10 +17,10 @@ class Pocket:
     takes = ""
     summary = "Evenhand's own small neural translator: en to de, es, fr, ru; hu, fi, tr to en"
 
-    def __init__(self, argument: str = "", *, beam: int = 0, threads: int = 0) -> None:
+    def __init__(self, argument: str = "", *, beam: int = 0, alternatives: int = 0, threads: int = 0) -> None:
         if argument:
             raise BadInput(f"the system pocket takes no argument, but was given {argument!r}")
-        self.name = "pocket"
+        self.name, self._further = "pocket", alternatives
         self._models: dict[Path, Model] = {
             folder: Model(folder, beam=beam, threads=threads) for folder in (FOLDER / "out", FOLDER / "into")
         }
@@ -28,7 +29,8 @@ class Pocket:
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint("pocket", **{f.name: f"{m.fingerprint}/{m.beam}" for f, m in self._models.items()})
+        models = {f.name: f"{m.fingerprint}/{m.beam}" for f, m in self._models.items()}
+        return fingerprint("pocket", **models, **self._more())
 
     def fingerprint_for(self, source: str, target: str) -> str:
         """Only the model that serves the pair counts: a new one for other languages keeps these answers."""
@@ -36,7 +38,10 @@ class Pocket:
         if found is None:
             return self.fingerprint
         model = self._models[found[0]]
-        return fingerprint("pocket", beam=model.beam, model=model.fingerprint, tag=found[1])
+        return fingerprint("pocket", beam=model.beam, model=model.fingerprint, tag=found[1], **self._more())
+
+    def _more(self) -> dict[str, int]:
+        return {"alternatives": self._further} if self._further else {}
 
     def pairs(self) -> set[tuple[str, str]]:
         return set(directions())
@@ -51,4 +56,5 @@ class Pocket:
             raise BadInput(f"pocket does not translate {source}-{target}; it has {known}")
         folder, tag = found
         texts = [request.text for request in requests]
-        return [Answer(text) for text in await asyncio.to_thread(self._models[folder].translate, texts, tag)]
+        asked = functools.partial(self._models[folder].candidates, texts, tag, further=self._further)
+        return [Answer(first, tuple(others)) for first, *others in await asyncio.to_thread(asked)]

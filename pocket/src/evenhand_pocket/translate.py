@@ -62,6 +62,10 @@ class Model:
 
     def translate(self, texts: Sequence[str], tag: str) -> list[str]:
         """One translation a text, in order; an empty text stays empty."""
+        return [first for first, *_ in self.candidates(texts, tag)]
+
+    def candidates(self, texts: Sequence[str], tag: str, *, further: int = 0) -> list[list[str]]:
+        """The translation of each text and `further` of the beam's other hypotheses (at most its width less one)."""
         clean = [tidy(text) for text in texts]
         asked = [i for i, text in enumerate(clean) if text]
         cut = self._pieces.encode([clean[i] for i in asked], out_type=str) if asked else []
@@ -69,11 +73,12 @@ class Model:
         # Positions beyond 256 were never seen: a longer text is cut there.
         results = self._translator.translate_batch(
             [head + pieces[:240] for pieces in cut],
-            beam_size=self.beam, max_batch_size=2048, batch_type="tokens", max_decoding_length=240,
+            beam_size=self.beam, num_hypotheses=1 + min(further, self.beam - 1),
+            max_batch_size=2048, batch_type="tokens", max_decoding_length=240,
         ) if asked else []  # fmt: skip
-        answers = [""] * len(clean)
+        answers = [[""] for _ in clean]
         for i, result in zip(asked, results, strict=True):
-            answers[i] = self._pieces.decode(result.hypotheses[0])
+            answers[i] = [self._pieces.decode(hypothesis) for hypothesis in result.hypotheses]
         return answers
 
 

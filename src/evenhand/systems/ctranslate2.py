@@ -27,7 +27,8 @@ class CTranslate2:
     """DIR is what `ct2-transformers-converter --copy_files source.spm target.spm ...` wrote. Loaded when first asked.
 
     CTranslate2 sorts a batch by length and fills calls of `tokens` tokens. Beam search, so the same text gives the same
-    answer; the fingerprint holds the content of every file in DIR and the settings that change the output.
+    answer; `alternatives` asks for so many of the beam's further hypotheses (at most beam - 1). The fingerprint holds
+    the content of every file in DIR and the settings that change the output.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class CTranslate2:
         argument: str,
         *,
         beam: int = 5,
+        alternatives: int = 0,
         tokens: int = 4_096,
         longest: int = 256,
         device: str = "auto",
@@ -49,6 +51,8 @@ class CTranslate2:
         self._pieces = Pieces(self._folder, system=self.name)
         self._how = {"device": device, "compute_type": compute_type, "intra_threads": threads}
         self._output: dict[str, int] = {"beam_size": beam, "max_decoding_length": longest}
+        if alternatives:
+            self._output["num_hypotheses"] = 1 + min(alternatives, beam - 1)
         self._sizes: dict[str, str | int] = {"max_batch_size": tokens, "batch_type": "tokens"}
         # large batches, so that there is something to sort by length
         self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False, seconds=1.0)
@@ -71,7 +75,8 @@ class CTranslate2:
         prefix = self._pieces.prefix(target)
         prefixes = [prefix] * len(encoded) if prefix else None
         results = self._translator.translate_batch(encoded, target_prefix=prefixes, **self._output, **self._sizes)
-        return [Answer(self._pieces.decode(result.hypotheses[0], prefix)) for result in results]
+        decoded = ([self._pieces.decode(one, prefix) for one in result.hypotheses] for result in results)
+        return [Answer(first, tuple(others)) for first, *others in decoded]
 
     @functools.cached_property
     def _translator(self) -> Translator:

@@ -26,7 +26,8 @@ Translates: TypeAlias = Callable[[list[str]], list[str]]
 
 @dataclass(frozen=True)
 class SystemEntry:
-    """One line of the registry. `takes` in square brackets may be left out; `needs` are environment variables."""
+    """One line of the registry. `at` is a module of this room, or the full name of one that stands below it and wraps
+    systems. `takes` in square brackets may be left out; `needs` are environment variables."""
 
     name: str
     at: str
@@ -36,7 +37,8 @@ class SystemEntry:
 
     def load(self) -> Factory:
         module, _, attribute = self.at.partition(":")
-        factory: Factory = getattr(import_module(f"evenhand.systems.{module}"), attribute)
+        place = module if module.startswith("evenhand.") else f"evenhand.systems.{module}"
+        factory: Factory = getattr(import_module(place), attribute)
         return factory
 
 
@@ -63,6 +65,12 @@ BUILT_IN: tuple[SystemEntry, ...] = (
         "huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"
     ),
     SystemEntry("libretranslate", "libretranslate:LibreTranslate", "a LibreTranslate server", takes="URL"),
+    SystemEntry(
+        "mended",
+        "evenhand.workflows.mended:MendedSystem",
+        "another system, with the gender obeyed that the English source states",
+        takes="SYSTEM",
+    ),
     SystemEntry("openai", "openai:OpenAI", "a model at any OpenAI-compatible chat endpoint", takes="MODEL"),
     SystemEntry(
         "python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"

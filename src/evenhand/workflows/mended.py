@@ -1,0 +1,178 @@
+"""The system `mended:SYSTEM`: another system's answers, in which the gender that the source states is obeyed.
+
+The systems room knows nothing of detection, so this wrapper stands here and the registry names it. For every person
+noun of an English text whose gender the text states (`mend.stating`), the first of the wrapped system's candidates that
+gives all of them is taken; where none does, the first is rewritten. Each answer says which way it came, in its
+`version`:
+
+    as is       the wrapped system's first answer, because it gives what is stated
+    chosen      another of its candidates
+    rewritten   the first answer with words changed by the mender
+    declined    the first answer, because the mender declined
+    open        the first answer, because the source states nothing
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import polars as pl
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.gender import Gender
+from evenhand.languages import primary
+from evenhand.mend.mender import Mender
+from evenhand.mend.stating import stated
+from evenhand.mend.word_classes import TABLES
+from evenhand.mining.person import LexiconFinder
+from evenhand.readers.focus import resolve_focus
+from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of
+from evenhand.systems.registry import Setting, open_system
+
+VERSION = "1"
+OPEN = ("keep", "alternatives")
+
+
+class Wish(NamedTuple):
+    """A person of the source and the gender it states for them; None where it states none."""
+
+    start: int
+    end: int
+    wanted: Gender | None
+
+
+class MendedSystem:
+    """SYSTEM is another system's spec; its settings are handed on.
+
+    `leave_open`: "keep" leaves persons alone of whom the source states nothing; "alternatives" adds, as further
+    candidates, the sentence with each such person female and male. `gold`: obey the column `gold` of the suite for its
+    focus instead of the source's own words, which shows what an ideal reader of the source could reach.
+    """
+
+    def __init__(self, argument: str, *, leave_open: str = "keep", gold: bool = False, **settings: Setting) -> None:
+        if leave_open not in OPEN:
+            raise Unknown("way with what is left open", leave_open, OPEN)
+        self.inner: System = open_system(argument, **settings)
+        self.name = f"mended:{self.inner.name}"
+        self._leave_open, self._gold = leave_open, gold
+        self._probes: dict[str, Wish] = {}
+        self._menders: dict[str, Mender] = {}
+        self.remote = bool(getattr(self.inner, "remote", False))
+
+    @property
+    def batch(self) -> Batch:
+        batch = self.inner.batch
+        return dataclasses.replace(batch, by_probe=True) if self._gold else batch
+
+    @property
+    def fingerprint(self) -> str:
+        return self._fingerprint(self.inner.fingerprint, "")
+
+    def fingerprint_for(self, source: str, target: str) -> str:
+        return self._fingerprint(fingerprint_of(self.inner, source, target), self._mender(target).detector.fingerprint)
+
+    def pairs(self) -> set[tuple[str, str]] | None:
+        ask = getattr(self.inner, "pairs", None)
+        known: set[tuple[str, str]] | None = ask() if ask is not None else None
+        return known
+
+    def bind(self, probes: pl.DataFrame) -> None:
+        """Shows the wrapped system the probes, and keeps their focus and gold where these are to be obeyed."""
+        bind = getattr(self.inner, "bind", None)
+        if bind is not None:
+            bind(probes)
+        if not self._gold:
+            return
+        if "gold" not in probes.columns:
+            raise BadInput(f"{self.name} was told to obey the column gold, which this suite does not have")
+        for name, start, end, gold in (
+            resolve_focus(probes).select("id", "focus_start", "focus_end", "gold").iter_rows()
+        ):
+            wanted = Gender(gold) if gold in {Gender.FEMALE, Gender.MALE} else None
+            if start is not None:
+                self._probes[str(name)] = Wish(start, end, wanted)
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        answers = await self.inner.translate(requests)
+        return await asyncio.to_thread(self._mended, requests, answers)
+
+    async def aclose(self) -> None:
+        close = getattr(self.inner, "aclose", None)
+        if close is not None:
+            await close()
+
+    # -- one answer
+
+    def _mended(self, requests: list[Request], answers: list[Answer]) -> list[Answer]:
+        return [self.answer(request, answer) for request, answer in zip(requests, answers, strict=True)]
+
+    def answer(self, request: Request, answer: Answer) -> Answer:
+        """The wrapped system's answer as this system gives it."""
+        if answer.refusal is not None or not answer.text.strip():
+            return answer
+        if primary(request.source) != "en":
+            raise BadInput(f"{self.name} reads English sources, not {request.source!r}")
+        mender, wishes = self._mender(request.target), list(self._wishes(request))
+        told = [wish for wish in wishes if wish.wanted is not None]
+        text, way = self._obeyed(mender, request.text, answer, told) if told else (answer.text, "open")
+        others = [answer.text, *answer.alternatives]
+        if self._leave_open == "alternatives":
+            others += self._both(mender, request.text, text, [wish for wish in wishes if wish.wanted is None])
+        further = tuple(dict.fromkeys(other for other in others if other and other != text))
+        return dataclasses.replace(answer, text=text, alternatives=further, version=f"mended {VERSION}: {way}")
+
+    def _wishes(self, request: Request) -> Iterator[Wish]:
+        if self._gold:
+            known = self._probes.get(request.probe or "")
+            if known is not None:
+                yield known
+            return
+        persons = self._finder.persons(request.text)
+        for one in persons:
+            yield Wish(one.start, one.end, stated(request.text, one.start, alone=len(persons) == 1))
+
+    def _obeyed(self, mender: Mender, source: str, answer: Answer, wishes: list[Wish]) -> tuple[str, str]:
+        for number, candidate in enumerate((answer.text, *answer.alternatives)):
+            verdicts = (mender.detector.verdict(source, candidate, wish.start, wish.end) for wish in wishes)
+            if all(verdict.gender is wish.wanted for verdict, wish in zip(verdicts, wishes, strict=True)):
+                return candidate, "chosen" if number else "as is"
+        text = answer.text
+        for wish in wishes:
+            if wish.wanted is not None:
+                text = mender.mend(source, text, wish.start, wish.end, wish.wanted).text or text
+        return text, "declined" if text == answer.text else "rewritten"
+
+    def _both(self, mender: Mender, source: str, text: str, wishes: list[Wish]) -> Iterator[str]:
+        for wish in wishes:
+            for wanted in (Gender.FEMALE, Gender.MALE):
+                yield mender.mend(source, text, wish.start, wish.end, wanted).text
+
+    @cached_property
+    def _finder(self) -> LexiconFinder:
+        return LexiconFinder()
+
+    def _mender(self, target: str) -> Mender:
+        code = primary(target)
+        if code not in self._menders:
+            self._menders[code] = Mender(target)
+        return self._menders[code]
+
+    def _fingerprint(self, inner: str, detector: str) -> str:
+        digest = hashlib.sha256()
+        for file in sorted(TABLES.rglob("*.tsv")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+        tables = digest.hexdigest()[:16]
+        return fingerprint(
+            "mended",
+            inner=inner,
+            detector=detector,
+            tables=tables,
+            version=VERSION,
+            leave_open=self._leave_open,
+            gold=self._gold,
+        )
