@@ -141,6 +141,13 @@ class Manifest:
         ]
 
     @property
+    def margins(self) -> dict[str, float]:
+        """By how much the plan lets each measure get worse; nothing without a plan."""
+        named = (self.plan or {}).get("margins")
+        sizes = named.items() if isinstance(named, dict) else ()
+        return {str(measure): float(size) for measure, size in sizes if isinstance(size, int | float)}
+
+    @property
     def confirmatory(self) -> tuple[tuple[str, str], ...]:
         """What the plan set out to confirm: measure and group (ALL for the whole run); nothing without a plan."""
         named = (self.plan or {}).get("confirmatory")

@@ -185,3 +185,18 @@ def test_a_comparison_of_planned_runs_has_two_families(
     assert set(kinds.values()) == {"exploratory"}
     families = comparison.differences.select("planned", "family").unique()
     assert families.height == 2
+
+
+def test_margins_of_the_plan_hold_in_comparison_and_gate_unless_another_is_given(
+    suite: Path, tmp_path: Path, frozen: Callable[..., Frozen]
+) -> None:
+    frozen("share_male", margins={"share_male": 0.2})
+    planned = audited(suite, tmp_path, Settings(plan=tmp_path / "plan.toml"))
+    comparison = evenhand.compare([planned, planned])
+    assert comparison.harms.select("measure", "margin").unique().rows() == [("share_male", 0.2)]
+    other = evenhand.compare([planned, planned], margins={"share_male": 0.1})
+    assert other.harms["margin"].unique().to_list() == [0.1]
+    gated = evenhand.gate(planned, planned)
+    assert any("0.2" in check.rule for check in gated.checks if check.name == "share_male")
+    chosen = evenhand.gate(planned, planned, measures=["P_S"])
+    assert {check.name for check in chosen.checks} == {"P_S"}

@@ -28,7 +28,7 @@ from evenhand.workflows.changed import (
     sentence_checks,
     write_accepted,
 )
-from evenhand.workflows.compare import common_measures, compare, names_of
+from evenhand.workflows.compare import common_measures, compare, names_of, planned_margins
 
 Asked = ParamSpec("Asked")
 
@@ -48,10 +48,11 @@ def gate(
     """A run held against limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
     Against a baseline a measure fails when it is shown to be worse in its own direction, as `compare` tests it; with a
-    margin, when it is not shown to be no worse by more than that. `measures` chooses what is gated, with a direction
-    where you give one (`share_male:lower`); a measure without a direction is gated only by a margin, both ways.
-    `not_shown` ("pass", "fail") decides what happens where the sample shows neither; by default it fails where a
-    margin is given. A run fails, too, when more than a tenth of its answers are no renderings at all.
+    margin (given here, or fixed by the run's frozen plan), when it is not shown to be no worse by more than that.
+    `measures` chooses what is gated, with a direction where you give one (`share_male:lower`); a measure without a
+    direction is gated only by a margin, both ways. `not_shown` ("pass", "fail") decides what happens where the sample
+    shows neither; by default it fails where a margin is given. A run fails, too, when more than a tenth of its answers
+    are no renderings at all.
 
     `sentences` gates single strings as well: one whose person was not male and is male now fails ("to-male"; likewise
     "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
@@ -67,6 +68,7 @@ def gate(
     before = load_run(against)
     if not allow_memory:
         check_newer(checked, before)
+    margins = _planned(checked, measures) | margins
     alike = checked.manifest.suite.hash == before.manifest.suite.hash
     if sentences is None:
         return _measures(checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level)
@@ -82,6 +84,12 @@ def gate(
     else:
         by_measure = Gate(_invalid(checked), {"measures": "the runs are of different sentences"})
     return Gate([*by_measure.checks, *strings.checks], by_measure.not_gated, strings.notes)
+
+
+def _planned(run: Run, measures: Sequence[str]) -> dict[str, float]:
+    """The margins of the run's frozen plan, where measures are chosen those of them."""
+    asked = {directed(spec).name for spec in measures}
+    return {name: size for name, size in planned_margins([run]).items() if not asked or name in asked}
 
 
 class NothingGated(BadInput):

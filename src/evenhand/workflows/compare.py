@@ -43,9 +43,9 @@ def compare(
 
     `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it
     (`share_male:lower`, `share_female:nearer=0.5`). `margins` (measure to size) ask whether a system is no worse than
-    another by more than that. Seed, resamples and level (unless given) are those of the first run. Runs of another
-    suite or version are refused. Where every run was made by a frozen plan, the measures that all plans confirm are a
-    family of their own, and the others are exploratory.
+    another by more than that; where a frozen plan fixed one, it holds unless another is given. Seed, resamples and
+    level (unless given) are those of the first run. Runs of another suite or version are refused. Where every run was
+    made by a frozen plan, the measures that all plans confirm are a family of their own, and the others exploratory.
     """
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
@@ -60,6 +60,7 @@ def compare(
     missing = [name for name in margins if name not in [m.name for m in chosen]]
     if missing:
         raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
+    margins = planned_margins(loaded) | margins
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:
@@ -82,6 +83,15 @@ def compare(
         EXPLORATORY: [m for m in chosen if comparable(m) and (m.name, ALL) not in planned],
     }
     return _joined({kind: compared(some) for kind, some in families.items() if some})
+
+
+def planned_margins(runs: Sequence[Run]) -> dict[str, float]:
+    """The margins that the runs' frozen plans fixed; not those on which two plans differ."""
+    planned: dict[str, set[float]] = {}
+    for run in runs:
+        for measure, size in run.manifest.margins.items():
+            planned.setdefault(measure, set()).add(size)
+    return {measure: sizes.pop() for measure, sizes in planned.items() if len(sizes) == 1}
 
 
 def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
