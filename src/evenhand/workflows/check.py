@@ -68,7 +68,7 @@ def gate(
     before = load_run(against)
     if not allow_memory:
         check_newer(checked, before)
-    margins = _planned(checked, measures) | margins
+    margins = {**_planned(checked, measures), **margins}
     alike = checked.manifest.suite.hash == before.manifest.suite.hash
     if sentences is None:
         return _measures(checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level)

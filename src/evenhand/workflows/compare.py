@@ -60,7 +60,7 @@ def compare(
     missing = [name for name in margins if name not in [m.name for m in chosen]]
     if missing:
         raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
-    margins = planned_margins(loaded) | margins
+    margins = {**planned_margins(loaded), **margins}
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:
