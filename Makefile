@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
+.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -109,6 +109,14 @@ test-torch: $(STAMPS)/dev
 	$(BIN)/pip install -q torch==2.13.0
 	$(BIN)/pip install -q 'transformers>=4.44'
 	$(BIN)/python -m pytest -q -m torch || [ $$? -eq 5 ]
+
+# MLflow, Inspect and lm-evaluation-harness are heavy and pin much: in an environment of their own, beside ours.
+test-harness: $(STAMPS)/dev
+	@echo "== tests with MLflow, Inspect and lm-evaluation-harness"
+	@[ -d $(VENV)-harness ] || $(PYTHON) -m venv $(VENV)-harness
+	$(VENV)-harness/bin/pip install -q 'pip>=25.1'
+	$(VENV)-harness/bin/pip install -q -e '.[report]' -e ./pocket pytest pytest-asyncio hypothesis --group harness
+	$(VENV)-harness/bin/python -m pytest -q -m harness tests/report/test_exchange.py tests/test_harnesses.py
 
 bench: $(STAMPS)/dev
 	@for script in $(filter-out benchmarks/soak.py benchmarks/fuzzing.py benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done

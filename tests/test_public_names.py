@@ -13,7 +13,7 @@ import evenhand
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
     *["audit", "calibrate", "check", "check_file", "compare", "corpus", "detect", "gate", "mend", "mine", "plan"],
-    *["board", "plan_power", "report", "run_project", "score", "sentences", "translate"],
+    *["board", "export", "plan_power", "report", "run_project", "score", "sentences", "translate"],
 ]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
 THINGS = [
@@ -30,6 +30,7 @@ THINGS = [
         "Limits",
         "Mined",
         "MiningSettings",
+        "Origin",
         "Plan",
         "ProjectOutcome",
         "Run",

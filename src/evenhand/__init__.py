@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from evenhand.mining.steps import MiningSettings
     from evenhand.report import report
     from evenhand.report.board.build import Board, board
+    from evenhand.report.exchange.every_eval_ever import Origin
+    from evenhand.report.exchange.export import export
     from evenhand.review.sheets import calibrate
     from evenhand.runs import Run, load_run
     from evenhand.statistics.measure import Floats, Measure, Statistics
@@ -78,6 +80,8 @@ _HOMES = {
     "mining.engines": "open_engine",
     "mining.steps": "MiningSettings",
     "report.board.build": "Board board",
+    "report.exchange.every_eval_ever": "Origin",
+    "report.exchange.export": "export",
     "review.sheets": "calibrate",
     "runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
@@ -134,6 +138,7 @@ __all__ = [
     "Mined",
     "MiningSettings",
     "MissingExtra",
+    "Origin",
     "Plan",
     "ProjectOutcome",
     "Refused",
@@ -161,6 +166,7 @@ __all__ = [
     "detect",
     "dig",
     "errors",
+    "export",
     "fingerprint",
     "gate",
     "list_suites",

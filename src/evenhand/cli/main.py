@@ -29,6 +29,7 @@ VERBS: dict[str, str] = {
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
     "report": "one HTML page (and figures, tables) for one or several runs",
     "board": "a static site of many runs: rankings with ties, a page a system, a language and a run",
+    "export": "a run as Every Eval Ever, Hugging Face, MLflow, model card or table",
     "serve": "explore runs in the browser, review verdicts, try sentences",
     "review": "list what is undecided, take a person's labels, draw a control sample",
     "calibrate": "the detector's own error, from a person's labels",

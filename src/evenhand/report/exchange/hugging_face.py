@@ -1,0 +1,52 @@
+"""Hugging Face: `.eval_results/NAME.yaml` of a model's repository, as huggingface_hub's EvalResultEntry has it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from evenhand.atomic import write_text
+from evenhand.errors import BadInput
+from evenhand.report.exchange.metrics import metrics_of
+from evenhand.report.vocabulary import span, wording
+from evenhand.runs import Run
+
+_DATASET = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+def write(run: Run, folder: Path, dataset: str) -> list[Path]:
+    """.eval_results/SUITE-SOURCE-TARGET.yaml under the folder: one entry an overall measure.
+
+    `dataset` is the benchmark's own id on the Hub, which the format asks for; the task is SUITE-SOURCE-TARGET-MEASURE.
+    """
+    if not _DATASET.fullmatch(dataset):
+        raise BadInput(
+            f"{dataset!r} is no dataset of the Hub: Hugging Face's results name the benchmark as OWNER/NAME (--dataset)"
+        )
+    info = run.manifest
+    task = f"{info.suite.name}-{info.suite.source_lang}-{info.target_lang}"
+    lines: list[str] = []
+    for metric in metrics_of(run, overall=True):
+        unit = wording(metric.measure).unit
+        interval = span(metric.low, metric.high, unit).replace("\u00a0", " ")
+        told = f"{metric.title}, {100 * info.level:.4g} % interval {interval}; " if interval else f"{metric.title}; "
+        lines += [
+            "- dataset:",
+            f"    id: {_scalar(dataset)}",
+            f"    task_id: {_scalar(f'{task}-{metric.key}')}",
+            f"    revision: {_scalar(info.suite.hash)}",
+            f"  value: {metric.value!r}",
+            *([f"  date: {_scalar(info.created)}"] if info.created else []),
+            f"  notes: {_scalar(told + run.signature)}",
+        ]
+    if not lines:
+        raise BadInput(f"{run.path or info.suite.name}: the run has no overall estimate to export")
+    path = folder / ".eval_results" / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', task)}.yaml"
+    write_text(path, "\n".join(lines) + "\n")
+    return [path]
+
+
+def _scalar(text: str) -> str:
+    """A string as YAML reads it back: every JSON string is one of YAML's."""
+    return json.dumps(text, ensure_ascii=True)
