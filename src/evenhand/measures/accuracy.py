@@ -78,16 +78,16 @@ class WorstAccuracy(Counted):
 
     def cells(self) -> dict[str, pl.Expr]:
         right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
-        cells: dict[str, pl.Expr] = {}
+        cells: dict[str, pl.Expr] = {} if self._groups else {"none": pl.lit(value=False)}
         for language, gold in self._groups:
             asked = (pl.col("language") == language) & (pl.col("gold").cast(pl.String) == gold)
             cells |= {f"{language}:{gold}:right": asked & right, f"{language}:{gold}:wrong": asked & ~right}
         return cells
 
     def formula(self, totals: Floats) -> Floats:
-        counts = totals.reshape(*totals.shape[:-1], len(self._groups), 2)
         if not self._groups:
             return np.full(totals.shape[:-1], np.nan)
+        counts = totals.reshape(*totals.shape[:-1], len(self._groups), 2)
         rates = ratio(counts[..., 0], counts.sum(axis=-1))
         lowest: Floats = np.fmin.reduce(rates, axis=-1)
         return lowest

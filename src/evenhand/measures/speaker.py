@@ -50,6 +50,8 @@ class _OverStereotypes(Counted):
         return bound
 
     def cells(self) -> dict[str, pl.Expr]:
+        if not self._stereotypes:
+            return {"none": pl.lit(value=False)}  # sentences without a stereotype: the value is undefined
         return {
             f"{stereotype}:{gender}": (pl.col("stereotype") == stereotype) & is_gender(gender)
             for stereotype in self._stereotypes
@@ -59,9 +61,11 @@ class _OverStereotypes(Counted):
     def sides(self, totals: Floats) -> tuple[Floats, Floats]:
         """Mean male rate of the stereotypes about women and of those about men; NaN where one has no rendering that
         takes a gender, or a side has no stereotype."""
+        nothing = np.full(totals.shape[:-1], np.nan)
+        if not self._stereotypes:
+            return nothing, nothing
         counts = totals.reshape(*totals.shape[:-1], len(self._stereotypes), len(PAIR))
         rates = ratio(counts[..., 1], counts.sum(axis=-1))
-        nothing = np.full(totals.shape[:-1], np.nan)
         means = [rates[..., side].mean(axis=-1) if side.any() else nothing for side in (~self._of_men, self._of_men)]
         return means[0], means[1]
 

@@ -94,6 +94,8 @@ ENTRIES: tuple[SuiteEntry, ...] = (
         takes_suite=True,
         versioned=True,
     ),
+    SuiteEntry("speaker", "evenhand.suites.speaker", "speaker", False, "first-person sentences: I was tired."),
+    SuiteEntry("listener", "evenhand.suites.speaker", "listener", False, "second-person sentences: You were tired."),
     SuiteEntry(
         "winomt", "evenhand.suites.published", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
     ),

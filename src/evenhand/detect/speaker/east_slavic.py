@@ -36,6 +36,7 @@ class EastSlavic:
         self._own, self._oblique = words.of("subject"), words.of("oblique")
         self._others, self._agreeing = words.of("other_subject"), words.of("agreeing")
         self._links, self._times, self._joins = words.of("link"), words.of("time"), words.of("joins")
+        self._as = words.of("as")
         self._either = words.of("either")
         self._subordinate = words.of("relative_subject")
         self._infinitives = words.of("link_infinitive")
@@ -47,7 +48,7 @@ class EastSlavic:
         """Clause by clause; `about` is whose the last subject was, its gender where it was another's."""
         found: list[Sign] = []
         about: bool | None = None  # nobody was named yet: a first-person text is about the speaker
-        theirs = 0
+        theirs, working = 0, False
         for clause in self._clauses(tokens):
             words = [self._word(tokens[i].low) for i in range(clause.first, clause.last)]
             mine = [i for i in range(clause.first, clause.last) if tokens[i].low in self._own]
@@ -71,12 +72,25 @@ class EastSlavic:
             speaks = owner if owner is not None else about is not False and not self._told_of(tokens, clause)
             if (speaks and not (others_verb and owner is None)) or self._wishes(tokens, clause):
                 found += self._adjectives(tokens, clause, words, mine, verbs)
+            if about and working and clause.opener in self._as and (noun := self._apposed(tokens, clause, words)):
+                found.append(noun)
+            working = any(self._linking(tokens[i].low) for i in range(clause.first, clause.last))
             if owner is not None and not self._relative(tokens, clause):
                 about = owner
             elif about is None and not verbs and not mine:
                 # "Пот, стекающий по лицу, был ...": the verb comes after what stands between commas
                 theirs = self._waiting(tokens, clause, words) or theirs
         return found
+
+    def _apposed(self, tokens: Sequence[Token], clause: Clause, words: list[Word]) -> Sign | None:
+        """ "работаю как учительница": the noun of a clause that is nothing else."""
+        for offset, word in enumerate(words[:3]):
+            if word.noun and word.predicative:
+                gender = self._persons.gender(tokens[clause.first + offset].text)
+                return Sign(gender, clause.first + offset, "forms") if gender else None
+            if not word.adjective:
+                return None
+        return None
 
     def _verbs(self, tokens: Sequence[Token], clause: Clause, words: list[Word], mine: list[int]) -> list[int]:
         """Where verbs in the past and short adjectives stand. A form that is more likely a noun (правила, пол) counts

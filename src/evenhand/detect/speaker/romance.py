@@ -32,6 +32,8 @@ class RomanceSpeaker:
         start = 0
         for i, token in enumerate(tokens):
             low = token.low
+            if low in self._role("as") and mine and (said := self._apposed(tokens, i + 1)):
+                found.append(said)
             if not low[0].isalnum() or low in self._role("joins"):
                 start = i + 1
                 continue
@@ -100,11 +102,18 @@ class RomanceSpeaker:
         alone = not after[0].isalpha() or self._language.function_word(after)
         return alone or before in self._role("subject")
 
+    def _ends(self, tokens: Sequence[Token], j: int) -> bool:
+        """True where nothing follows that the word could be an adverb of: "estoy solo.", "me siento sola en casa"."""
+        after = tokens[j + 1].low if j + 1 < len(tokens) else "."
+        return not after[0].isalpha() or self._language.role(after, "preposition") or after in self._role("skip")
+
     def _complement(self, tokens: Sequence[Token], first: int) -> Sign | None:
         """The adjective, participle or noun that agrees, behind adverbs and auxiliaries."""
         reflexive = first > 1 and tokens[first - 2].low in self._role("clitic")
         for j in range(first, min(first + REACH, len(tokens))):
             low = tokens[j].low
+            if low in self._role("alone") and self._ends(tokens, j):
+                return Sign(Gender.FEMALE if low.endswith("a") else Gender.MALE, j, "agreement")
             skipped = low in self._role("skip") or self._language.role(low, "adverb") or low.endswith(("mente", "ment"))
             if skipped or self._language.role(low, "auxiliary") or low in self._role("participle"):
                 shown = self._language.predicative(low) & SINGULAR if low in self._role("agreeing_participle") else 0
@@ -117,6 +126,15 @@ class RomanceSpeaker:
                 return self._nominal(tokens, j)
             return self._bare(tokens, j, reflexive=reflexive)
         return None
+
+    def _apposed(self, tokens: Sequence[Token], at: int) -> Sign | None:
+        """ "trabajé como pescador", "como una amiga": the noun behind it, where its form tells."""
+        if at >= len(tokens):
+            return None
+        if self._language.determiner(tokens[at].low):
+            return self._nominal(tokens, at)
+        gender = self._persons.gender(tokens[at].text) if tokens[at].low[0].isalpha() else None
+        return Sign(gender, at, "forms") if gender else None
 
     def _alone(self, tokens: Sequence[Token], j: int) -> bool:
         """ "todo", "otra" and their like may stand for themselves; articles may not."""
