@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from tests.tours import DOCS, linux_shell, shell_in
 
 PAGE = (DOCS / "speaker.md").read_text("utf-8")
