@@ -11,9 +11,10 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Unknown
 from evenhand.tsv import rows
 
+_FIRST = re.compile(r"[A-Za-z]+")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 
 
@@ -61,14 +62,25 @@ def code(text: str) -> str:
     return "-".join([language, *parts])
 
 
+@functools.cache
+def _two_letters() -> frozenset[str]:
+    """Every code of two letters that is a language's, of our table or not."""
+    table = files("evenhand") / "two_letter_codes.tsv"
+    return frozenset({row["code"] for row in rows(table)} | {one for one in _codes() if len(one) == 2})
+
+
 def check_code(text: str) -> None:
-    """An error for what cannot be the code of a language: all of the table can, and others written like them.
+    """An error for what cannot be the code of a language: a code of two letters must be one of ISO 639-1, one of three
+    is let through (there are thousands).
 
     Codes come from suite files and go into commands, addresses and file names: letters and digits in short parts only.
     """
     if not _CODE.fullmatch(text):
         shown = text if len(text) <= 40 else f"{text[:40]}…"
         raise BadInput(f"{shown!r} is no code of a language; write it like en, pt-BR or por_Latn. Nothing was sent.")
+    first = _FIRST.match(text)
+    if first is not None and len(first[0]) == 2 and first[0].lower() not in _two_letters():
+        raise Unknown("code of a language", first[0], known(), hint="Nothing was sent.")
 
 
 def primary(text: str) -> str:
