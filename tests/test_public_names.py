@@ -12,8 +12,8 @@ import evenhand
 
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
-    *["audit", "calibrate", "check", "check_file", "compare", "corpus", "detect", "gate", "mend", "mine", "plan"],
-    *["board", "export", "plan_power", "report", "run_project", "score", "sentences", "translate"],
+    *["amplification", "audit", "calibrate", "check", "check_file", "compare", "corpus", "detect", "gate", "mend"],
+    *["board", "export", "mine", "plan", "plan_power", "report", "run_project", "score", "sentences", "translate"],
 ]
 LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
 THINGS = [

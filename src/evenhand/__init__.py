@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from evenhand.systems.http import Http
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.systems.replies import dig, texts_of
+    from evenhand.workflows.amplification import amplification
     from evenhand.workflows.audit import audit
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.check_file import FileCheck, check_file
@@ -92,6 +93,7 @@ _HOMES = {
     "systems.http": "Http",
     "systems.replies": "dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
+    "workflows.amplification": "amplification",
     "workflows.audit": "audit",
     "workflows.settings": "Settings",
     "workflows.check": "check gate",
@@ -156,6 +158,7 @@ __all__ = [
     "Vectors",
     "WordLists",
     "__version__",
+    "amplification",
     "audit",
     "board",
     "calibrate",

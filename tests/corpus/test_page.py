@@ -19,6 +19,8 @@ def test_the_commands_of_the_page_run_as_written(tmp_path: Path) -> None:
     commands = re.findall(r"^    evenhand (.*)$", PAGE, re.MULTILINE)
     assert len(commands) >= 5
     for command in commands:
+        if command.startswith("compare"):
+            continue  # tests/corpus/test_amplification.py runs it on a system with a known factor
         if "labels.tsv" in command and command.startswith("calibrate"):
             labels = pl.read_csv(tmp_path / "labels.tsv", separator="\t", quote_char=None, comment_prefix="# ")
             filled = labels.with_columns(label=pl.col("verdict") if "verdict" in labels.columns else pl.col("gender"))

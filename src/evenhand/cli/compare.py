@@ -7,8 +7,9 @@ from pathlib import Path
 import polars as pl
 import typer
 
+from evenhand.cli.findings import print_findings
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
-from evenhand.cli.output import interval, number, print_json, print_table, probability
+from evenhand.cli.output import interval, number, print_json, print_table, probability, result_json
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
@@ -17,6 +18,8 @@ from evenhand.measures.margins import equivalent
 from evenhand.measures.planned import PLANNED
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.text_tables import differences
+from evenhand.runs import Run
+from evenhand.workflows.amplification import TEXT, amplification
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.compare import detectors_differ, names_of
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
@@ -27,7 +30,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def compare(
     folders: list[Path] = typer.Argument(
-        help="two or more folders: runs of one suite, or embeddings or mining results", metavar="RUN"
+        help="two or more folders: runs of one suite, embeddings or mining results, or one of `corpus` and runs",
+        metavar="RUN",
     ),
     sentences: int = typer.Option(10, "--sentences", metavar="N", min=0, help="how many differing sentences to print"),
     output: Path | None = typer.Option(
@@ -41,7 +45,12 @@ def compare(
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
-    runs, findings = of_one_kind([load_result(folder) for folder in folders])
+    results = [load_result(folder) for folder in folders]
+    texts = [one for one in results if isinstance(one, Findings) and one.manifest.kind == TEXT]
+    if len(texts) == 1:
+        _beside_text(texts[0], [one for one in results if one is not texts[0]], output, level, json=json)
+        return
+    runs, findings = of_one_kind(results)
     margins = dict(map(read_margin, margin))
     if findings and (measure or margins):
         raise BadInput("--measure and --margin are for runs: other results are compared without a test")
@@ -127,6 +136,26 @@ def compare(
     typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")
     for row in comparison.differing.head(sentences).iter_rows(named=True):
         typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
+    if output is not None:
+        typer.echo(f"page       {output}")
+
+
+def _beside_text(
+    text: Findings, others: list[Run | Findings], output: Path | None, level: float | None, *, json: bool
+) -> None:
+    """Runs beside an audited text: what `evenhand corpus` made."""
+    runs = [one for one in others if isinstance(one, Run)]
+    if len(runs) < len(others):
+        raise BadInput("an audited text is compared with runs of a suite, not with findings of another kind")
+    beside = amplification(text, runs, level=level)
+    if output is not None:
+        from evenhand.report import write_report
+
+        write_report([beside], output)
+    if json:
+        print_json(result_json(beside))
+        return
+    print_findings(beside)
     if output is not None:
         typer.echo(f"page       {output}")
 

@@ -6,6 +6,7 @@ the persons of whom the English side says he or she.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ from evenhand.suites.suite import Kind
 from evenhand.tables import JUDGED
 from evenhand.tsv import rows
 
+DATA = files("evenhand.corpus") / "data"
 OPEN, UNCLEAR = "open", "unclear"
 PERSONS: dict[str, pl.DataType] = {
     "file": pl.Int32(), "line": pl.Int64(), "cluster": pl.String(), "source": pl.String(), "rendering": pl.String(),
@@ -71,6 +73,12 @@ class CorpusSettings:
         return open_detector(self.kind, source=self.source, target=self.target, user_forms=self.forms_file)
 
 
+def data_hash() -> str:
+    """Of this room's own tables, for the signature."""
+    tables = sorted((path for path in DATA.iterdir() if path.name.endswith(".tsv")), key=lambda path: path.name)
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in tables)).hexdigest()[:8]
+
+
 class Check:
     """Lines that are no translations are counted and left out; so are the words of the rest."""
 
@@ -101,6 +109,7 @@ class FindNouns:
         self._prefilter = Prefilter(self._finder.lexicon)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
+        self._phrases = re.compile("|".join(row["pattern"] for row in rows(DATA / "phrases.tsv")), re.IGNORECASE)
 
     def __call__(self, batch: Batch) -> Batch:
         maybe = batch.table.filter(self._prefilter(batch.table["source"]))
@@ -111,7 +120,12 @@ class FindNouns:
         return _found(batch, lines, [self._rows(s, m) for s, m in zip(lines["source"], named, strict=True)], foreign)
 
     def _rows(self, source: str, named: Sequence[Mention]) -> list[tuple[object, ...]]:
-        return [(m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by) for m in named]
+        said = [match.span() for match in self._phrases.finditer(source)] if named else []
+        return [
+            (m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by)
+            for m in named
+            if not any(start <= m.start < end for start, end in said)
+        ]
 
 
 class FindPronouns:
@@ -128,9 +142,8 @@ class FindPronouns:
     def __init__(self, settings: CorpusSettings) -> None:
         self._finder = LexiconFinder(threshold=settings.threshold)
         self._concepts = Concepts(self._finder.lexicon)
-        table = files("evenhand.corpus") / "data" / "pronouns.tsv"
-        language = primary(settings.source)
-        self._telling = [(re.compile(r["pattern"]), r["gender"]) for r in rows(table) if r["language"] == language]
+        language, listed = primary(settings.source), rows(DATA / "pronouns.tsv")
+        self._telling = [(re.compile(r["pattern"]), r["gender"]) for r in listed if r["language"] == language]
 
     def __call__(self, batch: Batch) -> Batch:
         lines = batch.table.filter(pl.col("rendering").str.contains(_SPOKEN))

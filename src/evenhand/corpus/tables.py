@@ -91,12 +91,33 @@ def word_table(
             how="left",
             maintain_order="left",
         ).rename({"corrected_value": "corrected_share"})
+    table = table.join(design_effects(collected.words), on="concept", how="left", maintain_order="left")
     table = table.join(facts, on="concept", how="left", maintain_order="left")
     table = table.with_columns(pl.col(*GENDERS, *STATED.values()).fill_null(0), english=pl.col("concept"))
     compared = attach(table, reference).rename({SHARE: "reference_share"})
     known = compared.drop("english", "employed", "reference_key")
     gendered = pl.col("female") + pl.col("male")
     return known.sort(gendered, pl.sum_horizontal(GENDERS), "concept", descending=[True, True, False])
+
+
+def design_effects(words: pl.DataFrame) -> pl.DataFrame:
+    """The design effect of each word's share: its variance over clusters divided by that of independent persons (Kish
+    1965), at least 1. Null where a word has one gender only, or stands in one cluster."""
+    part = words.select(
+        "concept", f=pl.col("female").cast(pl.Float64), n=(pl.col("female") + pl.col("male")).cast(pl.Float64)
+    )
+    share, k = pl.col("f").sum() / pl.col("n").sum(), pl.len()
+    spread = ((pl.col("f") - share * pl.col("n")) ** 2).sum() * k / (k - 1)
+    seen = (
+        part.filter(pl.col("n") > 0)
+        .group_by("concept")
+        .agg(
+            effect=pl.when((share > 0) & (share < 1) & (k > 1)).then(
+                (spread / (pl.col("n").sum() * share * (1 - share))).clip(1.0)
+            )
+        )
+    )
+    return seen.sort("concept")
 
 
 def write_words(words: pl.DataFrame, path: Path) -> None:

@@ -16,6 +16,8 @@ from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Kind, Token
+from evenhand.detect.pairing import PERSON
+from evenhand.detect.phrase import TITLES
 from evenhand.detect.places import Finder, Found
 from evenhand.detect.pool import learn
 from evenhand.detect.source import FOLDER as ENGLISH
@@ -144,6 +146,8 @@ class NounDetector:
         elif not found.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
+        if decision.gender in {Gender.FEMALE, Gender.MALE} and self._part(source, words[at], tokens, found):
+            return _undecided(f"{token.text} holds the word for {source[start:end]!r} as a part or an adjective")
         if self._compared(words[at].low, tokens, found):
             return _undecided(f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun")
         weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody))
@@ -162,6 +166,21 @@ class NounDetector:
         """True for the word for a person of any kind (Person, persona), which stands for every focus."""
         concept = self.forms.concept("person")
         return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
+
+    def _part(self, source: str, focus: Word, tokens: list[Token], found: Found) -> bool:
+        """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
+        une initiative citoyenne."""
+        low, language = tokens[found.first].low, self.language
+        if language.nouns_capitalised:
+            concept = None if found.columns else self.forms.concept(focus.low, singular(focus.low))
+            known = concept.single.items() if concept else ()
+            forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
+            return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
+        possessive = source[focus.end : focus.end + 1] in {"'", "’"}
+        if not possessive or not language.modifiers_follow or not found.first:
+            return False
+        before = tokens[found.first - 1].low
+        return before[0].isalpha() and not language.function_word(before) and not language.modifier(before)
 
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""
@@ -235,7 +254,7 @@ class NounDetector:
         folder = getattr(self.language, "folder", None)
         files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
-        files += [*self.language.things, STATED]
+        files += [*self.language.things, STATED, TITLES]
         for path in files:
             if path.exists():
                 name = "labelled" if path == user_forms else path.name  # wherever the user's copy lies

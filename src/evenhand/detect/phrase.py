@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, Kind, Language, Phrase, Token
+from evenhand.tsv import rows
 
 REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
+TITLES = Path(__file__).parent / "languages" / "titles.tsv"
+COLUMNS = {"female": FEMININE, "male": MASCULINE}
 AS = frozenset({"como", "come", "comme", "com"})
+
+
+@cache
+def titles(code: str) -> dict[str, int]:
+    """Titles of a language with the cells they leave open."""
+    listed = [row for row in rows(TITLES) if row["language"] == code]
+    return {word: cells for row in listed for name, cells in COLUMNS.items() for word in row[name].split()}
 
 
 def told(cells: int) -> bool:
@@ -33,8 +46,11 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
             end += 1
         mask = language.modifier(tokens[end].low)
-        if not mask or not cells & mask:
-            break
+        opens = (
+            language.determiner(tokens[end].low) and end + 1 < len(tokens) and language.determiner(tokens[end + 1].low)
+        )
+        if not mask or not cells & mask or opens or language.verb(tokens[end].low):
+            break  # "personas inocentes todos los días" ends before todos
         if told(mask) and not told(cells):
             spoke.append(end)
         cells &= mask
@@ -87,6 +103,9 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
 
 def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:
     """A noun without a determiner: "joven médica", "nombrada (como) oficial". Only the nearest word, if it agrees."""
+    title = titles(language.code).get(tokens[first - 1].low, 0) if first else 0
+    if title & cells:
+        return first - 1, cells & title, [first - 1]  # Señor Presidente
     at = first - 2 if first > 1 and tokens[first - 1].low in AS else first - 1
     mask = language.prenominal(tokens[at].low) if at >= 0 else 0
     if at == first - 2 and at and language.determiner(tokens[at - 1].low):

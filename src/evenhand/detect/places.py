@@ -221,14 +221,14 @@ class Finder:
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""
-        low, known = tokens[match.first].low, self._known
+        known, forms = self._known, self.language.lookups(tokens[match.first].text)
         for i, (word, _, _) in enumerate(words):
             if word not in known:
                 if len(known) > 100_000:
                     known.clear()
                 known[word] = self.forms.concept(word, singular(word)) if len(word) > 2 else None
             rival = known[word]
-            if rival and low in rival.single and i not in focus:
+            if rival and i not in focus and any(form in rival.single for form in forms):
                 return True
         return False
 

@@ -27,6 +27,7 @@ FEMALE = frozenset("she her hers herself she's".split())
 _BEFORE: dict[str, Says] = {
     "female": "female", "woman": "female", "women": "female", "lady": "female",
     "male": "male", "man": "male", "men": "male",
+    "mr": "male", "mr.": "male", "mrs": "female", "mrs.": "female", "ms": "female", "ms.": "female", "madam": "female",
 }  # fmt: skip
 _ANYBODY = frozenset("someone somebody anyone anybody everyone everybody".split())
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())

@@ -143,6 +143,10 @@ class LexiconFinder:
         if entry is None and not told and not word.text[0].isupper():
             return Marked(word)  # most words
         gendered = told and (is_noun(tags[i]) or is_name(tags[i]))
+        if gendered and (titled := self._before_capital(words, i)):
+            return Marked(word, gendered=titled == "name", name=titled == "name")
+        if gendered and self._before_thing(words, tags, i):
+            return Marked(word)  # mother tongue
         if entry is None or gendered:
             return Marked(word, gendered=gendered, name=self._is_name(words, tags, i))
         before = words[i - 1].low if i else ""
@@ -152,6 +156,24 @@ class LexiconFinder:
         if self._is_title(words, i):
             return Marked(word, person=True, name=True)
         return Marked(word, person=True, plural=entry[1])
+
+    def _before_capital(self, words: list[Token], i: int) -> str:
+        """What follows a gendered title: a "name" (Mrs Hughes), an "office" (Mr President), or neither ("")."""
+        after = words[i + 1] if i + 1 < len(words) else None
+        titled = words[i].low.rstrip(".") in self.lexicon.titles and words[i].text[:1].isupper()
+        if not titled or after is None or not after.text[:1].isupper():
+            return ""
+        entry = self._entry(after.low)
+        office = entry is not None and not entry[0].gender and after.low.rpartition("-")[2] in self.lexicon.titles
+        return "office" if office else "name"
+
+    def _before_thing(self, words: list[Token], tags: list[str], i: int) -> bool:
+        """A gendered noun in the singular right before a noun that names no person."""
+        if i + 1 == len(words) or not is_noun(tags[i + 1]) or words[i + 1].start - words[i].end != 1:
+            return False
+        after, low = words[i + 1].low, words[i].low
+        person = self._entry(after) is not None or after in self.lexicon.gendered
+        return not person and low not in self.lexicon.plurals and not low.endswith("men")
 
     def _plain(self, words: list[Token], i: int) -> str:
         """The word as the tagger should see it: a common word's capital may only open a sentence or a quotation."""

@@ -26,6 +26,7 @@ KINDS = {
     "word-scores": "scores_page",
     "mining": "mining_page",
     "corpus": "corpus_page",
+    "amplification": "amplification_page",
 }
 
 

@@ -25,7 +25,7 @@ from evenhand.corpus.intake import BLOCK, Taken, take_in
 from evenhand.corpus.origins import Origin, origins
 from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.corpus.sampled import run_of
-from evenhand.corpus.steps import CorpusSettings, CorpusWork
+from evenhand.corpus.steps import CorpusSettings, CorpusWork, data_hash
 from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
 from evenhand.detect.own_forms import given_forms, keep_in
 from evenhand.errors import BadInput
@@ -167,7 +167,7 @@ def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str
         "source": settings.source,
         "target": settings.target,
         "detector": detector,
-        "person": lexicon.fingerprint,
+        "person": f"{lexicon.fingerprint}-{data_hash()}",
         "threshold": f"{settings.threshold:g}",
         "block": str(block),
     }

@@ -1,0 +1,59 @@
+"""The line between two log-odds against what is known: a chosen slope, and what plain regression makes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evenhand.statistics.logit_line import FEWEST, logit_line
+from evenhand.statistics.measure import Floats
+
+
+def drawn(rng: np.random.Generator, *, slope: float, persons: int, words: int = 60) -> tuple[Floats, Floats]:
+    theta = rng.normal(-1.0, 1.3, words)
+    eta = -0.5 + slope * theta + rng.normal(0, 0.5, words)
+    first = rng.binomial(persons, 1 / (1 + np.exp(-theta)))
+    second = rng.binomial(40, 1 / (1 + np.exp(-eta)))
+    return (
+        np.stack([first, persons - first], axis=1).astype(np.float64),
+        np.stack([second, 40 - second], axis=1).astype(np.float64),
+    )
+
+
+def test_the_interval_holds_a_known_slope_about_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(60):
+        line = logit_line(*drawn(rng, slope=1.5, persons=50))
+        assert line is not None
+        held += line.slope.low <= 1.5 <= line.slope.high
+    assert 51 <= held <= 60  # 57 expected; fewer than 51 has a chance of 1 in 300
+
+
+def test_a_text_seen_through_few_persons_does_not_flatten_the_slope_as_plain_regression_does() -> None:
+    rng = np.random.default_rng(6)
+    ours, plain = [], []
+    for _ in range(25):
+        first, second = drawn(rng, slope=1.5, persons=12)
+        line = logit_line(first, second)
+        assert line is not None
+        ours.append(line.slope.value)
+        x, y = (np.log((c[:, 0] + 0.5) / (c[:, 1] + 0.5)) for c in (first, second))
+        plain.append(float(np.polyfit(x, y, 1)[0]))
+    assert np.mean(ours) == pytest.approx(1.5, abs=0.15)
+    assert np.mean(plain) < 1.3
+
+
+def test_with_many_persons_and_no_spread_the_line_itself_comes_out() -> None:
+    theta = np.linspace(-2, 2, 30)
+    counts = [100_000 / (1 + np.exp(-t)) for t in (theta, 0.3 + 1.4 * theta)]
+    first, second = (np.stack([hits, 100_000 - hits], axis=1) for hits in counts)
+    line = logit_line(first, second)
+    assert line is not None
+    assert line.slope.value == pytest.approx(1.4, abs=0.02)
+    assert line.intercept.value == pytest.approx(0.3, abs=0.02)
+
+
+def test_too_few_words_have_no_line() -> None:
+    first, second = drawn(np.random.default_rng(1), slope=1.0, persons=50, words=FEWEST - 1)
+    assert logit_line(first, second) is None
