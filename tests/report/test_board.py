@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.command_line import evenhand as command
 from tests.conftest import always_he, mixed, other
@@ -215,6 +216,33 @@ def test_the_command_line_builds_says_who_is_left_out_and_gives_json(runs: Path,
     again = command("board", str(runs), "-o", str(tmp_path / "site"), folder=tmp_path)
     assert "nothing changed" in again.stdout
     assert "not ranked echo" in again.stdout
+
+
+def test_files_beside_the_runs_are_named_and_left_out(runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "gate.json").write_text("{}")
+    built = board([runs / "run-0", tmp_path / "gate.json"], tmp_path / "site")
+    assert built.runs == 1
+    assert built.others == [f"{tmp_path / 'gate.json'}: a file, not a folder of a run"]
+
+
+def test_systems_of_the_same_mean_rank_stand_in_the_order_of_their_values(mixed_run: Path, tmp_path: Path) -> None:
+    few = tmp_path / "runs"
+    made = Run.load(mixed_run)  # the same renderings but twenty, which now leave the gender open: better, or tied
+    kept_open = (
+        pl.when(pl.int_range(pl.len()) < 20).then(pl.lit("They are here.")).otherwise("rendering").alias("rendering")
+    )
+    for name, run in (("a", made), ("b", replace(made, renderings=made.renderings.with_columns(kept_open)))):
+        replace(run, manifest=replace(made.manifest, name=name)).save(few / name)
+    evenhand.score(few / "b", detect=True, output=few / "b")
+    values = {row["system"]: float(row["value"]) for row in _overall(few, tmp_path / "site", "P_S")}
+    assert values["b"] > values["a"]
+    text = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert text.index("system-b.html") < text.index("system-a.html")
+
+
+def _overall(runs: Path, site: Path, measure: str) -> list[dict[str, str]]:
+    board(runs, site)
+    return [row for row in rows(site / "overall.csv") if row["measure"] == measure]
 
 
 def test_a_folder_of_something_else_is_refused_and_left_alone(runs: Path, tmp_path: Path) -> None:

@@ -65,6 +65,9 @@ def enter(places: Sequence[Path | str]) -> tuple[list[Entered], list[str]]:
     entered: dict[str, Entered] = {}
     others: list[str] = []
     for place in map(Path, places):
+        if place.is_file() and len(places) > 1:
+            others.append(f"{place}: a file, not a folder of a run")  # runs/* brings what lies beside the runs
+            continue
         if not place.is_dir():
             raise BadInput(f"{place}: not a folder. A board is made of run folders (`evenhand audit ... -o DIR`).")
         folders = [place] if own_file(place / MANIFEST) else _below(place)

@@ -108,10 +108,10 @@ def _told(site: Path, summary: object, others: list[str], *, built: bool) -> Boa
 
 
 def _templates() -> str:
-    """A hash of what pages are made with: another template, another page."""
-    folder = files("evenhand.report").joinpath("templates")
-    texts = [(f.name, f.read_text(encoding="utf-8")) for f in sorted(folder.iterdir(), key=lambda f: f.name)]
-    return key_of(*texts)
+    """A hash of what pages are made with: another template or another line of code here, another page."""
+    folders = [files("evenhand.report").joinpath("templates"), files("evenhand.report.board")]
+    made_of = [file for folder in folders for file in folder.iterdir() if file.is_file()]
+    return key_of(*sorted((file.name, file.read_text(encoding="utf-8")) for file in made_of))
 
 
 def _contents(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 
 import polars as pl
 
 from evenhand.level import interval_words
+from evenhand.measures.direction import directed
+from evenhand.measures.ranking import badness
 from evenhand.report.board.contents import Contents, Group, better, overall
 from evenhand.report.board.extract import Extract
 from evenhand.report.page import estimate_rows
@@ -147,11 +149,12 @@ class Matrix:
 
 
 def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
-    """A suite's groups side by side. Systems are in the order of their mean rank, those without a rank last."""
+    """A suite's groups side by side. Systems are in the order of their mean rank, then of their mean value in the
+    measure's own direction; those without a rank come last."""
     lead = next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
     by_language = {group.any.target_lang: group for group in groups}
     codes = sorted(by_language, key=language)
-    rows: list[tuple[float, str, list[Row | None]]] = []
+    rows: list[tuple[float, float, str, list[Row | None]]] = []
     for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
         cells = [
             row_of(contents, by_language[code], by_language[code].current[system], lead)
@@ -160,7 +163,8 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
             for code in codes
         ]
         ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
-        rows.append((sum(ranks) / len(ranks) if ranks else float("inf"), system, cells))
+        mine = [overall(group.current[system])[lead] for group in groups if lead and system in group.current]
+        rows.append((_mean(ranks), _mean([badness_of(lead or "", row) for row in mine]), system, cells))
     words = wording(lead or "")
     way = f" {better(lead)[0].upper()}{better(lead)[1:]}." if lead and better(lead) else ""
     levels = [run.level for group in groups for run in group.current.values()]
@@ -172,9 +176,22 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
         languages=[(language(code), contents.pages["language", code]) for code in codes],
         rows=[
             (name, contents.pages["system", name], cells)
-            for _, name, cells in sorted(rows, key=lambda row: (row[0], row[1].casefold()))
+            for _, _, name, cells in sorted(rows, key=lambda row: (row[0], row[1], row[2].casefold()))
         ],
     )
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    """The mean; of nothing, more than anything: it comes last."""
+    return sum(numbers) / len(numbers) if numbers else inf
+
+
+def badness_of(measure: str, estimate: Mapping[str, Value]) -> float:
+    """The value turned so that smaller is better; 0 for a measure without a direction, infinite for no value."""
+    value = number(estimate["value"])
+    if value is None:
+        return inf
+    return badness(directed(measure), value) if better(measure) else 0.0
 
 
 @dataclass(frozen=True)
