@@ -2,7 +2,7 @@
 
 The noun's own phrase; its relative clause; what is said of it as a subject (copulas, linking verbs, participles), in
 further clauses too where they have no subject of their own; nouns in apposition and after "as"; and pronouns that can
-mean nobody else. `doubt` finds a word that looks like one of these but was not reached: then the mender declines.
+mean nobody else. `doubting` finds a word that looks like one of these but was not reached: then the mender declines.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from evenhand.mend.word_classes import AND, View, told
 STOPS = frozenset('.;:!?…()«»"“”—–')
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
 AS = frozenset({"como", "come", "comme"})
+ONE = frozenset("un uno una une um uma".split())
 REACH = 16  # words between a subject and what is said of it
 
 
@@ -58,30 +59,6 @@ class Agreement:
         view.plural = True
         self.singular |= self.marked - before
 
-    def doubt(self) -> int | None:
-        """A word left as it is that may yet be said of the noun: an adjective or participle of its gender and number
-        after a linking verb, a comma or a changed word, with no other noun of that kind to belong to."""
-        view = self.view
-        begin = self.first if view.governed(self.first) else 0  # what a preposition governs is no subject of before
-        for at in range(begin, len(self.tokens)):
-            if at in self.marked or self.language.determiner(view.low(at)) or not view.told(at):
-                continue
-            before = at - 1
-            while before >= 0 and view.adverbial(before):
-                before -= 1
-            if before < 0 or self.language.perfect(view.low(before)):
-                continue
-            low = view.low(before)
-            if before in self.marked and self.roles.has(view.low(at), "verb_too"):
-                continue
-            if before in self.marked or self.roles.links(low) or low == "," or self.roles.has(low, "auxiliary"):
-                between = range(view.head + 1, before) if at > view.head else range(before + 1)
-                number = PLURAL if view.plural else SINGULAR
-                hosts = (self.language.determiner(view.low(i)) & view.cells & number for i in between)
-                if not any(hosts):
-                    return at
-        return None
-
     # -- the noun phrase
 
     def _left(self) -> int:
@@ -90,7 +67,8 @@ class Agreement:
         number = PLURAL if view.plural else SINGULAR
         first = noun_phrase(self.language, self.tokens, head, head + 1, number).first
         for i in range(first, head):
-            adverb = self.language.adverb(view.low(i)) and i + 1 < head and self.roles.modifier(view.low(i + 1))
+            inside = i + 1 < head or not view.names(head)  # molto grato: said of somebody whom no noun names
+            adverb = self.language.adverb(view.low(i)) and inside and self.roles.modifier(view.low(i + 1))
             preposition = view.low(i) == "secondo" and i == first < head - 1  # secondo il medico
             if view.told(i) and not adverb and not preposition:
                 self.marked.add(i)
@@ -121,6 +99,8 @@ class Agreement:
         while at < len(self.tokens):
             step = at + 1 if view.low(at) in AND or view.low(at) == "," else at
             after = view.past_adverbs(step)
+            if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
+                return at  # una bambina non giudica
             if after >= len(self.tokens) or not self._follows(after, loose=after > step):
                 return at
             if view.low(at) == "," and not self._ends(after + 1):
@@ -208,7 +188,7 @@ class Agreement:
             if not self.language.determiner(view.low(j)) and not self.roles.modifier(view.low(j)):
                 break
         alone = at + 1 < len(self.tokens) and self.roles.modifier(view.low(at + 1)) and self._ends(at + 2)
-        if alone and view.told(at) and view.numbered(at + 1):
+        if alone and view.told(at) and view.numbered(at + 1) and view.low(at) not in ONE:
             self.marked.add(at)  # las mejores, i primi
             return self._right(at + 1)
         return None

@@ -27,10 +27,14 @@ class Carrying:
                 return
             after = (
                 self.agreement.complement(at + 1)
-                if self.roles.links(view.low(at)) and self._headless(at, end)
+                if self.roles.links(view.low(at)) and self._headless(at, end) and not self._impersonal(at + 1)
                 else None
             )
             at = at + 1 if after is None else after
+
+    def _impersonal(self, at: int) -> bool:
+        """ma se è vero: said of nobody."""
+        return self.roles.has(self.view.low(self.view.past_adverbs(at)), "impersonal")
 
     def _headless(self, at: int, end: int) -> bool:
         """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""

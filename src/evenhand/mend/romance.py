@@ -9,6 +9,7 @@ from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
 from evenhand.mend.agreeing import OF, Agreement
+from evenhand.mend.doubting import Doubting
 from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
@@ -31,6 +32,8 @@ class RomanceRewriter:
         articles: dict[int, dict[str, str]] = {}
         for noun in heads:
             view = View(self.roles, self.forms, tokens, noun, task.before)
+            if not view.names(noun) and not self._led(tokens, noun):
+                return declined(f"{tokens[noun].text!r} is not known as a word for a person")
             agreement = Agreement(view, taken_up=bool(TAKEN_UP.search(task.source)))
             for i in sorted(agreement.words()):
                 row = self._article(tokens, i, wanted) if i not in heads else None
@@ -43,7 +46,7 @@ class RomanceRewriter:
                     return no_form(wanted, tokens[i].text)
                 after_preposition = i > 0 and self.language.role(tokens[i - 1].low, "preposition")
                 words[i] = "lui" if partner == "il" and after_preposition else partner
-            doubt = agreement.doubt()
+            doubt = Doubting(agreement).doubt()
             if doubt is not None:
                 return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
         for i in [*words, *articles]:
@@ -51,6 +54,16 @@ class RomanceRewriter:
             if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):
                 articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
         return Joining(self.language.code, task.rendering, tokens, wanted).joined(words, articles)
+
+    def _led(self, tokens: list[Token], at: int) -> bool:
+        """A determiner leads to the noun, over adjectives; or it is an adjective, or ends as persons do."""
+        low = tokens[at].low
+        if self.language.agentive(low) or self.roles.modifier(low):
+            return True
+        before = at - 1
+        while before >= 0 and at - before < 4 and self.roles.modifier(tokens[before].low):
+            before -= 1
+        return before >= 0 and bool(self.language.determiner(tokens[before].low))
 
     def _article(self, tokens: list[Token], at: int, wanted: Gender) -> dict[str, str] | None:
         """The row of a determiner before its phrase; not of one that stands alone (una de ellas)."""

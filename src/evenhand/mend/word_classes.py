@@ -26,6 +26,11 @@ ENDINGS = {
     code: sorted(zip(endings.split("|"), FOUR, strict=True), key=lambda pair: -len(pair[0]))
     for code, endings in {"it": "o|a|i|e", "es": "o|a|os|as", "pt": "o|a|os|as", "fr": "|e|s|es"}.items()
 }
+RELATIONAL = [
+    (ending, mask)
+    for endings in ("ario|aria|ari|arie", "ico|ica|ici|iche")  # letterario, cinematografico
+    for ending, mask in zip(endings.split("|"), FOUR, strict=True)
+]
 SURELY = ("ée", "euse", "ienne", "ière", "trice")
 FRENCH_S = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for singular and plural
 CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
@@ -59,12 +64,19 @@ class Roles:
     def modifier(self, low: str) -> int:
         """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
         cells = self.language.modifier(low)
-        if cells and self._verb_rather(low, cells):
+        if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too"):
             return 0
         if not cells and self.has(low, "short"):
             return FEMININE if low.endswith("e") else MASCULINE
+        own = self._words.get("own_stems", ())
+        for ending, mask in self._endings if own else ():
+            if low.endswith(ending) and low[: len(low) - len(ending)] in own:
+                return mask
         if cells or self.language.function_word(low) or self.language.noun(low).kind in NOT_SAID:
             return cells
+        for ending, mask in RELATIONAL if self.language.code == "it" and len(low) > 6 else ():
+            if low.endswith(ending):
+                return mask
         for ending, mask in self._endings:
             if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
                 return mask

@@ -1,0 +1,58 @@
+"""Words of a Romance sentence that may belong to a person's noun although no rule reached them."""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR
+from evenhand.mend.agreeing import OF, Agreement
+
+
+class Doubting:
+    """Looks at what an agreement left unmarked."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def doubt(self) -> int | None:
+        """A word left as it is that may yet be said of the noun: an adjective or participle of its gender and number
+        after a linking verb, a comma or a changed word, with no other noun of that kind to belong to."""
+        view = self.view
+        begin = (
+            self.agreement.first if view.governed(self.agreement.first) else 0
+        )  # what a preposition governs is no subject of before
+        for at in range(begin, len(self.tokens)):
+            if self._resumes(at):
+                return at
+            if at in self.agreement.marked or self.language.determiner(view.low(at)) or not view.told(at):
+                continue
+            before = at - 1
+            while before >= 0 and view.adverbial(before):
+                before -= 1
+            if before < 0 or self.language.perfect(view.low(before)):
+                continue
+            low = view.low(before)
+            if before in self.agreement.marked and self.roles.has(view.low(at), "verb_too"):
+                continue
+            if (
+                before in self.agreement.marked
+                or self.roles.links(low)
+                or low == ","
+                or self.roles.has(low, "auxiliary")
+            ):
+                between = range(view.head + 1, before) if at > view.head else range(before + 1)
+                number = PLURAL if view.plural else SINGULAR
+                hosts = (self.language.determiner(view.low(i)) & view.cells & number for i in between)
+                if not any(hosts):
+                    return at
+        return None
+
+    def _resumes(self, at: int) -> bool:
+        """il quale, molti di loro, alcuni perché: a word without a noun that may mean ours. Asked where the language's
+        table lists such words."""
+        view, after = self.view, self.view.low(at + 1)
+        if at <= view.head or at in self.agreement.marked or not view.told(at):
+            return False
+        if self.roles.has(after, "resuming_after"):
+            return True
+        alone = after in OF or not after[0].isalnum() or self.roles.links(after)
+        return self.roles.has(view.low(at), "resuming") and (alone or self.language.role(after, "relative"))
