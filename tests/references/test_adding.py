@@ -125,4 +125,4 @@ def test_the_reference_is_named_with_country_year_source_licence_and_coverage_ev
     for row in run.estimates.filter(pl.col("measure").str.starts_with("B_"), group="all").iter_rows(named=True):
         assert "Datenlizenz Deutschland" in row["note"]
     page = evenhand.report([run], tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "B and errors are against germany-2025: DE, 2025, Bundesagentur" in page
+    assert "<h3>Against germany-2025: DE, 2025, Bundesagentur" in page

@@ -37,5 +37,5 @@ def test_glosses_read_as_english() -> None:
 def test_a_frame_is_shown_with_its_slot_open_and_in_english() -> None:
     assert level_label("template", "ő egy {form}") == "ő egy … (she/he is …)"
     assert level_label("adjective", "nagyon rossz") == "nagyon rossz (very bad)"
-    assert level_label("sector", "healthcare") == "healthcare"
+    assert level_label("sector", "culture-arts-sports") == "Culture, Arts, and Sports"
     assert frame_gloss("not {ours}") == ""

@@ -53,7 +53,8 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
         "info": run.manifest,
         "answer": answer(run),
         "typical": typical(run),
-        "headline": estimate_rows(overall_estimates(run)),
+        "headline": estimate_rows(overall_estimates(run).filter(pl.col("reference").is_null())),
+        "references": _references(run),
         "notes": _notes(run),
         "by_group": estimate_rows(grouped(run.estimates)),
         "tests": estimate_rows(tested(run.estimates)),
@@ -66,9 +67,26 @@ def single_page(run: Run) -> tuple[str, list[Figure]]:
 
 def _notes(run: Run) -> list[str]:
     """What has to be said about the overall estimates, each thing once; a second interval stands in its row already."""
-    found = overall_estimates(run)["note"].drop_nulls().to_list()
+    found = overall_estimates(run).filter(pl.col("reference").is_null())["note"].drop_nulls().to_list()
     parts = dict.fromkeys(part for note in found for part in note.split("; "))
     return [part for part in parts if not part.endswith("]")][:6]
+
+
+def _references(run: Run) -> list[dict[str, object]]:
+    """What stands under each reference: where it comes from, what the sum of B rests on, the estimates against it."""
+    told = {str(one.get("name")): line for one, line in _told(run)}
+    overall = overall_estimates(run).filter(pl.col("reference").is_not_null())
+    made: list[dict[str, object]] = []
+    for name in overall["reference"].unique(maintain_order=True):
+        mine = overall.filter(reference=name)
+        notes = mine.filter(measure="B_mean")["note"].drop_nulls()
+        rows = [{**row, "reference": None} for row in estimate_rows(mine)]
+        made.append({"told": told.get(name, name), "note": notes[0] if len(notes) else "", "rows": rows})
+    return made
+
+
+def _told(run: Run) -> list[tuple[dict[str, object], str]]:
+    return list(zip(run.manifest.compared_with, run.manifest.references_told, strict=True))
 
 
 def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
@@ -91,9 +109,10 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "typical": several.typical_differences(named),
         "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
-        "ranking": _ranking(comparison, runs[0]) if comparison else [],
+        "ranking": _ranking(comparison, runs[0], measure) if comparison else [],
         "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(_read(comparison)) if comparison else [],
+        "lead": measure,
         "common": comparison.common if comparison else 0,
         "left_out": comparison.left_out if comparison else 0,
         "overall": estimate_rows(several.overall_rows(named).with_columns(pl.lit("system").alias("group"))),
@@ -111,9 +130,14 @@ def _read(comparison: Comparison) -> pl.DataFrame:
     return comparison.differences.with_columns(note=told)
 
 
-def _ranking(comparison: Comparison, run: Run) -> list[dict[str, object]]:
+def _ranking(comparison: Comparison, run: Run, lead: str | None) -> list[dict[str, object]]:
+    """Measures that rank first, in the suite's order, the leading one before all."""
     order = {measure: number for number, measure in enumerate(run.manifest.suite.measures)}
-    by_measure = [(order.get(row["measure"], len(order)), row) for row in comparison.ranking.to_dicts()]
+    ranked = set(comparison.ranking.drop_nulls("rank")["measure"])
+    by_measure = [
+        ((row["measure"] not in ranked, row["measure"] != lead, order.get(row["measure"], len(order))), row)
+        for row in comparison.ranking.to_dicts()
+    ]
     return [row for _, row in sorted(by_measure, key=lambda pair: pair[0])]  # stable: ranks stay in their order
 
 

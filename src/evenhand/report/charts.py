@@ -26,7 +26,7 @@ COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
 INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
 SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
-WIDTH = 520
+WIDTH = 680
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it
 
@@ -55,7 +55,7 @@ def scale(values: dict[str, str]) -> alt.Scale:
     return alt.Scale(domain=list(values), range=list(values.values()))
 
 
-def _percent_axis(title: str) -> alt.Axis:
+def percent_axis(title: str) -> alt.Axis:
     return alt.Axis(format=".0%", title=title, grid=True, tickCount=6)
 
 
@@ -78,7 +78,7 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
     y = alt.Y(f"{level}:N", sort=order, title=None, axis=names_axis())
     base = alt.Chart(inline(data)).encode(y=y)
     bars = base.mark_bar(stroke="white", strokeWidth=1).encode(
-        x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1]), axis=_percent_axis("share of all renderings")),
+        x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1]), axis=percent_axis("share of all renderings")),
         x2="end:Q",
         color=alt.Color("gender:N", scale=scale(COLOURS), legend=alt.Legend(title=None, orient="top")),
     )
@@ -93,37 +93,13 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
     return Figure(key, title, caption, sized(chart, len(order), 30), counted.select(columns))
 
 
-def shares(estimates: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
-    """Female, male and neutral shares of each level with their intervals; genders differ by shape too."""
-    wanted = {"share_female": "female", "share_male": "male", "share_neutral": "neutral"}
-    data = estimates.filter(pl.col("measure").is_in(list(wanted)) & pl.col("value").is_not_null()).with_columns(
-        gender=pl.col("measure").replace_strict(wanted, return_dtype=pl.String)
-    )
-    data = data.select("level", "gender", "value", "low", "high", "interval", "n", "n_decided")
-    order = data["level"].unique(maintain_order=True).to_list()
-    base = alt.Chart(inline(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=names_axis()),
-        yOffset=alt.YOffset("gender:N", sort=list(wanted.values())),
-        color=alt.Color("gender:N", scale=scale(_subset(COLOURS, wanted)), legend=alt.Legend(title=None, orient="top")),
-    )
-    x = alt.Scale(domain=[0, 1])
-    lines = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", scale=x, axis=_percent_axis("share of the decided renderings, with intervals")), x2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=70, opacity=1).encode(
-        x="value:Q",
-        shape=alt.Shape("gender:N", scale=scale(_subset(SHAPES, wanted)), legend=alt.Legend(title=None, orient="top")),
-    )
-    return Figure(key, title, caption, sized(alt.layer(lines, points), len(order), 42), data)
-
-
 def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
     """One measure by level with intervals, largest first."""
     words = wording(measure)
     data = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
     data = data.select("level", "value", "low", "high", "interval", "n", "n_decided")
-    axis = _percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
-    return Figure(key, title, caption, _dots(data, "level", axis), data)
+    axis = percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
+    return Figure(key, title, caption, dots(data, "level", axis), data)
 
 
 def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
@@ -148,23 +124,29 @@ def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, un
     """One measure by level, a mark for each system; systems differ by colour and shape (they repeat after eight)."""
     data = estimates.filter(pl.col("value").is_not_null())
     data = data.select("level", "system", "value", "low", "high", "interval", "n", "n_decided")
+    chart, height = by_system_layer(data, unit)
+    return Figure(key, title, caption, chart.properties(width=WIDTH, height=height), data)
+
+
+def by_system_layer(data: pl.DataFrame, unit: str, *, names: alt.Axis | None = None) -> tuple[alt.LayerChart, int]:
+    """The marks of `by_system` in the data's own order, and how high they want to be."""
     order, systems = (data[c].unique(maintain_order=True).to_list() for c in ("level", "system"))
+    systems = sorted(systems)
     colours = alt.Scale(domain=systems, range=_cycled(SYSTEM_COLOURS, len(systems)))
     shapes = alt.Scale(domain=systems, range=_cycled(SYSTEM_SHAPES, len(systems)))
-    legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=2)
+    legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=4)
     base = alt.Chart(inline(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=names_axis()),
+        y=alt.Y("level:N", sort=order, title=None, axis=names or names_axis()),
         yOffset=alt.YOffset("system:N", sort=systems),
         color=alt.Color("system:N", scale=colours, legend=legend),
     )
     scale = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
-    axis = _percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
+    axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=65, opacity=1).encode(
         x="value:Q", shape=alt.Shape("system:N", scale=shapes, legend=legend)
     )
-    step = 14 + 12 * len(systems)
-    return Figure(key, title, caption, sized(alt.layer(lines, points), len(order), step), data)
+    return layered(alt.layer(lines, points)), len(order) * (14 + 12 * len(systems))
 
 
 def _cycled(values: tuple[str, ...], count: int) -> list[str]:
@@ -176,32 +158,20 @@ def words(
     column: str,
     *,
     caption: str,
-    reference: str | None = None,
     key: str = "occupations",
     title: str = "Occupations by share female",
 ) -> Figure:
-    """Every occupation's (adjective's, verb's) share female with its interval, ordered.
-
-    A diamond stands where a reference has a share.
-    """
+    """Every occupation's (adjective's, verb's) share female with its interval, ordered."""
     data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])
     cut = data.height > SHOWN
     drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data
-    axis = _percent_axis("share female among the decided renderings")
-    chart = _dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
-    if reference and "reference" in drawn.columns:
-        known = drawn.filter(pl.col("reference").is_not_null())
-        marks = alt.Chart(inline(known)).mark_point(
-            shape="diamond", size=70, color=COLOURS["male"], filled=False, strokeWidth=2, opacity=1
-        )
-        chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
+    axis = percent_axis("share female among the decided renderings")
+    chart = dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
     if cut:
         caption += (
             f" Drawn are the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
         )
-    extra = ["reference"] if "reference" in data.columns else []
-    table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
-    return Figure(key, title, caption, chart, table)
+    return Figure(key, title, caption, chart, data.select(column, "share_female", "low", "high", *GENDERS, "n"))
 
 
 def effects(
@@ -218,14 +188,14 @@ def effects(
     """Differences (in share female, where no axis says otherwise) with their intervals around zero, largest first."""
     data = data.sort("value", descending=True) if ordered else data
     axis = axis or alt.Axis(format="+.1%", title="difference in share female")
-    chart = _dots(data, column, axis, span=None, row=18, colour=colour)
+    chart = dots(data, column, axis, span=None, row=18, colour=colour)
     zero = (
         alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor").encode(x="x:Q")
     )
     return Figure(key, title, caption, zero + chart, data)
 
 
-def _dots(
+def dots(
     data: pl.DataFrame,
     level: str,
     axis: alt.Axis,
@@ -233,11 +203,13 @@ def _dots(
     span: tuple[float, float] | None = (0, 1),
     row: int = 22,
     colour: str = COLOURS["female"],
+    names: alt.Axis | None = None,
 ) -> alt.LayerChart:
+    """Values with their intervals, one row a level, in the data's own order."""
     order = data[level].to_list()
     inside = span is not None and _inside(data, span)
     scale = alt.Scale(domain=list(span)) if span is not None and inside else alt.Scale()
-    base = alt.Chart(inline(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=names_axis()))
+    base = alt.Chart(inline(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=names or names_axis()))
     lines = base.mark_rule(strokeWidth=2, color=colour).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=55, color=colour, opacity=1).encode(x="value:Q")
     return sized(alt.layer(lines, points), len(order), row)

@@ -38,6 +38,32 @@ def letter(gender: str | None) -> str:
     return LETTERS.get(gender or "", LOOKS[Gender.UNKNOWN].letter)
 
 
+LIT = {  # colours of charts as they are on a dark page: the same hues, lighter
+    "#D55E00": "#F2914A",
+    "#0072B2": "#56B4E9",
+    "#009E73": "#3CCB9F",
+    "#CC79A7": "#E3A3C6",
+    "#9A9A9A": "#B8B8B8",
+    "#8A6D00": "#D9B938",
+    "#7F7F7F": "#B0B0B0",
+    "#7B3FA0": "#C08FE0",
+}
+
+
+def chart_style() -> str:
+    """Charts on a dark page: lighter hues, dark letters on them, seams in the colour of the paper."""
+    rules = [
+        f'.picture [{part}="{colour}" i] {{ {part}: light-dark({colour}, {lit}); }}'
+        for colour, lit in LIT.items()
+        for part in ("fill", "stroke")
+    ]
+    rules += [
+        '.picture text[fill="white"] { fill: light-dark(white, black); }',
+        '.picture [stroke="white"] { stroke: var(--paper); }',
+    ]
+    return "@supports (color: light-dark(red, red)) {\n" + "\n".join(rules) + "\n}\n"
+
+
 def gender_style() -> str:
     """The part of a page's style that tells genders apart: tints for both colour schemes, lines, badges, bars."""
     plain = " ".join(f"--{gender}: {look.tint};" for gender, look in LOOKS.items())

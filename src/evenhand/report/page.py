@@ -18,8 +18,8 @@ from evenhand.level import interval_words
 from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
 from evenhand.report.glossary import entry
-from evenhand.report.marks import gender_style, letter
-from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
+from evenhand.report.marks import chart_style, gender_style, letter
+from evenhand.report.vocabulary import change_unit, language, level_shown, show, show_p, span, wording
 from evenhand.visible import visible
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def render(template: str, context: Mapping[str, object]) -> str:
         environment()
         .get_template(template)
         .render(
-            style=Markup(asset("style.css") + gender_style()),
+            style=Markup(asset("style.css") + gender_style() + chart_style()),
             script=Markup(script),
             policy=policy(script),
             **context,
@@ -108,6 +108,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 **row,
                 "planned": row.get(PLANNED),
                 "title": words.title,
+                "level_shown": level_shown(row["group"], row["level"]),
                 "explanation": words.explanation,
                 "shown": show(row["value"], unit),
                 "interval_shown": span(row["low"], row["high"], unit),

@@ -1,4 +1,4 @@
-"""Charts against outside statistics: sector means of B, two references against each other, the worst occupations."""
+"""Charts against outside statistics: people and translation side by side, sector means of B, two references."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, inline, names_axis, sized
+from evenhand.report.vocabulary import labelled
 from evenhand.runs import Run
 
-WORST = 30
+FARTHEST = 30
 LABELLED = 14
 DOMINATED = {"B_female_dominated": "female", "B_male_dominated": "male"}
 
@@ -22,7 +23,7 @@ def reference_figures(run: Run) -> list[Figure]:
     names = run.occupations["reference"].unique(maintain_order=True).to_list()
     for name in names:
         rows = run.occupations.filter(pl.col("reference") == name)
-        made += [*_sectors(run, name), *_wrong(rows, name)]
+        made += [*_distance(rows, name), *_sectors(run, name)]
     if len(names) > 1:
         made += _two_references(run.occupations, names[0], names[1])
     return made
@@ -38,7 +39,7 @@ def _sectors(run: Run, reference: str) -> list[Figure]:
     ).with_columns(dominated=pl.col("measure").replace_strict(DOMINATED))
     if rows["level"].n_unique() < 2:
         return []
-    data = rows.select("level", "dominated", "value", "low", "high", "n")
+    data = labelled(rows).select("level", "dominated", "value", "low", "high", "n")
     order = data.group_by("level").agg(pl.col("value").max()).sort("value", descending=True)["level"].to_list()
     genders = list(DOMINATED.values())
     legend = alt.Legend(
@@ -71,34 +72,49 @@ def _sectors(run: Run, reference: str) -> list[Figure]:
     ]
 
 
-def _wrong(rows: pl.DataFrame, reference: str) -> list[Figure]:
+def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
+    """Who is in the job, and who is in the translation: two marks an occupation and the way between them."""
     column = "english" if "english" in rows.columns else rows.columns[0]
-    biased = rows.filter(pl.col("B") > 0).sort("B", descending=True)
-    if not biased.height:
+    known = rows.filter(pl.col("share_women").is_not_null() & pl.col("rendered_female").is_not_null())
+    known = known.with_columns(distance=pl.col("rendered_female") - pl.col("share_women"))
+    if known.height < 2:
         return []
-    data = biased.head(WORST).select(column, "B", "share_women", "rendered_female", "dominance", "female", "male")
-    chart = (
-        alt.Chart(inline(data))
-        .mark_bar()
+    farthest = known.sort(pl.col("distance").abs(), descending=True, maintain_order=True)
+    data = farthest.head(FARTHEST).sort("share_women", descending=True, maintain_order=True)
+    order = data[column].to_list()
+    y = alt.Y(f"{column}:N", sort=order, title=None, axis=names_axis())
+    axis = alt.Axis(format=".0%", title="share of women", tickCount=6)
+    base = alt.Chart(inline(data.select(column, "share_women", "rendered_female", "distance"))).encode(y=y)
+    way = base.mark_rule(strokeWidth=1.5, opacity=0.5, color="currentColor").encode(
+        x=alt.X("share_women:Q", scale=alt.Scale(domain=[0, 1]), axis=axis), x2="rendered_female:Q"
+    )
+    marks = ["people in the job", "she in the translation"]
+    legend = alt.Legend(title=None, orient="top")
+    colours = alt.Scale(domain=marks, range=[COLOURS["male"], COLOURS["female"]])
+    shapes = alt.Scale(domain=marks, range=["diamond", "circle"])
+    long = data.select(column, people="share_women", she="rendered_female").unpivot(index=column, value_name="share")
+    long = long.with_columns(mark=pl.col("variable").replace_strict(dict(zip(("people", "she"), marks, strict=True))))
+    points = (
+        alt.Chart(inline(long.drop("variable")))
+        .mark_point(filled=True, size=70, opacity=1)
         .encode(
-            y=alt.Y(f"{column}:N", sort=data[column].to_list(), title=None, axis=names_axis()),
-            x=alt.X("B:Q", title="B, how much larger the error is than the smallest possible one"),
-            color=alt.Color(
-                "dominance:N",
-                scale=alt.Scale(domain=["female", "male"], range=[COLOURS["female"], COLOURS["male"]]),
-                legend=alt.Legend(
-                    title="held mostly by", orient="top", labelExpr="{female: 'women', male: 'men'}[datum.label]"
-                ),
-            ),
+            y=y,
+            x="share:Q",
+            color=alt.Color("mark:N", scale=colours, legend=legend),
+            shape=alt.Shape("mark:N", scale=shapes, legend=legend),
         )
     )
     caption = (
-        f"Occupations whose renderings do not use the majority's gender in {reference}: the {data.height} with the "
-        f"largest B of {biased.height}."
+        f"Each line is one occupation: a diamond where the people are (share of women in {reference}), a circle where "
+        f"the translation is (share of she among its she and he). The {data.height} of {known.height} occupations that "
+        "lie farthest apart, those with the most women first. A long line to the left: women in the job are "
+        "rendered as men."
     )
-    title = f"Occupations rendered against the majority ({reference})"
-    table = biased.select(column, "B", "E_t", "E_o", "share_women", "rendered_female", "female", "male", "neutral")
-    return [Figure(f"wrong-{reference}", title, caption, sized(alt.layer(chart), data.height, 16), table)]
+    title = f"People in the job and in the translation ({reference})"
+    table = farthest.select(
+        column, "share_women", "rendered_female", "distance", "E_t", "E_o", "B", "female", "male", "neutral"
+    )
+    return [Figure(f"distance-{reference}", title, caption, sized(alt.layer(way, points), data.height, 17), table)]
 
 
 def _two_references(occupations: pl.DataFrame, first: str, second: str) -> list[Figure]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.report import charts
+from evenhand.report import charts, panels
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.typical import draw, drawn_words
-from evenhand.report.vocabulary import grouping_title, wording
+from evenhand.report.vocabulary import grouping_title, labelled, wording
 from evenhand.runs import Run
 from evenhand.tables import ALL
 from evenhand.workflows.compare import names_of
@@ -115,7 +115,8 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
         measures = {m: wording(m).title for m in wanted if wording(m).unit == unit}
         data = rows.filter(pl.col("measure").is_in(list(measures)) & pl.col("value").is_not_null())
         if data.height:
-            data = data.with_columns(level=pl.col("measure").replace_strict(measures, return_dtype=pl.String))
+            titles = pl.col("measure").replace_strict(measures, return_dtype=pl.String)
+            data = data.with_columns(level=pl.concat_str(titles, "reference", separator=" · ", ignore_nulls=True))
             made.append(
                 charts.by_system(data, key=f"measures-{unit}", title=title, caption=caption.format(words), unit=unit)
             )
@@ -123,31 +124,29 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
 
 
 def _by_group(named: Sequence[Named]) -> list[Figure]:
+    """The share of women, or the accuracy, by every grouping that can be drawn: one figure, a panel a grouping."""
     made = []
     words = interval_words(*(n.run.manifest.level for n in named))
-    for grouping in named[0].run.manifest.suite.groupings:
-        for measure in ("share_female", "accuracy"):
-            rows = pl.concat(
-                [
-                    grouped(n.run.estimates)
-                    .filter((pl.col("group") == grouping.name) & (pl.col("measure") == measure))
-                    .filter(pl.col("variant") == "raw")
-                    .with_columns(pl.lit(n.name).alias("system"))
-                    for n in named
-                ],
-                how="diagonal",
-            )
+    for measure in ("share_female", "accuracy"):
+        parts = []
+        for grouping in named[0].run.manifest.suite.groupings:
+            wanted = (pl.col("group") == grouping.name) & (pl.col("measure") == measure) & (pl.col("variant") == "raw")
+            tables = [
+                grouped(n.run.estimates).filter(wanted).with_columns(pl.lit(n.name).alias("system")) for n in named
+            ]
+            rows = pl.concat(tables, how="diagonal")
             if 1 < rows["level"].n_unique() <= LEVELS and rows["system"].n_unique() == len(named):
-                title = wording(measure).title
-                made.append(
-                    charts.by_system(
-                        rows,
-                        key=f"{measure}-{grouping.name}",
-                        title=f"{title} by {grouping_title(grouping.name)}",
-                        caption=f"One mark a system, lines are {words}s. Systems differ by shape and colour.",
-                        unit="percent",
-                    )
+                parts.append((f"by {grouping_title(grouping.name)}", labelled(rows)))
+        if parts:
+            made.append(
+                panels.by_system(
+                    parts,
+                    key=f"{measure}-by-group",
+                    title=f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}",
+                    caption=f"One mark a system, lines are {words}s. Systems differ by shape and colour.",
+                    unit="percent",
                 )
+            )
     return made
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.report import charts
+from evenhand.report import charts, panels
 from evenhand.report.charts import Figure
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.reference_charts import reference_figures
-from evenhand.report.vocabulary import grouping_title, wording
+from evenhand.report.vocabulary import grouping_explained, grouping_title, labelled, wording
 from evenhand.runs import Run
-from evenhand.suites.suite import Grouping
 from evenhand.tables import ALL
 
 LEVELS = 30  # a grouping with more levels has no chart of its own
@@ -22,15 +21,13 @@ MEASURES = {  # drawn by group where a suite asks for them
     "accuracy": "Share of renderings with the gender the source states, with {}s.",
     "TFG": "Share of women among the renderings that take a gender, with {}s.",
 }
-BARS = ("sector", "isco_major")
 
 
 def figures(run: Run) -> list[Figure]:
     """The charts of a run in reading order."""
     table = first_answers(run.table)
     made = [_overall(run, table)]
-    for grouping in run.manifest.suite.groupings:
-        made += _grouped(run, table, grouping)
+    made += _grouped(run, table)
     made += _occupations(run, table)
     made += _effects(run) or _words(run, table)
     made += reference_figures(run)
@@ -49,39 +46,40 @@ def _overall(run: Run, table: pl.DataFrame) -> Figure:
     )
 
 
-def _grouped(run: Run, table: pl.DataFrame, grouping: Grouping) -> list[Figure]:
-    counted = by_grouping(table, grouping)
-    if counted.height < 2 or counted.height > LEVELS:
-        return []
-    name, words = grouping_title(grouping.name), interval_words(run.manifest.level)
+def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
+    """Shares, and measures a suite asks for, by every grouping that can be drawn: a panel a grouping."""
+    words = interval_words(run.manifest.level)
+    rows = grouped(run.estimates).filter(pl.col("variant") == "raw")
+    parts = []
+    for grouping in run.manifest.suite.groupings:
+        levels = rows.filter(pl.col("group") == grouping.name)
+        if 1 < levels["level"].n_unique() <= LEVELS and by_grouping(table, grouping).height > 1:
+            parts.append((f"by {grouping_title(grouping.name)}", labelled(levels)))
+    told = "".join(f" {why}" for g in run.manifest.suite.groupings if (why := grouping_explained(g.name)))
     made = []
-    rows = grouped(run.estimates)
-    estimates = rows.filter((pl.col("group") == grouping.name) & (pl.col("variant") == "raw"))
-    if grouping.name in BARS:
-        made.append(
-            charts.stacked(
-                counted.sort("share_female", descending=True, nulls_last=True),
-                "level",
-                key=f"bars-{grouping.name}",
-                title=f"All renderings by {name}",
-                caption="Ordered by share female.",
-            )
+    with_shares = _having(parts, "share_female")
+    if with_shares:
+        caption = (
+            f"Points are shares of the decided renderings, lines their {words}s; the most female first. "
+            f"Circle: female, square: male, triangle: neutral, diamond: both.{told}"
         )
-    if estimates.filter(pl.col("measure") == "share_female").height:
-        made.append(
-            charts.shares(
-                estimates,
-                key=f"shares-{grouping.name}",
-                title=f"Shares by {name}",
-                caption=f"Points are shares of the decided renderings, lines their {words}s. "
-                "Circle: female, square: male, triangle: neutral.",
-            )
-        )
+        title = f"Shares {_alone(with_shares)}"
+        made.append(panels.shares(with_shares, key="shares", title=title, caption=caption))
     for measure, said in MEASURES.items():
-        if estimates.filter(pl.col("measure") == measure).height > 1:
-            key, title = f"{measure}-{grouping.name}", f"{wording(measure).title} by {name}"
-            made.append(charts.one_measure(estimates, measure, key=key, title=title, caption=said.format(words)))
+        with_measure = _having(parts, measure)
+        if with_measure:
+            title = f"{wording(measure).title} {_alone(with_measure)}"
+            caption = f"{said.format(words)} The highest first.{told}"
+            made.append(panels.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
     return made
+
+
+def _having(parts: panels.Parts, measure: str) -> list[tuple[str, pl.DataFrame]]:
+    return [(name, rows) for name, rows in parts if rows.filter(measure=measure).height > 1]
+
+
+def _alone(parts: panels.Parts) -> str:
+    return parts[0][0] if len(parts) == 1 else "by group"
 
 
 def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
@@ -94,15 +92,7 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     words = interval_words(run.manifest.level)
     caption = f"Lines are {words}s of one occupation's renderings: few sentences, wide lines; below three, none."
     counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
-    if run.occupations is not None and "concept" in run.occupations.columns:
-        name = run.occupations["reference"][0]
-        shares = run.occupations.filter(pl.col("reference") == name).select(
-            pl.col("concept").alias(column), pl.col("share_women").alias("reference")
-        )
-        counted = counted.join(shares, on=column, how="left", maintain_order="left")
-        caption += f" A diamond is the share of women in {name}."
-        return [charts.words(counted, column, reference=name, caption=caption)]
-    return [charts.words(counted, column, reference=None, caption=caption)]
+    return [charts.words(counted, column, caption=caption)]
 
 
 def overall_estimates(run: Run) -> pl.DataFrame:
@@ -115,7 +105,7 @@ def _effects(run: Run) -> list[Figure]:
     made = []
     captions = {
         "change_female": "Share of she with the added word minus share of she in the same sentences without it "
-        "(McNemar's exact test in the table);",
+        "(the test over clusters is in the table);",
         "SBias": "Share female with this word minus share female over the whole run, "
         f"{interval_words(run.manifest.level)}s;",
     }
@@ -125,7 +115,9 @@ def _effects(run: Run) -> list[Figure]:
             measure = next((m for m in captions if rows.filter(pl.col("measure") == m).height), "")
             data = rows.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
             if 1 < data.height <= MANY:
-                data = data.select("level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
+                data = labelled(data).select(
+                    "level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided"
+                )
                 made.append(
                     charts.effects(
                         data,
@@ -171,8 +163,8 @@ def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
     if overall.filter(pl.col("variant") == "corrected").height:
         both = overall.with_columns(pl.col("variant").alias("level"))
         made.append(
-            charts.shares(
-                both,
+            panels.shares(
+                [("", both)],
                 key="corrected",
                 title="Before and after correcting for the detector's own errors",
                 caption="The corrected shares use a person's labels on a sample; "

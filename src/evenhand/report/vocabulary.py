@@ -7,7 +7,11 @@ from functools import cache
 from importlib.resources import files
 from math import isfinite
 
+import polars as pl
+
 from evenhand.languages import name_of
+from evenhand.suites.glosses import level_label
+from evenhand.tables import ALL
 from evenhand.tsv import rows
 
 WORDS = files("evenhand.report") / "words"
@@ -40,13 +44,30 @@ def wording(measure: str) -> Wording:
 
 
 @cache
-def _groupings() -> dict[str, str]:
-    return {row["grouping"]: row["title"] for row in rows(WORDS / "groupings.tsv")}
+def _groupings() -> dict[str, tuple[str, str]]:
+    return {row["grouping"]: (row["title"], row["explanation"]) for row in rows(WORDS / "groupings.tsv")}
 
 
 def grouping_title(name: str) -> str:
     """A grouping in a reader's words."""
-    return _groupings().get(name, name.replace("_", " "))
+    return _groupings().get(name, (name.replace("_", " "), ""))[0]
+
+
+def grouping_explained(name: str) -> str:
+    """A sentence on what a grouping's levels are; "" where its title says it."""
+    return _groupings().get(name, ("", ""))[1]
+
+
+def level_shown(group: str, level: str) -> str:
+    """A level in a reader's words, with English for foreign words; both sides of a difference."""
+    return " - ".join(level_label(group, part) for part in level.split(" - ")) if group != ALL else level
+
+
+def labelled(estimates: pl.DataFrame) -> pl.DataFrame:
+    """Estimates whose levels are named in a reader's words."""
+    pairs = estimates.select("group", "level").unique().iter_rows()
+    words = {level: level_shown(group, level) for group, level in pairs}
+    return estimates.with_columns(pl.col("level").replace(words))
 
 
 def show(value: object, unit: str = "number") -> str:
@@ -63,7 +84,7 @@ def show(value: object, unit: str = "number") -> str:
         return f"{value:.1f}"
     if unit == "tiny":
         return f"{value:.0e}"
-    return f"{value:.3f}"
+    return f"{value:.3f}".replace("-", "−")
 
 
 def change_unit(unit: str) -> str:

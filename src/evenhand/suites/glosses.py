@@ -11,6 +11,7 @@ from functools import cache
 
 from evenhand import tsv
 from evenhand.suites.pronouns.frames import FRAMES
+from evenhand.suites.pronouns.lexicon import LEXICON
 
 ENGLISH = "en"
 OPEN = "…"  # stands for the open slot of a frame
@@ -26,6 +27,11 @@ def _frame_glosses() -> Mapping[str, str]:
 @cache
 def _adjectives() -> Mapping[str, str]:
     return {row["adjective"]: row["adjective_gloss"] for row in tsv.rows(FRAMES) if row["adjective_gloss"]}
+
+
+@cache
+def _sectors() -> Mapping[str, str]:
+    return {row["sector"]: row["english"] for row in tsv.rows(LEXICON / "sectors.tsv")}
 
 
 def sentence_gloss(row: Mapping[str, object]) -> str:
@@ -54,6 +60,8 @@ def level_label(grouping: str, level: str) -> str:
     """A level of a grouping as a reader sees it: slots left open, foreign words with their English."""
     if grouping == "template":
         shown, gloss = _SLOT.sub(OPEN, level), frame_gloss(level)
+    elif grouping == "sector":
+        return _sectors().get(level, level)
     else:
         shown, gloss = level, _adjectives().get(level, "") if grouping == "adjective" else ""
     return f"{shown} ({gloss})" if gloss else shown

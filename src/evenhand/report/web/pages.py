@@ -19,7 +19,7 @@ from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
 from evenhand.report.spreadsheet import csv_line, tsv_line
-from evenhand.report.vocabulary import grouping_title
+from evenhand.report.vocabulary import grouping_title, level_shown
 from evenhand.report.web.book import TEXT, Book
 from evenhand.report.web.catalogue import Entry
 from evenhand.report.web.query import Found, View, find, matching, read_view
@@ -76,7 +76,11 @@ def run(request: Request) -> Response:
     site, book = request.app.state.site, book_of(request)
     view = View(runs=(book.slug,))
     overall = book.estimates.filter(book.estimates["group"] == "all")
-    groups = [(grouping_title(name), [(bar, view) for bar in bars]) for name, bars in book.bars.items() if bars]
+    groups = [
+        (grouping_title(name), [(level_shown(name, bar.level), bar, view) for bar in bars])
+        for name, bars in book.bars.items()
+        if bars
+    ]
     return site.page(  # type: ignore[no-any-return]
         "run.html",
         title=book.name,
