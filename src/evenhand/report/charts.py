@@ -158,20 +158,31 @@ def words(
     column: str,
     *,
     caption: str,
+    reference: str | None = None,
     key: str = "occupations",
     title: str = "Occupations by share female",
 ) -> Figure:
-    """Every occupation's (adjective's, verb's) share female with its interval, ordered."""
+    """Every occupation's (adjective's, verb's) share female with its interval, ordered.
+
+    A diamond stands where a reference (column `reference`) has a share.
+    """
     data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])
     cut = data.height > SHOWN
     drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data
     axis = percent_axis("share female among the decided renderings")
     chart = dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
+    if reference:
+        marks = alt.Chart(inline(drawn.filter(pl.col("reference").is_not_null()))).mark_point(
+            shape="diamond", size=70, color=COLOURS["male"], filled=False, strokeWidth=2, opacity=1
+        )
+        chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
     if cut:
         caption += (
             f" Drawn are the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
         )
-    return Figure(key, title, caption, chart, data.select(column, "share_female", "low", "high", *GENDERS, "n"))
+    extra = ["reference"] if reference else []
+    table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
+    return Figure(key, title, caption, chart, table)
 
 
 def effects(

@@ -151,7 +151,7 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:
 
 
 def _figures(findings: Findings) -> list[Figure]:
-    from evenhand.report import charts
+    from evenhand.report import charts, panels
     from evenhand.report.diagonal import against_diagonal
 
     words = findings.tables["words"].filter(pl.col("female") + pl.col("male") >= ENOUGH)
@@ -159,7 +159,8 @@ def _figures(findings: Findings) -> list[Figure]:
     by_source = findings.estimates.filter((pl.col("group") == "source") & (pl.col("variant") == "raw"))
     if by_source.height:
         caption = "Shares of the decided persons, by what the source says of the gender. Lines are intervals."
-        made.append(charts.shares(by_source, key="source", title="Gender by what the source says", caption=caption))
+        title = "Gender by what the source says"
+        made.append(panels.shares([("", by_source)], key="source", title=title, caption=caption))
     files = findings.estimates.filter((pl.col("group") == "file") & (pl.col("variant") == "raw"))
     if files.height:
         caption = "Women among the gendered persons that the source leaves open. Lines are intervals."
