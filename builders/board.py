@@ -10,6 +10,7 @@ stopped goes on. What an absent input leaves out is printed.
 from __future__ import annotations
 
 import argparse
+import csv
 import lzma
 import multiprocessing
 import os
@@ -156,10 +157,25 @@ def korean_sentences(site: Site) -> Iterator[Wanted]:
         yield site.wanted(f"tsv:{probes}", f"file:{file}", "en", f"{system.capitalize()} (2019)", "tgbi-korean")
 
 
+def first_person(site: Site) -> Iterator[Wanted]:
+    """gest: 3,565 first-person sentences, Amazon, DeepL, Google and NLLB into Slavic languages (2024), looked up."""
+    if not site.has("GEST", "gest/gest.csv", "gest/translations"):
+        return
+    suite = f"gest:{site.data / 'gest/gest.csv'}"
+    for path in sorted((site.data / "gest/translations").glob("*/*.csv")):
+        with path.open(encoding="utf-8", newline="") as lines:
+            known = {row["from"].strip(): row["to"] for row in csv.DictReader(lines)}
+        probes = _suite(suite).probes
+        pairs = zip(probes["id"], probes["source"], strict=True)
+        rows = ((probe, known.get(source.strip(), "")) for probe, source in pairs)
+        file = site.table(f"gest.{path.parent.name}.{path.stem}", rows)
+        yield site.wanted(suite, f"file:{file}", path.stem, f"{path.parent.name} (2024)", "gest")
+
+
 def live(site: Site) -> Iterator[Wanted]:
     """pocket and Apertium, asked on this machine."""
     parts = [("pocket", f"pronouns-{name}", "en") for name in ("hungarian", "finnish", "turkish")]
-    parts += [("apertium", "pronouns-basque", "en")]
+    parts += [("apertium", "pronouns-basque", "en"), ("pocket", "speaker", "ru")]
     if site.has("WinoMT by pocket and Apertium", "winomt/aggregates/en.txt"):
         suite = f"winomt:{site.data / 'winomt/aggregates/en.txt'}"
         parts += [("pocket", suite, target) for target in ("de", "es", "fr")] + [("apertium", suite, "es")]
@@ -177,6 +193,7 @@ SOURCES: tuple[Callable[[Site], Iterator[Wanted]], ...] = (
     speech_systems,
     verb_sentences,
     korean_sentences,
+    first_person,
     live,
 )
 

@@ -18,6 +18,7 @@ from evenhand.embeddings.wordlists import WordLists
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
+    from tests.report.browsing import Browser
 
 pytest.importorskip("altair", reason="the report extra is not installed")
 pytest.importorskip("vl_convert", reason="the report extra is not installed")
@@ -50,6 +51,20 @@ def study_folder(made_up_vectors: Vectors, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("studies") / "study"
     study_findings(found).save(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    from tests.report.browsing import opened
+
+    yield from opened(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from tests.report.browsing import axe_core
+
+    return axe_core(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 import subprocess
 import sys
-import tarfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from tests.faults.hostile_suites import hostile_names
@@ -24,117 +19,14 @@ from evenhand.runs import Run
 from evenhand.systems import systems_at_hand
 
 try:
-    from selenium import webdriver
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import Select, WebDriverWait
+    from selenium.webdriver.support.ui import Select
+    from tests.report.browsing import Browser, serious
 except ImportError:
     pytest.skip("selenium is not installed", allow_module_level=True)
 
 pytestmark = pytest.mark.browser
-
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--window-size=1280,900",
-)
-
-
-class Browser:
-    """A driver that remembers where its own server is, and what pages asked for."""
-
-    def __init__(self, driver: webdriver.Chrome, downloads: Path) -> None:
-        self.driver, self.downloads = driver, downloads
-
-    def open(self, url: str, *, width: int = 1280, dark: bool = False) -> None:
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
-        )
-        scheme = "dark" if dark else "light"
-        self.driver.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        )
-        self.driver.get(url)
-
-    def find(self, selector: str) -> Any:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector: str) -> list[Any]:
-        return list(self.driver.find_elements(By.CSS_SELECTOR, selector))
-
-    def wait(self, condition: Callable[[], object]) -> None:
-        WebDriverWait(self.driver, 30).until(lambda _: condition())
-
-    def follow(self, act: Callable[[], object]) -> None:
-        """Do something that leads to another page, and wait for that page."""
-        old = self.find("html")
-        act()
-
-        def gone() -> bool:
-            try:
-                old.is_enabled()
-            except Exception:
-                return bool(self.driver.execute_script("return document.readyState === 'complete'"))
-            return False
-
-        self.wait(gone)
-
-    def problems(self) -> list[str]:
-        return [e["message"] for e in self._log("browser") if e["level"] in ("SEVERE", "WARNING")]
-
-    def _log(self, kind: str) -> list[dict[str, str]]:
-        entries: list[dict[str, str]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
-        return entries
-
-    def hosts(self) -> set[str]:
-        """Every host that was asked since the last call, as the browser's own network log has it."""
-        found = set()
-        for entry in self._log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                url = urlsplit(message["params"]["request"]["url"])
-                if url.scheme not in ("file", "data", "blob", "about", "chrome"):
-                    found.add(url.hostname or "")
-        return found
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program, driver_program = shutil.which("chromium"), shutil.which("chromedriver")
-    if not program or not driver_program:
-        pytest.skip("chromium and chromedriver are not installed")
-    downloads = tmp_path_factory.mktemp("downloads")
-    options = webdriver.ChromeOptions()
-    options.binary_location = program
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_program))
-    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
-    yield Browser(driver, downloads)
-    driver.quit()
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """axe-core from npm, kept only for this test session."""
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("npm is not installed: axe-core cannot be fetched")
-    folder = tmp_path_factory.mktemp("axe")
-    fetched = subprocess.run([npm, "pack", "axe-core"], cwd=folder, capture_output=True, text=True, check=False)
-    if fetched.returncode:
-        pytest.skip(f"npm could not fetch axe-core: {fetched.stderr[-200:]}")
-    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as archive:
-        member = archive.extractfile("package/axe.min.js")
-        assert member is not None
-        return member.read().decode()
 
 
 @pytest.fixture(scope="module")
@@ -256,16 +148,7 @@ def test_pages_load_without_a_complaint_and_ask_nobody_else(browser: Browser, ad
 def test_axe_finds_nothing_serious_in_light_and_dark(browser: Browser, axe: str, address: str) -> None:
     for dark in (False, True):
         browser.open(address, dark=dark)
-        browser.driver.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-        browser.driver.execute_script(axe)
-        found = browser.driver.execute_async_script("axe.run(document).then(arguments[arguments.length - 1])")
-        serious = [
-            (v["id"], n["html"][:200], n["failureSummary"][:300])
-            for v in found["violations"]
-            if v["impact"] in ("serious", "critical")
-            for n in v["nodes"][:3]
-        ]
-        assert serious == []
+        assert serious(browser, axe) == []
 
 
 def test_nothing_sticks_out_on_a_phone(browser: Browser, address: str) -> None:
