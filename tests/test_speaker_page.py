@@ -27,6 +27,16 @@ def test_the_page_s_pairs_are_judged_and_its_sentences_audited(tmp_path: Path) -
 
 
 @linux_shell
+def test_the_page_s_commands_about_asking_go_through(tmp_path: Path) -> None:
+    shell = shell_in(tmp_path)
+    asking = [command for command in COMMANDS if "occupations-coreference" in command or "obedience" in command]
+    told = [shell(command) for command in asking]
+    assert [one.returncode for one in told] == [0, 0, 0], told[-1].stdout
+    assert "obeyed" in told[-1].stdout
+    assert "interference" in told[-1].stdout
+
+
+@linux_shell
 def test_the_page_s_replication_agrees(tmp_path: Path, shared_data: Path) -> None:
     command = next(command for command in COMMANDS if "replicate" in command)
     told = shell_in(tmp_path)(command.replace("../shared/data", str(shared_data)) + " --system deepl")

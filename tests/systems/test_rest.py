@@ -15,6 +15,7 @@ from typing import ClassVar
 import pytest
 from tests.systems.servers.base import KEY, Json, Service
 from tests.systems.servers.formats import (
+    AzureLlmServer,
     AzureServer,
     DeepLServer,
     GoogleServer,
@@ -52,6 +53,12 @@ CASES = {
     "azure": Case(
         AzureServer,
         "azure",
+        "AZURE_TEXT_TRANSLATION_APIKEY",
+        (("AZURE_TEXT_TRANSLATION_REGION", "westeurope"), ("AZURE_TEXT_TRANSLATION_ENDPOINT", "{url}/")),
+    ),
+    "azure-llm": Case(
+        AzureLlmServer,
+        "azure-llm:gpt-4o",
         "AZURE_TEXT_TRANSLATION_APIKEY",
         (("AZURE_TEXT_TRANSLATION_REGION", "westeurope"), ("AZURE_TEXT_TRANSLATION_ENDPOINT", "{url}/")),
     ),

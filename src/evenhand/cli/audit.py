@@ -41,6 +41,12 @@ def audit(
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
+    ask: str = typer.Option(
+        "",
+        "--ask",
+        metavar="GENDER",
+        help="ask the system for this gender of the focus: female, male, neutral, or source (the gold one)",
+    ),
     plan: Path | None = typer.Option(
         None,
         "--plan",
@@ -75,9 +81,10 @@ def audit(
         replace=replace,
         refresh=asking.refresh,
         max_age=asking.oldest(),
+        ask=ask,
     )
     system = asking.answering()
-    others = [*(asking.only or []), *(asking.setting or [])]
+    others = [*(asking.only or []), *(asking.setting or []), *([f"ask={ask}"] if ask else [])]
     run = auditing.audit(
         asking.probes(),
         system,

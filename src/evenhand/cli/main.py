@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "score": "estimate a run's measures again",
     "sentences": "list and export a run's renderings, by gender, group, pair or change",
     "compare": "two or more runs of the same suite, with paired tests",
+    "obedience": "what asking for a gender did: obeyed, and others changed with it",
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
     "report": "one HTML page (and figures, tables) for one or several runs",
     "board": "a static site of many runs: rankings with ties, a page a system, a language and a run",

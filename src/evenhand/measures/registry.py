@@ -16,6 +16,7 @@ from evenhand.measures.accuracy import F1, Accuracy, GenderGap, StereotypeGap, W
 from evenhand.measures.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
 from evenhand.measures.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
 from evenhand.measures.neutrality import Neutrality, Tgbi
+from evenhand.measures.obedience import Interference, Obeyed
 from evenhand.measures.quality import Quality
 from evenhand.measures.shares import Share, StereotypeBias
 from evenhand.measures.speaker import MaleRate, MasculineRate, StereotypeRate
@@ -48,6 +49,8 @@ _MAKE: dict[str, Callable[[], Measure]] = {
     "male_rate": MaleRate,
     "f_m": MasculineRate,
     "f_s": StereotypeRate,
+    "obeyed": Obeyed,
+    "interference": Interference,
     "TGBI": Tgbi,
     "chrF": lambda: Quality("chrF"),
     "BLEU": lambda: Quality("BLEU"),

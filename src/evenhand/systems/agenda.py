@@ -109,14 +109,15 @@ def agenda_of(
 
 
 def cut(questions: Iterable[Question], batch: Batch) -> Iterator[list[Question]]:
-    """Calls within the limits, in order; what may not share a call (languages, sample, context) does not.
+    """Calls within the limits, in order; what may not share a call (languages, context, a wish, ...) does not.
 
     A text longer than `batch.characters` goes alone: only the system can say whether it takes it.
     """
-    open_calls: dict[tuple[str, str, int, str | None], tuple[list[Question], int]] = {}
+    open_calls: dict[tuple[str | int | None, ...], tuple[list[Question], int]] = {}
     for question in questions:
         request = question.request
-        group = (request.source, request.target, request.sample, request.context if batch.context else None)
+        context = request.context if batch.context else None
+        group = (request.source, request.target, request.sample, context, request.ask, request.wish)
         call, size = open_calls.get(group, ([], 0))
         length = len(request.text)
         if call and (len(call) >= batch.texts or size + length > batch.characters):

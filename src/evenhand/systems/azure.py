@@ -22,10 +22,7 @@ class Azure(Rest):
     batch = Batch(texts=1_000, characters=45_000, concurrency=4, context=False)
 
     def __init__(self, argument: str = "", *, category: str = "", timeout: float = 60.0) -> None:
-        self._http = Http("azure", timeout=timeout)
-        self._http.header("Ocp-Apim-Subscription-Key", self._http.secret("AZURE_TEXT_TRANSLATION_APIKEY"))
-        self._http.header("Ocp-Apim-Subscription-Region", os.environ.get("AZURE_TEXT_TRANSLATION_REGION"))
-        url = self._http.base(argument or os.environ.get("AZURE_TEXT_TRANSLATION_ENDPOINT", "") or GLOBAL)
+        self._http, url = connected("azure", argument, timeout)
         # a resource's own address serves the translator below a path, the global one at its root
         self._url = f"{url}/translator/text/v3.0" if url.endswith(".cognitiveservices.azure.com") else url
         self._params = {"category": category} if category else {}
@@ -39,3 +36,12 @@ class Azure(Rest):
         reply = await self._http.post_json(f"{self._url}/translate", body, params=params)
         texts = texts_of(reply, each=("translations", 0, "text"), expected=len(requests), system=self.name)
         return [Answer(text) for text in texts]
+
+
+def connected(name: str, url: str, timeout: float) -> tuple[Http, str]:
+    """The connection with its key and region, and the server's address: the one given, the environment's, the global
+    one."""
+    http = Http(name, timeout=timeout)
+    http.header("Ocp-Apim-Subscription-Key", http.secret("AZURE_TEXT_TRANSLATION_APIKEY"))
+    http.header("Ocp-Apim-Subscription-Region", os.environ.get("AZURE_TEXT_TRANSLATION_REGION"))
+    return http, http.base(url or os.environ.get("AZURE_TEXT_TRANSLATION_ENDPOINT", "") or GLOBAL)

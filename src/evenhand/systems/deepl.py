@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 
+from evenhand.errors import Unknown
 from evenhand.languages import primary
 from evenhand.systems.http import Body, Http
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.replies import texts_of
 from evenhand.systems.rest import Rest
 
+ASK_BY = ("instructions", "context")
 FREE, PAID = "https://api-free.deepl.com", "https://api.deepl.com"
 TARGETS = {"en": "EN-US", "pt": "PT-PT", "no": "NB"}
 """As a target DeepL wants a regional English or Portuguese; as a source it takes none."""
@@ -20,12 +22,26 @@ class DeepL(Rest):
 
     The key is DEEPL_AUTH_KEY; one that ends in ":fx" belongs to the free service. DEEPL_SERVER_URL, or a URL after the
     colon, names another server. `formality` (default, more, less, prefer_more, prefer_less) and `model_type` are
-    DeepL's. A spent quota is status 456.
+    DeepL's. A spent quota is status 456. A gender that is asked for goes along as the one sentence of
+    `custom_instructions`, or with ask_by=context before the context.
     """
+
+    asks = frozenset({"female", "male", "neutral"})
 
     batch = Batch(texts=50, characters=30_000, concurrency=4)
 
-    def __init__(self, argument: str = "", *, formality: str = "", model_type: str = "", timeout: float = 60.0) -> None:
+    def __init__(
+        self,
+        argument: str = "",
+        *,
+        formality: str = "",
+        model_type: str = "",
+        ask_by: str = "instructions",
+        timeout: float = 60.0,
+    ) -> None:
+        if ask_by not in ASK_BY:
+            raise Unknown("way to ask DeepL for a gender", ask_by, ASK_BY)
+        self._ask_by = ask_by
         self._http = Http("deepl", timeout=timeout)
         key = self._http.secret("DEEPL_AUTH_KEY")
         self._http.header("Authorization", key, prefix="DeepL-Auth-Key ")
@@ -35,7 +51,8 @@ class DeepL(Rest):
         self.name = f"deepl:{self._url}" if argument else "deepl"
         # free and paid are the same translator; another server may not be
         server = None if self._url in (FREE, PAID) else self._url
-        self.fingerprint = fingerprint("deepl", server=server, **self._options)
+        way = {} if ask_by == ASK_BY[0] else {"ask_by": ask_by}
+        self.fingerprint = fingerprint("deepl", server=server, **self._options, **way)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         source, target = requests[0].source, requests[0].target
@@ -45,8 +62,12 @@ class DeepL(Rest):
             "target_lang": TARGETS.get(target, target.replace("_", "-").upper()),
             **self._options,
         }
-        if requests[0].context:
-            body["context"] = requests[0].context
+        wish = requests[0].wish
+        context = [wish if self._ask_by == "context" else None, requests[0].context]
+        if any(context):
+            body["context"] = " ".join(part for part in context if part)
+        if wish and self._ask_by == "instructions":
+            body["custom_instructions"] = [wish]
         reply = await self._http.post_json(f"{self._url}/v2/translate", body)
         texts = texts_of(reply, "translations", each=("text",), expected=len(requests), system=self.name)
         return [Answer(text) for text in texts]

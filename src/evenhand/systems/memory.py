@@ -37,6 +37,9 @@ def key_of(request: Request, fingerprint: str, *, by_probe: bool = False) -> byt
     context = "-" if request.context is None else f"{len(request.context)}:{request.context}"
     probe = (request.probe or "") if by_probe else ""
     head = f"{fingerprint}\0{request.source}\0{request.target}\0{request.sample}\0{context}\0{len(probe)}:{probe}\0"
+    if request.ask is not None or request.wish is not None:  # the keys of plain questions stay what they were
+        wish = request.wish or ""
+        head += f"ask:{request.ask}\0{len(wish)}:{wish}\0"
     return blake2b((head + request.text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

@@ -59,6 +59,8 @@ class Prompt:
         system = [self.sections.get("system", "")]
         if request.context:
             system.append(self.sections.get("context", ""))
+        if request.wish:
+            system.append(request.wish)
         joined = "\n\n".join(part for part in system if part)
         said = [("system", joined)] if joined else []
         return [
@@ -73,8 +75,11 @@ class OpenAI(Rest):
     given; "default" leaves it to the model, which some models demand. `seed` is sent, plus the sample's number, where
     it is given. The prompt's hash is part of the fingerprint. A refusal, or a reply the service filtered, is an answer
     with an empty text; reasoning between <think> marks is no part of the translation, and one that never ends leaves
-    none. The model's own name in a reply is the answer's version.
+    none. The model's own name in a reply is the answer's version. A gender that is asked for is the last sentence of
+    the system's message.
     """
+
+    asks = frozenset({"female", "male", "neutral"})
 
     def __init__(
         self,

@@ -23,6 +23,8 @@ class Request:
     """One text to translate. `sample` numbers repeated questions to a sampling system.
 
     `probe` is the id of the probe the text belongs to; only systems that answer by id look at it (`Batch.by_probe`).
+    `ask` is a gender the system is asked to give (female, male, neutral), `wish` the same as an English sentence that
+    says whom; only systems that are `Steerable` get them.
     """
 
     text: str
@@ -31,6 +33,8 @@ class Request:
     context: str | None = None
     sample: int = 0
     probe: str | None = None
+    ask: str | None = None
+    wish: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,14 @@ class Versioned(Protocol):
     """A system whose fingerprint depends on the language pair (one model or data package a pair)."""
 
     def fingerprint_for(self, source: str, target: str) -> str: ...
+
+
+@runtime_checkable
+class Steerable(Protocol):
+    """A system that can be asked for a gender: which of female, male and neutral it takes."""
+
+    @property
+    def asks(self) -> frozenset[str]: ...
 
 
 @runtime_checkable

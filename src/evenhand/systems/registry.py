@@ -49,6 +49,13 @@ BUILT_IN: tuple[SystemEntry, ...] = (
     SystemEntry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
     SystemEntry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
     SystemEntry("azure", "azure:Azure", "Azure AI Translator", takes="[URL]", needs=("AZURE_TEXT_TRANSLATION_APIKEY",)),
+    SystemEntry(
+        "azure-llm",
+        "azure_llm:AzureLlm",
+        "Azure AI Translator with a model of its own deployment, which can be asked for a gender",
+        takes="DEPLOYMENT",
+        needs=("AZURE_TEXT_TRANSLATION_APIKEY",),
+    ),
     SystemEntry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
     SystemEntry(
         "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"

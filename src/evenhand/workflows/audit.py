@@ -36,6 +36,7 @@ from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings
 from evenhand.workflows.unmarked import with_persons
+from evenhand.workflows.wishes import asking, check_asked
 
 __all__ = ["Settings", "audit", "manifest_of", "memory_path", "open_for", "requests_of", "tabulate"]
 
@@ -66,7 +67,11 @@ def audit(
     """
     settings, target = settings or Settings(), code(target)
     asked = (suite if isinstance(suite, Suite) else load_suite(suite)).into(target)
+    if settings.ask:
+        asked = asking(asked, settings.ask)
     answering = open_for(system, asked)  # a file of translations has the ids of the probes as they were given
+    if settings.ask:
+        check_asked(answering, asked)
     asked, found = with_persons(asked)
     if asked.targets and primary(target) not in asked.targets:
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
@@ -212,10 +217,12 @@ def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
     """What the system is asked, in the renderings' order: every probe, `samples` times each."""
     has_context = "context" in suite.probes.columns
     contexts = suite.probes["context"].to_list() if has_context else [None] * len(suite)
-    rows = zip(suite.probes["id"], suite.probes["source"], suite.probes["source_lang"], contexts, strict=True)
-    for probe, text, source, context in rows:
+    asked = {"wanted", "wish"} <= set(suite.probes.columns)
+    wishes = suite.probes.select("wanted", "wish").rows() if asked else [(None, None)] * len(suite)
+    rows = zip(suite.probes["id"], suite.probes["source"], suite.probes["source_lang"], contexts, wishes, strict=True)
+    for probe, text, source, context, (ask, wish) in rows:
         for sample in range(samples):
-            yield Request(text, source, target, context, sample, probe)
+            yield Request(text, source, target, context, sample, probe, ask, wish)
 
 
 def open_for(system: str | System | Callable[[list[str]], list[str]], suite: Suite) -> System:

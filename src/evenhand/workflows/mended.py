@@ -51,8 +51,11 @@ class MendedSystem:
 
     `leave_open`: "keep" leaves persons alone of whom the source states nothing; "alternatives" adds, as further
     candidates, the sentence with each such person female and male. `gold`: obey the column `gold` of the suite for its
-    focus instead of the source's own words, which shows what an ideal reader of the source could reach.
+    focus instead of the source's own words, which shows what an ideal reader of the source could reach. A gender that
+    an audit asks for is obeyed for the probe's focus instead.
     """
+
+    asks = frozenset({"female", "male"})
 
     def __init__(self, argument: str, *, leave_open: str = "keep", gold: bool = False, **settings: Setting) -> None:
         if leave_open not in OPEN:
@@ -61,6 +64,7 @@ class MendedSystem:
         self.name = f"mended:{self.inner.name}"
         self._leave_open, self._gold = leave_open, gold
         self._probes: dict[str, Wish] = {}
+        self._focus: dict[str, tuple[int, int]] = {}
         self._menders: dict[str, Mender] = {}
         self.remote = bool(getattr(self.inner, "remote", False))
 
@@ -86,6 +90,9 @@ class MendedSystem:
         bind = getattr(self.inner, "bind", None)
         if bind is not None:
             bind(probes)
+        if {"focus_start", "focus_end"} <= set(probes.columns):
+            places = probes.select("id", "focus_start", "focus_end").drop_nulls()
+            self._focus = {str(name): (start, end) for name, start, end in places.iter_rows()}
         if not self._gold:
             return
         if "gold" not in probes.columns:
@@ -127,6 +134,11 @@ class MendedSystem:
         return dataclasses.replace(answer, text=text, alternatives=further, version=f"mended {VERSION}: {way}")
 
     def _wishes(self, request: Request) -> Iterator[Wish]:
+        if request.ask in self.asks:
+            place = self._focus.get(request.probe or "")
+            if place is not None:
+                yield Wish(*place, Gender(request.ask))
+            return
         if self._gold:
             known = self._probes.get(request.probe or "")
             if known is not None:

@@ -21,7 +21,8 @@ class Settings:
     copy; `plan` is a file of `plan --freeze` that the audit is held against. `limits` keeps below a service's own
     limits (calls at once, requests and characters a minute); `max_characters` refuses to start when more would be
     sent; `replace` lets the output folder's run of something else be replaced. `refresh` asks everything anew, whatever
-    the translation memory knows; `max_age` (days) asks anew what was answered longer ago.
+    the translation memory knows; `max_age` (days) asks anew what was answered longer ago. `ask` is a gender the system
+    is asked to give the focus (female, male, neutral), or "source": the gold one of each probe.
     """
 
     samples: int = 1
@@ -40,6 +41,7 @@ class Settings:
     replace: bool = False
     refresh: bool = False
     max_age: float | None = None
+    ask: str = ""
 
     def __post_init__(self) -> None:
         check_level(self.level)

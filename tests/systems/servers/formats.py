@@ -93,6 +93,28 @@ class AzureServer(Service):
         return [{"translations": [{"text": text, "to": query["to"]}]} for text in translations]
 
 
+class AzureLlmServer(AzureServer):
+    """https://learn.microsoft.com/azure/ai-services/translator/text-translation/preview/translate-api"""
+
+    def texts(self, path: str, query: Mapping[str, str], body: Json) -> list[str]:
+        if path != "/translate" or query.get("api-version") != "2025-10-01-preview":
+            raise Denied(400, {"code": 400021, "message": "The API version parameter is missing or invalid."})
+        inputs = item(body, "inputs")
+        if not isinstance(inputs, list):
+            raise Denied(400, {"code": 400006, "message": "The body has no inputs."})
+        for one in inputs:
+            targets = item(one, "targets")
+            target = targets[0] if isinstance(targets, list) and targets else None
+            if not item(target, "language") or not item(target, "deploymentName"):
+                raise Denied(400, {"code": 400036, "message": "The target language or deployment is missing."})
+            if item(target, "gender") not in (None, "female", "male", "neutral"):
+                raise Denied(400, {"code": 400000, "message": "The gender is not valid."})
+        return strings([item(one, "text") for one in inputs])
+
+    def reply(self, translations: list[str], query: Mapping[str, str], body: Json) -> Json:
+        return {"value": [{"translations": [{"language": "es", "text": text}]} for text in translations]}
+
+
 class LibreTranslateServer(Service):
     """https://docs.libretranslate.com/api/operations/translate"""
 

@@ -1,0 +1,52 @@
+"""evenhand obedience: a run that asked for a gender beside one that did not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from evenhand.cli.output import number, print_json, print_table
+from evenhand.workflows.obedience import obedience as compared
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+SHOWN = ("measure", "group", "level", "value", "low", "high", "n", "n_clusters")
+EXAMPLES = 10
+
+
+@app.command()
+def obedience(
+    asked: Path = typer.Argument(help="run folder of `audit --ask GENDER`", metavar="ASKED"),
+    plain: Path = typer.Argument(help="run folder of the same audit without --ask", metavar="PLAIN"),
+    json: bool = typer.Option(False, "--json", help="machine-readable"),
+) -> None:
+    """Say how often the gender asked for was given, and how often other persons of the sentence changed theirs."""
+    estimates, others = compared(asked, plain)
+    changed = others.filter(others["changed"].fill_null(value=False))
+    rows = list(estimates.select(SHOWN).iter_rows(named=True))
+    counted = {"others": others.height, "decided": others["changed"].count(), "changed": changed.height}
+    if json:
+        print_json({"estimates": rows, **counted, "changes": changed.to_dicts()})
+        return
+    print_table(
+        "asking for a gender",
+        ("measure", "group", "value", "low", "high", "n", "clusters"),
+        [
+            (
+                row["measure"],
+                f"{row['group']}={row['level']}" if row["level"] else "all",
+                number(row["value"]),
+                number(row["low"]),
+                number(row["high"]),
+                str(row["n"]),
+                str(row["n_clusters"]),
+            )
+            for row in rows
+        ],
+    )
+    typer.echo(
+        f"\n{counted['others']:,} other persons, {counted['decided']:,} decided in both runs, "
+        f"{counted['changed']:,} with another gender than without asking"
+    )
+    for row in changed.head(EXAMPLES).iter_rows(named=True):
+        typer.echo(f"  {row['id']}: {row['person']} {row['before']} -> {row['after']}")

@@ -1,0 +1,101 @@
+"""What asking for a gender did: how often it was obeyed, and how often others in the sentence changed with it.
+
+Two runs of one suite and system are compared: one that asked (`audit --ask`), one that did not. Other persons are the
+nouns for persons in the source besides the focus; what the two renderings make of each of them is judged by the same
+detector, and a person whose gender is decided in both and differs was interfered with.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.detect import open_noun_judge
+from evenhand.detect.languages import codes
+from evenhand.errors import BadInput, Unknown
+from evenhand.gender import DECIDED
+from evenhand.languages import primary
+from evenhand.measures.estimate import estimate
+from evenhand.mining.person import LexiconFinder
+from evenhand.runs import Run
+from evenhand.suites.suite import Grouping
+from evenhand.tables import FIRST_ANSWER
+
+OTHERS = {"id": pl.String, "person": pl.String, "before": pl.String, "after": pl.String, "changed": pl.Boolean}
+
+
+def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Estimates of `obeyed` (all, and by what was wanted) and `interference`, and the other persons one by one.
+
+    The runs must be of the same suite, system and target (or `mended:SYSTEM` beside SYSTEM); the probes are those of
+    both.
+    """
+    after, before = _run(asked), _run(plain)
+    if "wanted" not in after.probes.columns:
+        raise BadInput(f"{_name(after)}: nothing was asked for in this run; make it with `evenhand audit --ask GENDER`")
+    if "wanted" in before.probes.columns:
+        raise BadInput(f"{_name(before)}: a gender was asked for in this run too; compare with a run that did not ask")
+    one, two = after.manifest, before.manifest
+    alike = one.system in {two.system, f"mended:{two.system}"}
+    if not alike or (one.target_lang, one.suite.name) != (two.target_lang, two.suite.name):
+        raise BadInput(f"{_name(after)} and {_name(before)} are not of one suite, system and target language")
+    clusters = one.suite.clusters
+    made = partial(estimate, clusters=clusters, seed=one.seed, level=one.level, resamples=one.resamples)
+    judged = _first(after.probes.join(after.verdicts, on="id"))
+    obeyed = made(judged, groupings=_by_wish(judged), measures=("obeyed",))
+    others = changes(after, before)
+    if not others["changed"].count():
+        return obeyed, others
+    table = others.join(after.probes.select("id", *clusters), on="id").filter(pl.col("changed").is_not_null())
+    changed = made(table, groupings=(), measures=("interference",))
+    return pl.concat([obeyed, changed]), others
+
+
+def changes(asked: Run, plain: Run) -> pl.DataFrame:
+    """Every other person of a source that both runs rendered, with the gender before and after asking."""
+    target = asked.manifest.target_lang
+    if primary(target) not in codes():
+        raise Unknown("target language whose nouns can be judged", target, codes())
+    judge, finder = open_noun_judge(target=target), LexiconFinder()
+    both = _texts(asked).join(_texts(plain).select("id", before="rendering"), on="id", how="inner")
+    rows: list[tuple[str, str, str, str, bool | None]] = []
+    for row in both.iter_rows(named=True):
+        source, start, end = row["source"], row["focus_start"], row["focus_end"]
+        for person in finder.persons(source):
+            if start is not None and end is not None and person.start < end and person.end > start:
+                continue
+            genders = [
+                judge.verdict(source, text or "", person.start, person.end).gender.value
+                for text in (row["before"], row["rendering"])
+            ]
+            decided = all(gender in DECIDED for gender in genders)
+            name = source[person.start : person.end]
+            rows.append((row["id"], name, *genders, genders[0] != genders[1] if decided else None))
+    return pl.DataFrame(rows, schema=OTHERS, orient="row")
+
+
+def _texts(run: Run) -> pl.DataFrame:
+    probes = run.probes
+    for column in ("focus_start", "focus_end"):
+        if column not in probes.columns:
+            probes = probes.with_columns(pl.lit(None, dtype=pl.Int64).alias(column))
+    chosen = probes.select("id", "source", "focus_start", "focus_end")
+    return _first(chosen.join(run.renderings, on="id"))
+
+
+def _first(table: pl.DataFrame) -> pl.DataFrame:
+    return table.filter(FIRST_ANSWER & (pl.col("sample") == 0))
+
+
+def _by_wish(table: pl.DataFrame) -> tuple[Grouping, ...]:
+    return (Grouping("wanted", column="wanted"),) if table["wanted"].n_unique() > 1 else ()
+
+
+def _run(run: Run | Path | str) -> Run:
+    return run if isinstance(run, Run) else Run.load(Path(run))
+
+
+def _name(run: Run) -> str:
+    return str(run.path or f"the run of {run.manifest.suite.name} through {run.manifest.system}")
