@@ -119,6 +119,25 @@ def test_both_gives_two_rows_and_source_obeys_what_the_english_states() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "rendering", "mended"),
+    [
+        ("The new teacher sings.", "Der neue Lehrer singt.", "Die neue Lehrkraft singt."),
+        ("I saw the teacher who sang.", "Ich sah die Lehrerin, die sang.", "Ich sah die Lehrkraft, die sang."),
+        ("I help the teachers.", "Ich helfe den Lehrern.", "Ich helfe den Lehrkräften."),
+        ("The baker sings.", "Der Bäcker singt.", ""),
+    ],
+)
+def test_neutral_words_come_from_a_table_and_only_from_it(source: str, rendering: str, mended: str) -> None:
+    focus = next(word for word in ("teachers", "teacher", "baker") if word in source)
+    table = pl.DataFrame({"id": ["1"], "source": [source], "rendering": [rendering], "focus": [focus]})
+    [row] = evenhand.mend(table, target="de", to="neutral").to_dicts()
+    assert row["mended"] == mended
+    assert mended or "no established neutral form" in row["reason"]
+    spanish = evenhand.mend(table.with_columns(rendering=pl.lit("El profesor canta.")), target="es", to="neutral")
+    assert spanish["mended"][0] == ""
+
+
 def test_what_is_no_rendering_is_not_mended() -> None:
     table = pl.DataFrame(
         {"id": ["1", "2"], "source": ["The doctor is here today."] * 2, "focus": ["doctor"] * 2}
@@ -130,8 +149,8 @@ def test_what_is_no_rendering_is_not_mended() -> None:
 
 def test_wrong_use_is_told_in_one_sentence() -> None:
     table = pl.DataFrame({"id": ["1"], "source": ["The doctor."], "rendering": ["El médico."], "focus": ["doctor"]})
-    with pytest.raises(Unknown, match="Known: both, female, male, source"):
-        evenhand.mend(table, target="es", to="neutral")
+    with pytest.raises(Unknown, match="Known: both, female, male, neutral, source"):
+        evenhand.mend(table, target="es", to="plural")
     with pytest.raises(Unknown, match="Known: de, es, fr, it, pt, ru, uk"):
         evenhand.mend(table, target="hu", to="female")
     with pytest.raises(BadInput, match="no column 'rendering'"):

@@ -29,7 +29,8 @@ def mend(
         ...,
         "--to",
         metavar="GENDER",
-        help="female, male, source (what the English states: a column gold, or its words), or both (two rows a pair)",
+        help="female, male, source (what the English states: a column gold, or its words), both (two rows a pair), "
+        "or neutral (German: die Lehrkraft, where the table has a word)",
     ),
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write here instead of to standard output"

@@ -27,8 +27,9 @@ class GermanRewriter:
         self.tables = Tables(language, forms)
 
     def rewrite(self, task: Task) -> Rewritten:
+        neutral = task.wanted is Gender.NEUTRAL  # die Lehrkraft: the words around it are a woman's
         try:
-            return _Rewriting(self, task).done()
+            return _Rewriting(self, task._replace(wanted=Gender.FEMALE) if neutral else task, neutral=neutral).done()
         except Unclear as unclear:
             return declined(str(unclear))
 
@@ -44,9 +45,9 @@ class GermanRewriter:
 class _Rewriting:
     """One rendering: its phrases and what refers to them."""
 
-    def __init__(self, rewriter: GermanRewriter, task: Task) -> None:
+    def __init__(self, rewriter: GermanRewriter, task: Task, *, neutral: bool) -> None:
         self.rewriter, self.task, self.language = rewriter, task, rewriter.language
-        self.phrases = Phrases(rewriter.tables, task)
+        self.phrases = Phrases(rewriter.tables, task, neutral=neutral)
         self.sentence, self.roles, self.tokens = self.phrases.sentence, rewriter.tables.roles, task.tokens
 
     def done(self) -> Rewritten:
@@ -57,6 +58,8 @@ class _Rewriting:
             heads += [i for i, token in enumerate(self.tokens) if token.low == low and i != heads[0]]
         for head in heads[1:]:
             self.phrases.rewrite(head)
+        if self.task.before is self.task.wanted:  # a woman's words around a neutral noun stay as they are
+            return replaced(self.task.rendering, list(self.phrases.pieces.values()))
         end = self._relative(heads[0] + 1, plural=plural)
         for head in self._said_again(heads[0], first, end, case, plural):
             self.phrases.rewrite(head)

@@ -49,13 +49,15 @@ class GermanNouns:
 
     def __init__(self, forms: Forms) -> None:
         self.forms = forms
-        table = [Row(**row) for row in rows(Path(__file__).parent / "tables" / "german" / "nouns.tsv")]
+        folder = Path(__file__).parent / "tables" / "german"
+        table = [Row(**row) for row in rows(folder / "nouns.tsv")]
         self._masculine = {row.masculine: row for row in table if row.only in {"", "f"}}
         self._feminine: dict[str, Row] = {}
         self._kinds = {row.masculine: row for row in table}
         for row in table:
             if row.only in {"", "m"}:
                 self._feminine.setdefault(row.feminine or f"{row.masculine}in", row)
+        self._neutral = {row["masculine"]: row for row in rows(folder / "neutral.tsv")}
         self._plurals = {row.plural: row.masculine for row in table if row.plural}
         self.feminine = remembered(self._to_feminine)
         self.lemma = remembered(self._lemma)
@@ -88,6 +90,16 @@ class GermanNouns:
 
     def _all_forms(self, lemma: str) -> set[str]:
         return {self.inflected(lemma, case, plural=plural) for case in "ngda" for plural in (False, True)}
+
+    def neutral(self, low: str, before: Gender, case: str, *, plural: bool) -> str | None:
+        """The established word for a person of any gender (Lehrkraft); None where the table has none."""
+        lemma = self.lemma(low) if before is Gender.MALE else self._to_masculine(low)
+        for cut in range(len(lemma or "") - 3):
+            row = self._neutral.get((lemma or "")[cut:])
+            if row:
+                form = (lemma or "")[:cut] + row["plural" if plural else "neutral"]
+                return f"{form}n" if plural and case == "d" and not form.endswith("n") else form
+        return None
 
     # -- forms of one noun
 

@@ -45,7 +45,8 @@ class Tables:
 class Phrases:
     """The phrases of one rendering; `pieces` collects what is replaced, `marked` the words touched."""
 
-    def __init__(self, tables: Tables, task: Task) -> None:
+    def __init__(self, tables: Tables, task: Task, *, neutral: bool = False) -> None:
+        self.neutral = neutral
         self.tables, self.task, self.language = tables, task, tables.language
         self.roles, self.tokens = tables.roles, task.tokens
         self.sentence = Sentence(self.language, self.roles, task.tokens)
@@ -128,6 +129,8 @@ class Phrases:
             )
             if len(options) > 1 and self.sentence.low(start - 1) in {"als", "wie"}:
                 options = "n"
+        if self.task.before is self.task.wanted:
+            return options[0]  # the forms stay
         case = self.sentence.case(first, head, options)
         if case is None:
             raise Unclear(f"the case of {tokens[head].text!r} is not clear")
@@ -209,6 +212,12 @@ class Phrases:
     def _noun(self, head: int, how: Manner, case: str, *, plural: bool) -> None:
         low, task = self.tokens[head].low, self.task
         nouns = self.tables.nouns
+        if self.neutral:
+            known = nouns.neutral(low, task.before, case, plural=plural)
+            if known is None:
+                raise Unclear(f"no established neutral form of {self.tokens[head].text!r} is known")
+            self.put(head, known)
+            return
         if low in {"herr", "herrn", "frau"} and self.sentence.capital(head + 1) and not plural:
             self.put(head, "frau" if low != "frau" else "herr" if case == "n" else "herrn")
             return

@@ -60,13 +60,17 @@ class Mender:
         self.rewriter = _rewriter(self.detector, target)
 
     def mend(self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender) -> Mended:
-        """The rendering with the person source[start:end] as `wanted` (female or male); unchanged where it is so."""
+        """The rendering with the person source[start:end] as `wanted`; unchanged where it is so.
+
+        Neutral only where the tables have an established word (German: Lehrkraft)."""
         before = self.detector.verdict(source, rendering, start, end)
         if before.gender is wanted:
             return Mended(before.gender, rendering, (), before.confidence, None)
         refusal = _refusal(before, source[start:end])
         if refusal or before.start is None:
             return _declined(before.gender, refusal)
+        if wanted is Gender.NEUTRAL and not isinstance(self.rewriter, GermanRewriter):
+            return _declined(before.gender, f"no neutral forms are known for {self.language.name.capitalize()}")
         masked = [match.span() for match in MARKUP.finditer(rendering)]
         tokens = [
             token

@@ -18,7 +18,7 @@ from evenhand.mend.stating import stated
 from evenhand.mining.person import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 
-WISHES = ("female", "male", "source", "both")
+WISHES = ("female", "male", "source", "both", "neutral")
 SCHEMA = {
     "id": pl.String,
     "to": pl.String,
@@ -108,7 +108,8 @@ def mend(pairs: pl.DataFrame | Path | str, *, target: str, to: str, source: str 
 
     `pairs` as for `detect`. `to`: "female", "male"; "source" (the gender that the English states: a column `gold`, else
     "the female ...", else she or he where the sentence names no other person; nothing is changed where it states none);
-    "both" (two rows, female and male). Columns: id, to, gender (before), mended (empty where it declines), changed
+    "both" (two rows, female and male); "neutral" (an established word for any person: die Lehrkraft; German only, and
+    only where the table has one). Columns: id, to, gender (before), mended (empty where it declines), changed
     (old > new; ...), confidence, reason. A rendering that has the wanted gender comes back as it is, byte for byte.
     Languages: de, es, fr, it, pt, ru, uk.
     """
