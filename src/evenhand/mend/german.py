@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import MASCULINE, SINGULAR, Kind, Token
+from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 from evenhand.mend.german_case import CASE_CELLS
@@ -94,7 +94,8 @@ class _Rewriting:
         mask = CELLS[self.task.before] & SINGULAR
         for i in range(at, comma):
             own = self.language.determiner(self.sentence.low(i))
-            if own & mask and self.sentence.low(found) not in {"den", "dem"} and not own & ~mask & MASCULINE:
+            sure = self.sentence.low(found) in {"den", "dem", "dessen"}
+            if own & mask and not sure:
                 other = next((j for j in range(i + 1, comma) if self.sentence.capital(j)), None)
                 if other is not None:
                     raise Unclear(

@@ -65,7 +65,8 @@ class Sentence:
         governed = self.roles.governs(before)
         if governed and set(governed) & set(options):
             return self._one(set(governed) & set(options))
-        if self.roles.has(before, "coordinator") or (before == "," and self.determined(first)):
+        listed = before == "," and self.low(head + 1) in {",", "und", "oder"} and self.determined(head + 2)
+        if self.roles.has(before, "coordinator") or listed:
             joined = self._joined(first, options)
             if joined:
                 return joined

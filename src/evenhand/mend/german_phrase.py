@@ -231,6 +231,8 @@ class Phrases:
                 if plural
                 else adjective(stem, how, Gender.MALE, case)
             )
+        elif self.language.noun(self.tokens[head].text).kind is Kind.COMMON and not self._adjectival(head):
+            new = low  # der CEO, die CEO
         elif self._adjectival(head):
             if plural:
                 raise Unclear(f"{self.tokens[head].text!r} is one form for both")

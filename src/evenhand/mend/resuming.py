@@ -22,6 +22,8 @@ class Carrying:
     def mark(self, end: int) -> None:
         """y fue arrestada, perché si sono rifiutati: a clause without a subject of its own goes on with ours."""
         at, view = end, self.view
+        if any(view.person(i) and not view.governed(i) for i in range(view.head) if i not in self.agreement.marked):
+            return  # le conseiller a vu le chef et s'est rendu: the other one went
         while at < len(self.tokens):
             if at not in self.agreement.marked and (view.person(at) or view.subject(at)):
                 return
@@ -66,16 +68,19 @@ class Resuming:
 
     def mark(self) -> None:
         view = self.view
-        if any(view.person(i) for i in range(len(self.tokens)) if i not in self.agreement.marked):
+        others = [i for i in range(len(self.tokens)) if i not in self.agreement.marked]
+        if any(view.person(i) for i in others):
             return
+        alone = not any(view.names(i) & view.column for i in others)  # designer: one form for both
         for at in range(view.head + 1, len(self.tokens)):
             low = view.low(at)
             plain = self.roles.has(low, "pronoun") and view.numbered(at)
-            if not plain and not self._single(at):
+            single = alone and self._single(at)
+            if not plain and not single:
                 continue
             cells = self.language.pronoun(low) or view.of(at)
             kind = "masculine_plural" if view.masculine else "feminine_plural"
-            if (cells & view.cells and told(cells)) or self._single(at) or self.roles.has(low, kind):
+            if (cells & view.cells and told(cells)) or single or self.roles.has(low, kind):
                 self.agreement.marked.add(at)
                 self._said(at + 1)
 

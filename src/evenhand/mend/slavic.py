@@ -101,7 +101,7 @@ class _Rewriting:
             self.pieces[first - 2] = self.words.agreeing(self.clauses.low(first - 2), self.task.wanted, {"nomn"}) or ""
             self.subjects.append(first - 2)  # один из учителей сказал
         chosen = case or self.clauses.case(first, cases)
-        if chosen is None:
+        if chosen is None or (chosen == "nomn" and self.clauses.preposition(first - 1)):
             return f"the case of {self.tokens[at].text!r} is not clear"
         if chosen == "nomn" and not self.clauses.preposition(first - 1) and not plural:
             self.subjects.append(at)
