@@ -17,7 +17,8 @@ from evenhand.errors import BadInput
 from evenhand.folders import MANIFEST, as_one, check_place, read_manifest_json, read_table, write_folder
 from evenhand.level import LEVEL, check_level
 from evenhand.manifests import check_types
-from evenhand.runs import Run, signature_of
+from evenhand.runs import Run
+from evenhand.signatures import short_signature, signature_of
 from evenhand.tables import ESTIMATES, conform
 
 FORMAT = 1
@@ -63,6 +64,11 @@ class Findings:
     @property
     def signature(self) -> str:
         return self.manifest.signature
+
+    @property
+    def short_signature(self) -> str:
+        """The signature, short enough to stand beside a number."""
+        return short_signature(self.signature, {"k": self.manifest.kind}, version=self.manifest.evenhand)
 
     @classmethod
     def load(cls, path: Path | str) -> Findings:

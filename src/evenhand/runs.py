@@ -15,12 +15,15 @@ from evenhand.folders import MANIFEST, as_one, check_place, own_file, read_manif
 from evenhand.level import LEVEL, check_level
 from evenhand.manifests import check_language, check_types
 from evenhand.notebook import notebook_html
+from evenhand.signatures import short_signature, signature_of
 from evenhand.suites.suite import Grouping, Kind, Suite
 from evenhand.system_names import without_paths
 from evenhand.tables import ALL, ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
 
 FORMAT = 1
 OCCUPATIONS = "occupations"
+COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
+NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
 
 
@@ -134,11 +137,7 @@ class Manifest:
     @property
     def references_told(self) -> list[str]:
         """Each reference on one line: name, country, year, source, licence, coverage."""
-        return [
-            f"{told.get('name')}: {told.get('told')}; it has a share of women for {told.get('covered')} of "
-            f"{told.get('occupations')} occupations"
-            for told in self.compared_with
-        ]
+        return [COMPARED.format_map({**NOT_TOLD, **one}) for one in self.compared_with]
 
     @property
     def margins(self) -> dict[str, float]:
@@ -153,11 +152,6 @@ class Manifest:
         named = (self.plan or {}).get("confirmatory")
         entries = [str(entry).partition(":") for entry in named] if isinstance(named, list) else []
         return tuple((measure, group or ALL) for measure, _, group in entries)
-
-
-def signature_of(parts: Mapping[str, str]) -> str:
-    """What a result depends on, on one line. Equal signatures mean equal tables, byte for byte."""
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
 @dataclass(frozen=True)
@@ -179,6 +173,13 @@ class Run:
     @property
     def signature(self) -> str:
         return self.manifest.signature
+
+    @property
+    def short_signature(self) -> str:
+        """The signature, short enough to stand beside a number."""
+        info, n = self.manifest, str(self.probes.height)
+        parts = {"#": n, "s": f"{info.suite.name}-{info.suite.version}", "y": info.system_label, "t": info.target_lang}
+        return short_signature(self.signature, parts, version=info.evenhand)
 
     @cached_property
     def table(self) -> pl.DataFrame:

@@ -64,7 +64,7 @@ def test_an_audit_prints_tables_for_people(mini: list[object], tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert "No grammatical direction" in done.stdout
     assert "Bias before and after" in done.stdout
-    assert "\nshift-ori  -0.0" in done.stdout
+    assert "\nshift-ori  −0.0" in done.stdout
     assert "signature  kind:embeddings|language:es|vectors:wiki.es.aligned.mini.vec#" in done.stdout
 
 

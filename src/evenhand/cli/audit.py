@@ -8,9 +8,10 @@ from pathlib import Path
 import typer
 
 from evenhand.cli.asking import Asking
+from evenhand.cli.estimates import print_estimates
 from evenhand.cli.option_groups import grouped
 from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
-from evenhand.cli.output import estimates_json, print_estimates, print_json, print_signature, write_page_inside
+from evenhand.cli.output import estimates_json, print_json, print_signature, write_page_inside
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
 from evenhand.statistics.effective import RESAMPLES

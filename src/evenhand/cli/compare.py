@@ -98,6 +98,7 @@ def compare(
             )
             for r in comparison.ranking.iter_rows(named=True)
         ],
+        whole=("measure", "rank", "value", "valid", "decided"),
     )
     for remark in comparison.remarks:
         typer.echo(remark)
@@ -130,6 +131,7 @@ def compare(
             )
             for r in comparison.differences.iter_rows(named=True)
         ],
+        whole=("measure", "value", interval_words(told), "p", "p adj."),
     )
     if comparison.harms.height:
         _print_margins(comparison.harms, told)

@@ -8,13 +8,13 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
+from evenhand.cli.estimates import print_estimates
 from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
 from evenhand.cli.output import (
     REPORT,
     estimates_json,
     interval,
     number,
-    print_estimates,
     print_json,
     print_signature,
     print_table,

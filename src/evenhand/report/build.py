@@ -148,5 +148,6 @@ def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:
         "counts": counts(table).row(0, named=True),
         "empty": int((table["rendering"].fill_null("").str.strip_chars() == "").sum()),
         "signatures": [run.signature for run in runs],
+        "short": [run.short_signature for run in runs],
         "version": __version__,
     }

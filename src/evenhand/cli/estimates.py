@@ -1,0 +1,162 @@
+"""The table of estimates in a terminal: short enough for 80 columns, with a legend and notes below it.
+
+How an interval was made is a letter, a note is a number, and columns that say nothing are left out. Estimates against a
+reference stand in a table of their own under the reference's name, country, year, source, licence and coverage.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
+
+import polars as pl
+import typer
+
+from evenhand.cli.output import console, interval, number, print_table
+from evenhand.level import interval_words
+from evenhand.measures.planned import CONFIRMATORY, PLANNED
+from evenhand.report.vocabulary import level_shown
+from evenhand.runs import Run
+from evenhand.tables import ALL
+
+_SECTORS = ("B_female_dominated", "B_male_dominated")
+_FEW = 4  # groupings with more levels than this are left to the run's tables and the report
+_BY_GROUP = (
+    "P_S",
+    "TFG",
+    "accuracy",
+    "share_female",
+    "reference_accuracy",
+    "male_rate",
+    "change_female",
+    "wrong_common",
+    "SBias",
+)
+_EFFECTIVE = re.compile(r"^(.*), ([\d,]+) of [\d,]+$")
+_NUMBERS = re.compile(r"[\d,]+ of [\d,]+|\d[\d,]*")
+
+
+def headline(estimates: pl.DataFrame) -> pl.DataFrame:
+    """What a terminal shows: overall estimates, leading ones of small groupings, sector means against a reference."""
+    is_difference = pl.col("level").str.contains(" - ", literal=True)
+    levels = estimates.filter(~is_difference).group_by("group").agg(pl.col("level").n_unique())
+    small = levels.filter(pl.col("level") <= _FEW)["group"].to_list()
+    two = levels.filter(pl.col("level") <= 2)["group"].to_list()
+    grouped = pl.col("group").is_in(small) & pl.col("measure").is_in(_BY_GROUP)
+    grouped &= ~is_difference | pl.col("group").is_in(two) | pl.col("measure").is_in(["wrong_common"])
+    sector = pl.col("reference").is_not_null() & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS)
+    planned = pl.col(PLANNED) == CONFIRMATORY if PLANNED in estimates.columns else pl.lit(value=False)
+    return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()) | planned)
+
+
+def print_estimates(run: Run, *, everything: bool = False) -> None:
+    """Value, interval, method and coverage of a run's estimates, with what has to be said about them."""
+    estimates = run.estimates
+    shown = estimates if everything else headline(estimates)
+    if PLANNED in shown.columns:
+        shown = shown.sort(pl.col(PLANNED) != CONFIRMATORY, maintain_order=True)
+    notes = {note: f"({n})" for n, note in enumerate(shown["note"].drop_nulls().unique(maintain_order=True), start=1)}
+    methods: dict[str, str] = {}
+    for text in shown["interval"].drop_nulls():
+        methods.setdefault(_method(text)[0], _letter(len(methods)))
+    told = {str(one.get("name")): line for one, line in _references(run)}
+    for reference in (None, *shown["reference"].drop_nulls().unique(maintain_order=True)):
+        rows = shown.filter(pl.col("reference").eq_missing(pl.lit(reference, pl.String)))
+        if reference is not None:
+            say(f"\nagainst {told.get(reference, reference)}")
+        overall = pl.col("level") == ""
+        for part in (rows.filter(overall), rows.filter(~overall)):
+            if part.height:
+                _print_rows(part.to_dicts(), interval_words(run.manifest.level), methods, notes)
+    if methods:
+        say("how: " + "; ".join(f"{letter} {text}" for text, letter in methods.items()))
+    for note, mark in notes.items():
+        say(f"{mark} {note}", indent=4)
+    for note in run.manifest.notes:
+        say(f"note: {note}", indent=6)
+    if run.manifest.answered_words:
+        say(run.manifest.answered_words)
+    if shown.height < estimates.height:
+        say(f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all.")
+    print_plan(run)
+
+
+def _references(run: Run) -> list[tuple[dict[str, object], str]]:
+    return list(zip(run.manifest.compared_with, run.manifest.references_told, strict=True))
+
+
+def _print_rows(
+    rows: Sequence[Mapping[str, object]], words: str, methods: Mapping[str, str], notes: Mapping[str, str]
+) -> None:
+    head = ("measure", "group", "variant", "plan", "value", words, "how", "valid", "decided", "p adj.", "note")
+    cells = [_cells(row, methods, notes) for row in rows]
+    grouped = any(row["level"] for row in rows)
+    keep = [
+        n
+        for n, name in enumerate(head)
+        if name in ("measure", "value") or (any(line[n] for line in cells) and (name != "group" or grouped))
+    ]
+    folded = ("group", "note")  # the others keep their line
+    whole = [name for name in head if name not in folded]
+    print_table(None, [head[n] for n in keep], [[line[n] for n in keep] for line in cells], whole=whole)
+
+
+def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping[str, str]) -> tuple[str, ...]:
+    group, level = str(row["group"]), str(row["level"] or "")
+    method, effective = _method(str(row["interval"] or ""))
+    p = row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]
+    value = row["value"]
+    return (
+        str(row["measure"]),
+        f"{group}={level_shown(group, level)}" if level else ALL,
+        "" if row["variant"] in (None, "raw") else str(row["variant"]),
+        str(row.get(PLANNED) or ""),
+        number(value if isinstance(value, float) else None),
+        interval(row),
+        f"{methods.get(method, '')} {effective}".strip(),
+        f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") not in (None, row["n"]) else "",
+        _of(row["n_decided"], row["n"]),
+        number(p if isinstance(p, float) else None, 4),
+        notes.get(str(row["note"]), ""),
+    )
+
+
+def _of(some: object, n: object) -> str:
+    """So many of n; only n where it is all of them."""
+    return "" if not n else str(n) if some == n else f"{some}/{n}"
+
+
+def _method(text: str) -> tuple[str, str]:
+    """How an interval was made without its own numbers, and how many independent renderings it is worth."""
+    plain = text.split(" (", maxsplit=1)[0]
+    effective = _EFFECTIVE.match(plain)
+    if effective:
+        return effective.group(1), effective.group(2)
+    return _NUMBERS.sub("n", plain), ""
+
+
+def _letter(number: int) -> str:
+    return ascii_lowercase[number] if number < len(ascii_lowercase) else f"m{number}"
+
+
+def say(text: str, *, indent: int = 0) -> None:
+    """A line of words; a terminal gets it wrapped at its own width, a pipe as it is."""
+    screen = console()
+    if not screen.is_terminal:
+        typer.echo(text)
+        return
+    for line in text.split("\n"):
+        wrapped = textwrap.wrap(line, screen.width, subsequent_indent=" " * indent, break_on_hyphens=False)
+        typer.echo("\n".join(wrapped))
+
+
+def print_plan(run: Run) -> None:
+    """The plan a run was held against, on one line; nothing without one."""
+    plan = run.manifest.plan
+    if plan is not None:
+        named = ", ".join(
+            measure if group == ALL else f"{measure} by {group}" for measure, group in run.manifest.confirmatory
+        )
+        say(f"\nplan       {plan.get('hash')}, frozen {plan.get('frozen')}: confirmatory are {named}", indent=11)

@@ -1,0 +1,63 @@
+"""Tables in a terminal of 80, 100 and 140 columns: numbers stay whole, lines stay inside, everything has a legend."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+
+def on_a_terminal(columns: int, *command: object) -> str:
+    """What a terminal of so many columns shows."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 200, columns, 0, 0))
+    plain = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")} | {"TERM": "dumb"}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "evenhand", *map(str, command)], stdout=theirs, stderr=subprocess.STDOUT, env=plain
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65_536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    assert program.wait() == 0, shown.decode()
+    return shown.decode().replace("\r", "")
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_estimates_fit_a_terminal_and_no_number_is_broken(mixed_run: Path, tmp_path: Path, columns: int) -> None:
+    command = ("score", mixed_run, "--reference", "us-2020", "--resamples", "100", "-o", tmp_path / "run")
+    shown = on_a_terminal(columns, *command)
+    body = shown[: shown.index("\nshort ")]
+    assert max(map(len, body.splitlines())) <= columns
+    rows = [line for line in body.splitlines() if line.startswith(("share_", "P_S", "B_", "wrong_", "error"))]
+    assert len(rows) > 15
+    for row in rows:
+        assert re.match(r"[\w]+ .*-?\d\.\d{3}( |$)", row), row
+    assert re.search(r"^error_optimal_probabilistic +\d\.\d{3}  \[\d\.\d{3}, \d\.\d{3}\]", body, re.MULTILINE)
+    assert "how: a effective counts over concept" in body
+    told = " ".join(body.split())
+    assert "against us-2020: US, 2020, US Bureau of Labor Statistics" in told
+    assert "public domain; it has a share of women for" in told
+
+
+def test_a_comparison_fits_a_terminal_of_80_columns(mixed_run: Path, other_run: Path) -> None:
+    shown = on_a_terminal(80, "compare", mixed_run, other_run, "--sentences", "0")
+    rows = [line for line in shown.splitlines() if line.startswith(("P_S", "share_", "VBias"))]
+    assert rows
+    assert max(map(len, rows)) <= 80
+    assert any(re.search(r"\[-?\d\.\d{3}, -?\d\.\d{3}\]", row) for row in rows)
