@@ -48,6 +48,12 @@ def audit(
         metavar="GENDER",
         help="ask the system for this gender of the focus: female, male, neutral, or source (the gold one)",
     ),
+    context: str = typer.Option(
+        "whole",
+        "--context",
+        metavar="WAY",
+        help="probes of several sentences: whole, sentences (one by one), before (one by one, those before as context)",
+    ),
     plan: Path | None = typer.Option(
         None,
         "--plan",
@@ -83,9 +89,11 @@ def audit(
         refresh=asking.refresh,
         max_age=asking.oldest(),
         ask=ask,
+        context=context,
     )
     system = asking.answering()
     others = [*(asking.only or []), *(asking.setting or []), *([f"ask={ask}"] if ask else [])]
+    others += [f"context={context}"] if context != "whole" else []
     run = auditing.audit(
         asking.probes(),
         system,

@@ -99,6 +99,13 @@ ENTRIES: tuple[SuiteEntry, ...] = (
     SuiteEntry(
         "winomt", "evenhand.suites.published", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
     ),
+    SuiteEntry(
+        "winomt-distance",
+        "evenhand.suites.published",
+        "winomt_distance",
+        True,
+        "WinoMT with sentences between noun and pronoun (en_inter1.txt, ...)",
+    ),
     SuiteEntry("winobias", "evenhand.suites.published", "winobias", True, "a WinoBias file or folder as published"),
     SuiteEntry(
         "winogender", "evenhand.suites.published", "winogender", True, "Winogender's all_sentences.tsv as published"

@@ -33,6 +33,7 @@ from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
 from evenhand.workflows.answered import answered, since
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
+from evenhand.workflows.passages import Passages, sent
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings
 from evenhand.workflows.unmarked import with_persons
@@ -72,6 +73,7 @@ def audit(
     answering = open_for(system, asked)  # a file of translations has the ids of the probes as they were given
     if settings.ask:
         check_asked(answering, asked)
+    asked = sent(asked, answering, settings.context)
     asked, found = with_persons(asked)
     if asked.targets and primary(target) not in asked.targets:
         raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
@@ -93,7 +95,7 @@ def audit(
     deviations = plan.deviations(asked, answering, target, settings) if plan else ()
     forms = given_forms(settings.forms)
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
-    requests = list(requests_of(asked, target, settings.samples))
+    passages = Passages(list(requests_of(asked, target, settings.samples)), settings.context)
     started = dt.datetime.now(dt.UTC)
     young = since(refresh=settings.refresh, max_age=settings.max_age)
     with _alone(place):
@@ -107,7 +109,7 @@ def audit(
                 max_characters=settings.max_characters,
                 keeps=is_rendering(asked.source_lang, target),
             )
-            answers = answers_of(dispatcher, requests)
+            answers = passages.joined(answers_of(dispatcher, passages.requests))
         renderings = tabulate(asked, target, settings.samples, answers)
         verdicts = judge(asked.probes, renderings, detector)
         kept = _about_the_memory(dispatcher.memory, verdicts, answers)

@@ -22,7 +22,8 @@ class Settings:
     limits (calls at once, requests and characters a minute); `max_characters` refuses to start when more would be
     sent; `replace` lets the output folder's run of something else be replaced. `refresh` asks everything anew, whatever
     the translation memory knows; `max_age` (days) asks anew what was answered longer ago. `ask` is a gender the system
-    is asked to give the focus (female, male, neutral), or "source": the gold one of each probe.
+    is asked to give the focus (female, male, neutral), or "source": the gold one of each probe. `context` is how a
+    probe of several sentences is sent (`evenhand.workflows.passages`).
     """
 
     samples: int = 1
@@ -42,6 +43,7 @@ class Settings:
     refresh: bool = False
     max_age: float | None = None
     ask: str = ""
+    context: str = "whole"
 
     def __post_init__(self) -> None:
         check_level(self.level)
