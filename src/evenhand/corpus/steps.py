@@ -35,6 +35,9 @@ from evenhand.tsv import rows
 
 DATA = files("evenhand.corpus") / "data"
 OPEN, UNCLEAR = "open", "unclear"
+ENGLISH = [
+    f" {word} " for word in ("the", "of", "and", "is", "are", "was", "were", "to", "that", "this", "with", "have")
+]
 PERSONS: dict[str, pl.DataType] = {
     "file": pl.Int32(), "line": pl.Int64(), "cluster": pl.String(), "source": pl.String(), "rendering": pl.String(),
     "focus_start": pl.Int64(), "focus_end": pl.Int64(), "concept": pl.String(), "says": pl.String(), "by": pl.String(),
@@ -113,11 +116,18 @@ class FindNouns:
 
     def __call__(self, batch: Batch) -> Batch:
         maybe = batch.table.filter(self._prefilter(batch.table["source"]))
-        backwards = maybe.select(pl.col("rendering").alias("source"), pl.col("source").alias("rendering"))
-        foreign = self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value]))
+        foreign = self._foreign(maybe)
         lines = maybe.filter(~foreign)
         named = mentions_all(self._finder, lines["source"].to_list())
         return _found(batch, lines, [self._rows(s, m) for s, m in zip(lines["source"], named, strict=True)], foreign)
+
+    def _foreign(self, lines: pl.DataFrame) -> pl.Series:
+        """Sources in another language; one with a word that only English is full of is not looked at."""
+        doubtful = ~(pl.lit(" ") + pl.col("source")).str.contains_any(ENGLISH, ascii_case_insensitive=True)
+        asked = lines.with_row_index("place").filter(doubtful)
+        backwards = asked.select(pl.col("rendering").alias("source"), pl.col("source").alias("rendering"))
+        strange = asked["place"].filter(self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value])))
+        return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
     def _rows(self, source: str, named: Sequence[Mention]) -> list[tuple[object, ...]]:
         said = [match.span() for match in self._phrases.finditer(source)] if named else []

@@ -104,8 +104,8 @@ class Tagger:
         alone = [self._word(word, opens_sentence(words, at)) for words in sentences for at, word in enumerate(words)]
         beside = [self._beside(word) for words in sentences for word in (*edges, *words, *edges)]
         shape = len(sentences), length
-        own = np.stack(alone).reshape(*shape, -1)
-        near = np.stack(beside).reshape(len(sentences), length + 4, len(BESIDE), -1)
+        own = np.concatenate(alone).reshape(*shape, -1)
+        near = np.concatenate(beside).reshape(len(sentences), length + 4, len(BESIDE), -1)
         added = sum(near[:, 2 + step : 2 + step + length, row] for row, step in enumerate(BESIDE))
         return np.ascontiguousarray((own + added).transpose(1, 2, 0))
 

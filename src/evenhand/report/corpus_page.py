@@ -63,9 +63,9 @@ def _answer(findings: Findings) -> Headline:
             f"Where the source leaves the gender open, the target gives one to {gendered:,} of {sum(counts):,} "
             f"persons, and of these {value} are women."
         )
-    often = f", {show(persons['value'], 'score')} in a million words" if persons and persons["value"] else ""
+    often = f" ({persons['value']:,.0f} in a million words of the source side)" if persons and persons["value"] else ""
     return Headline(
-        f"We looked for persons in {info.measured.split(':')[0]} and found {persons['n'] if persons else 0:,}{often}.",
+        f"We looked in {info.measured.split(':')[0]} and found {persons['n'] if persons else 0:,} persons{often}.",
         told,
         "This is what a translator trained on the text would see; what it makes of it is measured on its output.",
         fixed=False,
