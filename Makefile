@@ -75,7 +75,7 @@ browser:
 # The board of this repository from stored outputs (DATA=...), pocket and Apertium; goes on where it was stopped.
 DATA   ?= ../shared/data
 board: $(STAMPS)/install apertium
-	$(BIN)/python builders/board.py --data $(DATA) --work board-out $(BOARD)
+	PYTHONPATH=. $(BIN)/python builders/board.py --data $(DATA) --work board-out $(BOARD)
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff format --check .

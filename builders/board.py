@@ -1,9 +1,10 @@
 """The board of this repository (`make board`): every stored output there is, pocket and Apertium live, one site.
 
-    python builders/board.py --data ../shared/data --work board-out
+    PYTHONPATH=. python builders/board.py --data ../shared/data --work board-out
 
 Outputs are read in place and laid out as tables under --work, which is never committed; the numbers alone go to
-docs/board.csv with `--ship`. A run that is there with the same input, detector and version is kept, so a build that was
+docs/board.csv and docs/board-numbers.md with `--ship`. A run that is there with the same input, detector and version is
+kept, so a build that was
 stopped goes on. What an absent input leaves out is printed.
 """
 
@@ -11,227 +12,42 @@ from __future__ import annotations
 
 import argparse
 import csv
-import lzma
 import multiprocessing
 import os
 import shutil
 import sys
-import tarfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import typer
+from builders.board_sources import SOURCES, Site, Wanted, suite_of
 
 import evenhand
 from evenhand.detect import open_detector
+from evenhand.report.vocabulary import show, span, wording
 from evenhand.runs import read_manifest
 from evenhand.systems.protocol import fingerprint_of
-from evenhand.workflows.unmarked import with_persons
 
 THREADS = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ROOT / "docs" / "board.csv"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """One run: a suite through a system into a language, under a name."""
-
-    suite: str
-    system: str
-    target: str
-    name: str
-    folder: Path
-    memory: Path
-
-
-@dataclass
-class Site:
-    """Where the inputs lie and where what is made of them goes; `missing` says what an absent input leaves out."""
-
-    data: Path
-    work: Path
-    missing: list[str]
-
-    def wanted(self, suite: str, system: str, target: str, name: str, kind: str) -> Wanted:
-        safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in f"{kind}.{name}.{target}")
-        return Wanted(suite, system, target, name, self.work / "runs" / safe, self.work / "memory.sqlite")
-
-    def table(self, name: str, rows: Iterator[tuple[str, ...]], head: tuple[str, ...] = ("id", "rendering")) -> Path:
-        """A TSV under the work folder, written once; tabs and line breaks inside a rendering are blanks."""
-        path = self.work / "outputs" / f"{name}.tsv"
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            scratch = path.with_suffix(".part")
-            with scratch.open("w", encoding="utf-8", newline="\n") as file:
-                for row in (head, *rows):
-                    file.write("\t".join(" ".join(cell.split()) for cell in row) + "\n")
-            scratch.replace(path)
-        return path
-
-    def has(self, what: str, *paths: str) -> bool:
-        absent = [path for path in paths if not (self.data / path).exists()]
-        if absent:
-            self.missing.append(f"{what}: no {', '.join(absent)} in {self.data}")
-        return not absent
-
-
-def text_systems(site: Site) -> Iterator[Wanted]:
-    """winomt-2025: 14 systems into es, fr, it, pt; into pt also with sentences between noun and pronoun."""
-    if not site.has("WinoMT by 14 systems of 2025", "winomt-2025/translations.tar.xz", "winomt/aggregates/en.txt"):
-        return
-    with tarfile.open(site.data / "winomt-2025/translations.tar.xz") as archive:
-        for member in sorted(archive.getmembers(), key=lambda member: member.name):
-            stream = archive.extractfile(member) if member.isfile() and "en-" in member.name else None
-            if stream is None:
-                continue
-            path = Path(member.name)
-            between, _, target = path.stem.rpartition("en-")
-            suite = f"winomt-2025/sources/en_{between.strip('.')}.txt" if between else "winomt/aggregates/en.txt"
-            lines = stream.read().decode().split("\n")
-            texts = [line.partition(" ||| ")[2] for line in lines if " ||| " in line]
-            rows = ((f"winomt-{number:04d}", text) for number, text in enumerate(texts))
-            system = path.parent.name
-            file = site.table(f"winomt-2025.{system}.{path.stem}", iter(rows))
-            kind = f"winomt-{between.strip('.')}" if between else "winomt"
-            yield site.wanted(f"winomt:{site.data / suite}", f"file:{file}", target, f"{system} (2025)", kind)
-
-
-def speech_systems(site: Site) -> Iterator[Wanted]:
-    """winost-2026: WinoMT read aloud, 25 speech systems into de, es, it, pt."""
-    suite = site.data / "winomt/aggregates/en.txt"
-    for target in ("de", "es", "it", "pt"):
-        name = f"winost-2026/winost.en-{target}.tsv.xz"
-        if not site.has(f"WinoMT by 25 speech systems into {target}", name, "winomt/aggregates/en.txt"):
-            continue
-        by_system: dict[str, list[tuple[str, ...]]] = {}
-        with lzma.open(site.data / name, "rt", encoding="utf-8") as lines:
-            next(lines)
-            for line in lines:
-                system, number, rendering = line.rstrip("\n").split("\t")[:3]
-                by_system.setdefault(system, []).append((f"winomt-{int(number) - 1:04d}", rendering))
-        for system, rows in by_system.items():
-            file = site.table(f"winost-2026.{system}.{target}", iter(rows))
-            yield site.wanted(f"winomt:{suite}", f"file:{file}", target, f"{system} (speech 2026)", "winomt")
-
-
-def verb_sentences(site: Site) -> Iterator[Wanted]:
-    """wibemt: 4,158 verb sentences, DeepL and Microsoft into German, as the study stored them."""
-    if not site.has("WiBeMT's verb sentences", "wibemt/results"):
-        return
-    for path in sorted((site.data / "wibemt/results").glob("VerbSentences_*_GenderCategorized.txt")):
-        cells = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        probes = site.table(
-            "wibemt-verbs",
-            ((c[0], c[1], c[3], c[3], {"F": "feminine", "M": "masculine"}[c[0][1]]) for c in cells),
-            ("id", "source", "focus", "occupation", "verb_class"),
-        )
-        system = path.name.removeprefix("VerbSentences_").removesuffix("_Translator_GenderCategorized.txt")
-        file = site.table(f"wibemt.{system}", ((c[0], c[4]) for c in cells))
-        yield site.wanted(f"tsv:{probes}", f"file:{file}", "de", f"{system} (2021)", "wibemt-verbs")
-
-
-def korean_sentences(site: Site) -> Iterator[Wanted]:
-    """tgbi: 4,236 Korean sentences, Google and Papago into English; the informal and the formal file have each once."""
-    parts = {"inf": "set1_informal", "f": "set2_formal"}
-    if not site.has("TGBI's Korean sentences", "tgbi/sets", "tgbi/translations"):
-        return
-    sources = {code: _lines(site.data / f"tgbi/sets/{name}.txt") for code, name in parts.items()}
-    probes = site.table(
-        "tgbi-korean",
-        (
-            (f"{c}-{n:04d}", s, "ko", "pronouns", parts[c][5:])
-            for c, some in sources.items()
-            for n, s in enumerate(some)
-        ),
-        ("id", "source", "source_lang", "kind", "formality"),
-    )
-    for system in ("google", "papago"):
-        lines = {code: _lines(site.data / f"tgbi/translations/total_{system}_{code}.txt") for code in parts}
-        rows = ((f"{code}-{n:04d}", text) for code, some in lines.items() for n, text in enumerate(some))
-        file = site.table(f"tgbi.{system}", rows)
-        yield site.wanted(f"tsv:{probes}", f"file:{file}", "en", f"{system.capitalize()} (2019)", "tgbi-korean")
-
-
-def first_person(site: Site) -> Iterator[Wanted]:
-    """gest: 3,565 first-person sentences, Amazon, DeepL, Google and NLLB into Slavic languages (2024), looked up."""
-    if not site.has("GEST", "gest/gest.csv", "gest/translations"):
-        return
-    suite = f"gest:{site.data / 'gest/gest.csv'}"
-    for path in sorted((site.data / "gest/translations").glob("*/*.csv")):
-        with path.open(encoding="utf-8", newline="") as lines:
-            known = {row["from"].strip(): row["to"] for row in csv.DictReader(lines)}
-        probes = _suite(suite).probes
-        pairs = zip(probes["id"], probes["source"], strict=True)
-        rows = ((probe, known.get(source.strip(), "")) for probe, source in pairs)
-        file = site.table(f"gest.{path.parent.name}.{path.stem}", rows)
-        yield site.wanted(suite, f"file:{file}", path.stem, f"{path.parent.name} (2024)", "gest")
-
-
-def live(site: Site) -> Iterator[Wanted]:
-    """pocket and Apertium, asked on this machine."""
-    parts = [("pocket", f"pronouns-{name}", "en") for name in ("hungarian", "finnish", "turkish")]
-    parts += [("apertium", "pronouns-basque", "en"), ("pocket", "speaker", "ru")]
-    if site.has("WinoMT by pocket and Apertium", "winomt/aggregates/en.txt"):
-        suite = f"winomt:{site.data / 'winomt/aggregates/en.txt'}"
-        parts += [("pocket", suite, target) for target in ("de", "es", "fr")] + [("apertium", suite, "es")]
-    for system, suite, target in parts:
-        try:
-            evenhand.open_system(system)
-        except evenhand.EvenhandError as error:
-            site.missing.append(f"{system}, {suite.partition(':')[0]} into {target}: {error}")
-            continue
-        yield site.wanted(suite, system, target, system, suite.partition(":")[0])
-
-
-SOURCES: tuple[Callable[[Site], Iterator[Wanted]], ...] = (
-    text_systems,
-    speech_systems,
-    verb_sentences,
-    korean_sentences,
-    first_person,
-    live,
-)
-
-
-def _lines(path: Path) -> list[str]:
-    """Lines of a file with either line end, the last one with or without it."""
-    return path.read_text(encoding="utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
-
-
-OWN = {  # suites laid out here, by their names: what they are and whose they are
-    "wibemt-verbs": (
-        "42 verbs x 99 occupations, no gender stated",
-        "Troles & Schmid 2021, Extending Challenge Sets to Uncover Gender Bias in Machine Translation",
-    ),
-    "tgbi-korean": (
-        "Korean sentences with a pronoun for she and he, informal and formal",
-        "Cho et al. 2019, On Measuring Gender Bias in Translation of Gender-neutral Pronouns",
-    ),
-}
-
-
-@cache
-def _suite(spec: str) -> evenhand.Suite:
-    suite = with_persons(evenhand.load_suite(spec))[0]
-    summary, citation = OWN.get(suite.name, (suite.summary, suite.citation))
-    return replace(suite, summary=summary, citation=citation)
+PAGE = ROOT / "docs" / "board-numbers.md"
+LEAD = ("accuracy", "P_S", "f_m")  # the measure of a suite on that page: the first that it has
 
 
 @cache
 def _detector(spec: str, target: str) -> str:
-    suite = _suite(spec)
+    suite = suite_of(spec)
     return open_detector(suite.kind, source=suite.source_lang, target=target).fingerprint
 
 
 def make(wanted: Wanted) -> tuple[Wanted, str]:
     """The run, made or kept; "" or why it could not be made."""
     try:
-        suite = _suite(wanted.suite)
+        suite = suite_of(wanted.suite)
         held = read_manifest(wanted.folder)
         system = evenhand.open_system(wanted.system)
         now = (suite.hash, fingerprint_of(system, suite.source_lang, wanted.target), evenhand.__version__)
@@ -251,11 +67,45 @@ def make(wanted: Wanted) -> tuple[Wanted, str]:
     return wanted, ""
 
 
+def numbers_page(path: Path) -> str:
+    """The leading measure of every suite and language as a page of the docs: ranks, values, intervals, letters."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    told = [
+        "# The board's numbers",
+        "",
+        "Made by `make board BOARD=--ship` of the stored outputs named in [The board](board.md), which are not",
+        "shipped; every measure is in [board.csv](board.csv). Rank: one more than the number of systems that the",
+        "corrected paired test finds better on the same sentences. Systems that share a letter are not told apart.",
+        "Not ranked: more than a tenth of the answers are no renderings.",
+    ]
+    runs = Counter((row["suite"], row["target_lang"]) for row in rows)
+    for suite, target in sorted(runs, key=lambda group: (-sum(n for g, n in runs.items() if g[0] == group[0]), group)):
+        group = [row for row in rows if (row["suite"], row["target_lang"]) == (suite, target)]
+        there = {row["measure"] for row in group}
+        lead = next((measure for measure in LEAD if measure in there), group[0]["measure"])
+        mine = sorted((row for row in group if row["measure"] == lead), key=_standing)
+        words = wording(lead)
+        told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {words.title}", ""]
+        told += ["| rank | system | value | 95 % interval | not told apart | valid |", "|---|---|---:|---|---|---:|"]
+        for row in mine:
+            value, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
+            rank = (row["rank"] or "not ranked") if len(mine) > 1 else "–"
+            interval, valid = span(low, high, words.unit) or "–", f"{row['n_valid']} of {row['n']}"
+            cells = (rank, row["system"], show(value, words.unit), interval, row["letters"] or "–", valid)
+            told.append(f"| {' | '.join(cells)} |".replace("\u00a0", " ").replace("_", "\\_"))
+    return "\n".join(told) + "\n"
+
+
+def _standing(row: dict[str, str]) -> tuple[float, float]:
+    return float(row["rank"] or "inf"), -float(row["value"] or "-inf")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--work", type=Path, default=ROOT / "board-out")
-    parser.add_argument("--ship", action="store_true", help=f"write the numbers to {SHIPPED.relative_to(ROOT)}")
+    parser.add_argument("--ship", action="store_true", help="write the numbers, and no sentence, to docs")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     site = Site(options.data, options.work, [])
@@ -278,7 +128,8 @@ def main() -> int:
     typer.echo(f"board    {board.index} in {time.monotonic() - began - runs:.0f} s")
     if options.ship:
         shutil.copyfile(board.index.with_name("overall.csv"), SHIPPED)
-        typer.echo(f"shipped  {SHIPPED}")
+        PAGE.write_text(numbers_page(SHIPPED), encoding="utf-8")
+        typer.echo(f"shipped  {SHIPPED}, {PAGE}")
     return 0
 
 

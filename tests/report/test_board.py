@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import json
 import random
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -256,3 +260,28 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(runs: Path, tmp_pa
         with pytest.raises(evenhand.BadInput):
             board(place, tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_accuracies_are_held_against_published_ones_by_rank_and_mean(tmp_path: Path) -> None:
+    # ours 80, 70, 60; theirs 79, 60, 65: one pair of neighbours swapped, so 1 - 6 * 2 / (3 * 8) = .5; mean 2
+    lines = [f"winomt-en,de,{name} (x),accuracy,{value}" for name, value in (("a", 0.8), ("b", 0.7), ("c", 0.6))]
+    (tmp_path / "overall.csv").write_text("\n".join(["suite,target_lang,system,measure,value", *lines]) + "\n")
+    told = "# source\tmade up\nsystem\ttarget_lang\taccuracy\na\tde\t79\nb\tde\t60\nc\tde\t65\nd\tde\t50\n"
+    (tmp_path / "published.tsv").write_text(told)
+    script = Path(__file__).resolve().parents[2] / "builders" / "agreement.py"
+    command_line = [sys.executable, str(script), "overall.csv", "published.tsv", "--suffix", " (x)"]
+    done = subprocess.run(command_line, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "de: 3 systems, Spearman 0.500, mean difference +2.0\nde: on one side only: d\n"
+
+
+@pytest.mark.parametrize("page", ["board.md", "exchange.md"])
+def test_the_commands_of_the_documents_work_as_they_are_written(page: str, mixed_run: Path, tmp_path: Path) -> None:
+    Run.load(mixed_run).save(tmp_path / "runs" / "mine")
+    text = (Path(__file__).resolve().parents[2] / "docs" / page).read_text("utf-8")
+    lines = re.findall(r"^ {4}evenhand (.+)$", text, re.MULTILINE)
+    assert lines
+    for line in lines:
+        if "--to mlflow" in line and not importlib.util.find_spec("mlflow"):
+            continue
+        done = command(*shlex.split(line), folder=tmp_path)
+        assert done.returncode == 0, f"{line}: {done.stderr}"

@@ -80,7 +80,7 @@ def focus_span(row: Line, path: Path, number: int) -> tuple[int, int]:
 
 
 def _side(path: Path, side: str) -> set[Line]:
-    for name in (path.name.replace("en", f"en_{side}", 1), f"en_{side}.txt"):
+    for name in (path.name.replace("en", f"en_{side}", 1), f"{path.stem}_{side}{path.suffix}", f"en_{side}.txt"):
         file = path.with_name(name)
         if file.is_file():
             return set(read_winomt(file))
