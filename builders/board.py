@@ -4,8 +4,7 @@
 
 Outputs are read in place and laid out as tables under --work, which is never committed; the numbers alone go to
 docs/board.csv and docs/board-numbers.md with `--ship`. A run that is there with the same input, detector and version is
-kept, so a build that was
-stopped goes on. What an absent input leaves out is printed.
+kept, so a build that was stopped goes on. What an absent input leaves out is printed.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import typer
@@ -27,6 +26,7 @@ from builders.board_sources import SOURCES, Site, Wanted, suite_of
 
 import evenhand
 from evenhand.detect import open_detector
+from evenhand.report.board.views import badness_of
 from evenhand.report.vocabulary import show, span, wording
 from evenhand.runs import read_manifest
 from evenhand.systems.protocol import fingerprint_of
@@ -84,7 +84,7 @@ def numbers_page(path: Path) -> str:
         group = [row for row in rows if (row["suite"], row["target_lang"]) == (suite, target)]
         there = {row["measure"] for row in group}
         lead = next((measure for measure in LEAD if measure in there), group[0]["measure"])
-        mine = sorted((row for row in group if row["measure"] == lead), key=_standing)
+        mine = sorted((row for row in group if row["measure"] == lead), key=partial(_standing, lead))
         words = wording(lead)
         told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {words.title}", ""]
         told += ["| rank | system | value | 95 % interval | not told apart | valid |", "|---|---|---:|---|---|---:|"]
@@ -97,8 +97,9 @@ def numbers_page(path: Path) -> str:
     return "\n".join(told) + "\n"
 
 
-def _standing(row: dict[str, str]) -> tuple[float, float]:
-    return float(row["rank"] or "inf"), -float(row["value"] or "-inf")
+def _standing(lead: str, row: dict[str, str]) -> tuple[float, float]:
+    value = float(row["value"]) if row["value"] else None
+    return float(row["rank"] or "inf"), badness_of(lead, {"value": value})
 
 
 def main() -> int:
