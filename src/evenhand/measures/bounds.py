@@ -13,14 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
 
 from evenhand.gender import DECIDED, Gender
 from evenhand.level import tails
 from evenhand.measures.counts import CODE, Counted, count_by_cluster
 from evenhand.measures.sampling import Sampler
 from evenhand.statistics.measure import Floats, Job, Statistics
+from evenhand.statistics.quantiles import normal_below, normal_quantile
 
 SWEEPS = 10
 
@@ -52,7 +51,7 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
     ends = [sampler.estimate(one).interval for one in found]
     if not all(np.isfinite(e.low) for e in ends):
         return lowest, highest
-    quantile = float(ndtri(tails(sampler.level)[1]))
+    quantile = float(normal_quantile(tails(sampler.level)[1]))
     error = max(e.high - e.low for e in ends) / (2 * quantile)
     narrowed = replace(
         sampler, level=imbens_manski((highest - lowest) / error, sampler.level) if error > 0 else sampler.level
@@ -63,8 +62,10 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
 
 def imbens_manski(distance: float, level: float) -> float:
     """The two-sided level at which either bound's own interval must be taken, `distance` in standard errors apart."""
-    quantile = brentq(lambda c: ndtr(c + distance) - ndtr(-c) - level, 0.0, 10.0)
-    return float(max(2 * ndtr(quantile) - 1, 0.5))
+    from scipy.optimize import brentq
+
+    quantile = brentq(lambda c: float(normal_below(c + distance) - normal_below(-c)) - level, 0.0, 10.0)
+    return max(2 * float(normal_below(quantile)) - 1, 0.5)
 
 
 class Options:

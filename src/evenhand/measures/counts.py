@@ -10,6 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from evenhand.errors import Unknown
+from evenhand.gender import Gender
 from evenhand.statistics.measure import Floats, Measure, Statistics
 from evenhand.tables import count_decided, count_valid
 
@@ -50,6 +51,39 @@ def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mappin
     values: Floats = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
     valid = count_valid(table)
     return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided, valid=valid)
+
+
+def count_each(
+    table: pl.DataFrame, column: str, codes: Sequence[str], cells: Mapping[str, pl.Expr]
+) -> dict[str, Statistics]:
+    """`count_by_cluster` of every value of a column (nulls left out), in one pass over the table."""
+    sums = [expression.sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
+    known = table.filter(pl.col(column).is_not_null())
+    grouped = known.group_by(column, *codes).agg(sums).sort(column, *codes)
+    decided = pl.lit(value=True)
+    if "gender" in table.columns:
+        decided = (pl.col("gender").cast(pl.String) != Gender.UNKNOWN.value).fill_null(value=False)
+    valid, looked = pl.lit(value=True), pl.lit(value=0)
+    if "valid" in table.columns:
+        valid, looked = pl.col("valid").fill_null(value=True), pl.col("valid").count()
+    facts = known.group_by(column).agg(
+        pl.len().alias("n"), decided.sum().alias("d"), valid.sum().alias("v"), looked.alias("l")
+    )
+    numbers = grouped.select(list(codes)).to_numpy().astype(np.int64).reshape(-1, len(codes))
+    values = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
+    ends = np.cumsum(grouped.group_by(column, maintain_order=True).len()["len"].to_numpy())
+    made: dict[str, Statistics] = {}
+    for start, end, (value, n, *counted) in zip([0, *ends[:-1]], ends, facts.sort(column).iter_rows(), strict=True):
+        rows = slice(int(start), int(end))
+        made[str(value)] = Statistics(
+            codes=numbers[rows],
+            cells=values[rows],
+            names=tuple(cells),
+            n=n,
+            decided=counted[0],
+            valid=counted[1] if counted[2] else None,
+        )
+    return made
 
 
 def is_gender(*genders: str) -> pl.Expr:

@@ -23,11 +23,11 @@ from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct, told_pooling
-from evenhand.measures.counts import Counted
+from evenhand.measures.counts import Counted, count_each
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
-from evenhand.statistics.measure import Job, Measure
+from evenhand.statistics.measure import Job, Measure, Statistics
 from evenhand.suites.suite import Grouping
 from evenhand.tables import ALL
 
@@ -106,15 +106,30 @@ def _corrected(
 def _estimated(
     table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], sampler: Sampler
 ) -> list[Row]:
+    counted = _counted_at_once(table, measures, groupings, sampler.axes)
     plan = [
-        (part, Job(measure, measure.statistics(part.table, sampler.axes)))
+        (part, Job(measure, made if made is not None else measure.statistics(part.table, sampler.axes)))
         for part in cut(table, groupings)
         for measure in measures
         if part.group == ALL or not measure.whole
+        for made in (counted.get((part.group, measure.name), {}).get(part.level),)
     ]
     parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
     rows = [_row(m, sampler) for m in parts if not m.job.measure.against_base]
     return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
+
+
+def _counted_at_once(
+    table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], axes: Sequence[str]
+) -> dict[tuple[str, str], dict[str, Statistics]]:
+    """What plain counts give for groupings of many levels, by grouping and measure: one pass instead of one a level."""
+    return {
+        (grouping.name, measure.name): count_each(table, grouping.column or grouping.name, axes, measure.cells())
+        for grouping in groupings
+        if grouping.of_many(table)
+        for measure in measures
+        if isinstance(measure, Counted) and type(measure).statistics is Counted.statistics and not measure.whole
+    }
 
 
 def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], table: pl.DataFrame) -> list[Measure]:
@@ -135,10 +150,8 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
     """The whole table, then each level of each grouping. Levels without rows are left out."""
     yield Part(ALL, "", table)
     for grouping in groupings:
-        for level, condition in grouping.filters(table).items():
-            rows = table.filter(condition)
-            if rows.height:
-                yield Part(grouping.name, level, rows)
+        for level, rows in grouping.parts(table):
+            yield Part(grouping.name, level, rows)
 
 
 def _row(measured: Measured, sampler: Sampler) -> Row:

@@ -15,12 +15,12 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
-from scipy.stats import t as student
 
 from evenhand.level import ALPHA
 from evenhand.measures.ranking import Test, Tested
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.measure import Better
+from evenhand.statistics.quantiles import student_quantile
 from evenhand.statistics.variation import variation
 
 Outcome = Literal["no worse", "worse", "unchanged", "changed", "not shown"]
@@ -92,7 +92,7 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
     error = (1 - level) if plain else (1 - level) / 2
     gap = _two_sided(sampler, error).difference(now, before)
     over = variation(now.linearised, replace(before.linearised, moves=-before.linearised.moves))
-    spread = float(student.ppf(1 - min(error, 0.25), max(over.freedom, 1.0))) * float(np.sqrt(over.variance))
+    spread = student_quantile(1 - min(error, 0.25), max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
     total = now.interval.value + before.interval.value - 2 * neutral
     return Harm(
         value,

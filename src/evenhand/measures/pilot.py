@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from scipy.stats import t as student
 
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, tails
@@ -22,6 +21,7 @@ from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.linearised import ENOUGH
 from evenhand.statistics.measure import Floats, Job
+from evenhand.statistics.quantiles import student_quantile
 from evenhand.tables import first_answers
 
 ALONE = "one sentence a cluster: the cluster is the sentence"
@@ -147,6 +147,6 @@ def _correlations(sums: Floats, clusters: Floats) -> Floats:
 def _jackknifed(value: float, without: Floats, *, level: float, clusters: int) -> Interval:
     scale = np.arctanh(np.clip(np.append(without, value), 0.0, 0.999))
     spread = np.sqrt((clusters - 1) / clusters * ((scale[:-1] - scale[:-1].mean()) ** 2).sum())
-    reach = float(student.ppf(tails(level)[1], clusters - 1)) * spread
+    reach = student_quantile(tails(level)[1], clusters - 1) * spread
     low, high = np.tanh(scale[-1] + np.array([-reach, reach]))
     return Interval(float(value), max(float(low), 0.0), max(float(high), float(value)), clusters, "jackknife, t")

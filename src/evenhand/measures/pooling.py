@@ -12,7 +12,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
-from scipy.stats import random_table
 
 from evenhand.statistics.measure import Floats
 from evenhand.suites.suite import Grouping
@@ -39,6 +38,8 @@ def homogeneity(levels: Mapping[str, Floats], *, seed: int = 0, draws: int = DRA
 
     NaN where nothing can be compared: no true gender that was labelled in two levels got two verdicts.
     """
+    from scipy.stats import random_table  # here, not above: it takes a second, and few calibrations come this far
+
     counts = np.stack(list(levels.values())).round().astype(np.int64)
     rng = np.random.default_rng([seed, 0x900])
     seen, drawn = 0.0, np.zeros(draws)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from scipy.special import ndtr, ndtri
-from scipy.stats import t as student
 
 from evenhand.errors import BadInput
 from evenhand.level import tails
@@ -20,6 +18,7 @@ from evenhand.statistics.equality import against_rest, equality
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.linearised import ENOUGH, Linearised, counted
 from evenhand.statistics.measure import Floats, Job
+from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
 from evenhand.statistics.variation import Variation, variation
 from evenhand.tables import first_answers
 
@@ -165,7 +164,7 @@ class Sampler:
         return Interval(value, min(low, value), max(high, value), clusters, method + more)
 
     def _t(self, value: float, over: Variation, bounds: tuple[float, float], clusters: int) -> Interval:
-        reach = float(student.ppf(tails(self.level)[1], max(over.freedom, 1.0))) * float(np.sqrt(over.variance))
+        reach = student_quantile(tails(self.level)[1], max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
         low, high = max(value - reach, bounds[0]), min(value + reach, bounds[1])
         return Interval(value, low, high, clusters, f"t over {clusters} clusters (jackknife)")
 
@@ -184,4 +183,4 @@ def _none(value: float, why: str, clusters: int = 0) -> Interval:
 
 def widened(p: float, ratio: float) -> float:
     """The two-sided p of the same difference where the variance is larger by this ratio."""
-    return float(2 * ndtr(ndtri(max(p, 1e-300) / 2) / np.sqrt(1 + ratio)))
+    return float(2 * normal_below(normal_quantile(max(p, 1e-300) / 2) / np.sqrt(1 + ratio)))

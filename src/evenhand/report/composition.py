@@ -56,10 +56,7 @@ def word_shares(table: pl.DataFrame, column: str, *, clusters: Sequence[str], le
 
 def by_grouping(table: pl.DataFrame, grouping: Grouping) -> pl.DataFrame:
     """Counts for each level of a grouping (levels may overlap), in the grouping's order."""
-    found = [
-        counts(table.filter(condition)).with_columns(pl.lit(level).alias("level"))
-        for level, condition in grouping.filters(table).items()
-    ]
+    found = [counts(rows).with_columns(pl.lit(level).alias("level")) for level, rows in grouping.parts(table)]
     kept = [c for c in found if c["n"][0]]
     return pl.concat(kept) if kept else pl.DataFrame()
 

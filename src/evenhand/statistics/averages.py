@@ -12,14 +12,13 @@ Methods in Medical Research 21: the method of variance estimates recovery).
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import binom
-from scipy.stats import t as student
 
 from evenhand.level import tails
 from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import PSEUDO
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.quantiles import student_quantile
 
 DRAWS = 4_000
 FEWEST = 3
@@ -66,7 +65,7 @@ def staked_mean(shares: Floats, stakes: Floats, weights: Floats, *, level: float
     share = value / mean_stake
     moves = weights * (stakes - mean_stake) / weights.sum()
     error = np.sqrt(float((moves**2).sum()) * count / (count - 1)) / mean_stake
-    choice = float(student.ppf(tails(level)[1], count - 1)) * float(error)
+    choice = student_quantile(tails(level)[1], count - 1) * float(error)
     units = float(heavy.sum()) ** 2 / float((heavy**2).sum())
     method = f"stake-weighted share of wrong pronouns, worth {units:.0f} of {count} occupations"
     if share <= 0:
@@ -81,7 +80,7 @@ def mean(values: Floats, weights: Floats, *, level: float, bounds: tuple[float, 
     value = float(values @ weights / weights.sum())
     share = weights / weights.sum()
     error = np.sqrt(float((share**2 * (values - value) ** 2 / np.maximum(1 - share, 1e-9)).sum()))
-    reach = float(student.ppf(tails(level)[1], count - 1)) * float(error)
+    reach = student_quantile(tails(level)[1], count - 1) * float(error)
     low, high = max(value - reach, bounds[0]), min(value + reach, bounds[1])
     return Interval(value, low, high, count, f"t over {count} occupations")
 
@@ -93,12 +92,14 @@ def trimmed(values: Floats, value: float, *, trim: float, level: float) -> Inter
     kept = n - 2 * cut
     pulled_in = np.clip(ordered, ordered[cut], ordered[n - 1 - cut])
     error = float(np.sqrt(((pulled_in - pulled_in.mean()) ** 2).sum() / (kept * (kept - 1))))
-    reach = float(student.ppf(tails(level)[1], kept - 1)) * error
+    reach = student_quantile(tails(level)[1], kept - 1) * error
     return Interval(value, max(value - reach, 0.0), value + reach, n, f"Yuen's t over {kept} of {n} occupations")
 
 
 def median(values: Floats, value: float, *, level: float) -> Interval:
     """The median with the order statistics that hold it with at least this chance, whatever the distribution."""
+    from scipy.stats import binom
+
     ordered, n = np.sort(values), len(values)
     rank = int(binom.ppf(tails(level)[0], n, 0.5))  # the largest number of values that may lie outside either end
     while rank > 0 and binom.cdf(rank - 1, n, 0.5) > tails(level)[0] + 1e-12:

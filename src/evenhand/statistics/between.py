@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, draw, effects
@@ -130,6 +129,8 @@ def rearranged(
         owners = rng.permuted(np.broadcast_to(clusters.owner, (count, len(clusters.owner))), axis=1)
         for group in range(len(groups)):
             values[start : start + count, group] = clusters.statistics(owners, group, 1.0)
+    from scipy.stats import rankdata
+
     ranks = rankdata(-np.round(values, 9), axis=0)  # equal statistics share their ranks: ties count half
     p = (ranks - 0.5) / (arrangements + 1)
     p[0, values[0] == 0] = 1.0  # no difference at all is no surprise; half of all ties would make it .5

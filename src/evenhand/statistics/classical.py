@@ -8,7 +8,6 @@ from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.statistics.measure import Floats
@@ -42,7 +41,9 @@ def chi_square(table: npt.ArrayLike, *, yates: bool = True) -> Test:
     name = "chi-square (Yates)" if yates and counts.shape == (2, 2) else "chi-square"
     if not (counts.sum(axis=0) > 0).all() or not (counts.sum(axis=1) > 0).all():
         return Test(name, float("nan"), float("nan"))
-    tested = stats.chi2_contingency(counts, correction=yates)
+    from scipy.stats import chi2_contingency
+
+    tested = chi2_contingency(counts, correction=yates)
     return Test(name, float(tested.statistic), float(tested.pvalue))
 
 
@@ -51,7 +52,9 @@ def fisher_exact(table: npt.ArrayLike) -> Test:
     counts = _counts(table)
     if counts.shape != (2, 2):
         raise BadInput(f"Fisher's exact test here takes a 2 x 2 table, not {counts.shape[0]} x {counts.shape[1]}")
-    return Test("Fisher exact", None, float(stats.fisher_exact(counts.astype(np.int64)).pvalue))
+    from scipy.stats import fisher_exact as exact
+
+    return Test("Fisher exact", None, float(exact(counts.astype(np.int64)).pvalue))
 
 
 def independence(table: npt.ArrayLike) -> Test:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import t as student
 
 from evenhand.statistics.between import Clusters, arranged, correlation, rearranged, weighed
 from evenhand.statistics.classical import adjust
 from evenhand.statistics.linearised import Linearised, counted, slopes
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.quantiles import student_above
 from evenhand.statistics.variation import Variation, variation
 
 FLIPPED = 8  # shared clusters from which on differences change sign; fewer have too few signs between them
@@ -46,7 +46,7 @@ def t_test(gap: float, over: Variation, *, clusters: int) -> float:
     """
     if over.variance <= 0 or abs(gap) > 1e8 * np.sqrt(over.variance):
         return 1.0 if abs(gap) < 1e-12 else 0.5**clusters
-    return float(2 * student.sf(abs(gap) / np.sqrt(over.variance), over.freedom))
+    return 2 * student_above(float(abs(gap) / np.sqrt(over.variance)), over.freedom)
 
 
 def _shared(first: Linearised, second: Linearised, over: Variation, *, seed: int, arrangements: int) -> float:

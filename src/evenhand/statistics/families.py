@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtri
 
 from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.quantiles import normal_quantile
 
 Tested = tuple[Linearised] | tuple[Linearised, Linearised]  # a value against 0, or first minus second
 
@@ -52,7 +52,7 @@ def step_down(p_values: Floats, moves: Floats, *, seed: int, draws: int) -> Floa
     else:  # all pairs of forty systems are thousands of tests, but move in no more directions than there are clusters
         root = (moves / scale).T
     drawn = np.abs(np.random.default_rng([seed, 0xFA]).standard_normal((draws, root.shape[1])) @ root.T)
-    seen = -ndtri(np.clip(p_values[tested], 1e-300, 1.0) / 2)
+    seen = -normal_quantile(np.clip(p_values[tested], 1e-300, 1.0) / 2)
     order = np.argsort(-seen, kind="stable")
     largest = np.maximum.accumulate(drawn[:, order][:, ::-1], axis=1)[:, ::-1]
     p = (1 + (largest >= seen[order]).sum(axis=0)) / (1 + draws)

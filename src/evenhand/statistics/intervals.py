@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from evenhand.level import LEVEL, tails
+from evenhand.statistics.quantiles import normal_quantile, student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -32,7 +32,9 @@ def wilson(hits: int, n: int, level: float = LEVEL) -> Interval:
     """A share with Wilson's score interval; NaN for n = 0."""
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0, "wilson")
-    bounds = stats.binomtest(hits, n).proportion_ci(level, method="wilson")
+    from scipy.stats import binomtest
+
+    bounds = binomtest(hits, n).proportion_ci(level, method="wilson")
     return Interval(hits / n, float(bounds.low), float(bounds.high), n, "wilson")
 
 
@@ -43,7 +45,7 @@ def log_ratio(above: int, below: int, level: float = LEVEL) -> Interval:
     """
     one, other = above + 0.5, below + 0.5
     value = float(np.log(one / other))
-    half = float(stats.norm.ppf(tails(level)[1])) * float(np.sqrt(1 / one + 1 / other))
+    half = float(normal_quantile(tails(level)[1])) * float(np.sqrt(1 / one + 1 / other))
     return Interval(value, value - half, value + half, above + below, "wald, 0.5 added")
 
 
@@ -57,7 +59,7 @@ def fisher_z(r: float, n: int, level: float = LEVEL, *, spearman: bool = False) 
         return Interval(r, float("nan"), float("nan"), n, method)
     clipped = float(np.clip(r, -0.999999, 0.999999))
     spread = np.sqrt((1 + clipped**2 / 2) / (n - 3)) if spearman else 1 / np.sqrt(n - 3)
-    half = float(stats.norm.ppf(tails(level)[1])) * float(spread)
+    half = float(normal_quantile(tails(level)[1])) * float(spread)
     centre = float(np.arctanh(clipped))
     return Interval(r, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n, method)
 
@@ -94,7 +96,7 @@ def mean_interval(values: Array, *, level: float = LEVEL) -> Interval:
     value = float(values.mean()) if n else float("nan")
     if n < 3:
         return Interval(value, float("nan"), float("nan"), n, f"none: {n} units")
-    reach = float(stats.t.ppf(tails(level)[1], n - 1)) * float(stats.sem(values))
+    reach = student_quantile(tails(level)[1], n - 1) * float(values.std(ddof=1) / np.sqrt(n))
     return Interval(value, value - reach, value + reach, n, f"t over {n} units")
 
 
@@ -102,5 +104,7 @@ def correlation_interval(x: Array, y: Array, *, spearman: bool = False, level: f
     """Pearson's or Spearman's correlation with interval, and the two-sided p; NaN below three points."""
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Interval(float("nan"), float("nan"), float("nan"), len(x), "undefined"), float("nan")
-    tested = stats.spearmanr(x, y) if spearman else stats.pearsonr(x, y)
+    from scipy.stats import pearsonr, spearmanr
+
+    tested = spearmanr(x, y) if spearman else pearsonr(x, y)
     return fisher_z(float(tested.statistic), len(x), level, spearman=spearman), float(tested.pvalue)

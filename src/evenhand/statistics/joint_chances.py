@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr
-from scipy.stats import beta
 
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.quantiles import normal_below
 
 GRID = np.linspace(-8, 8, 2_001)  # normal deviates at which quantiles are worked out; between them they are read off
 LARGEST = 1e4  # concentration of a beta distribution that counts as no spread at all
@@ -53,10 +51,12 @@ class JointChances:
 def _quantiles(mean: float, icc: float) -> Floats:
     if icc <= 1 / LARGEST or mean in (0.0, 1.0):
         return np.full_like(GRID, mean)
+    from scipy.stats import beta
+
     scale = max((1 - icc) / icc, SMALLEST)
     # upper quantiles from the upper tail: 1 - ndtr(8) has no digits left
-    lower = beta.ppf(ndtr(GRID), mean * scale, (1 - mean) * scale)
-    upper = beta.isf(ndtr(-GRID), mean * scale, (1 - mean) * scale)
+    lower = beta.ppf(normal_below(GRID), mean * scale, (1 - mean) * scale)
+    upper = beta.isf(normal_below(-GRID), mean * scale, (1 - mean) * scale)
     return np.clip(np.where(GRID < 0, lower, upper), 0.0, 1.0)
 
 
@@ -75,4 +75,6 @@ def _latent(first: Floats, second: Floats, correlation: float) -> float:
 
     if reached(1.0) <= correlation:
         return 1.0
+    from scipy.optimize import brentq
+
     return float(brentq(lambda latent: reached(latent) - correlation, 0.0, 1.0, xtol=1e-4))

@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, stats
 
 from evenhand.level import LEVEL, tails
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.quantiles import student_above, student_quantile
 
 GRID = np.linspace(-14.0, 14.0, 176)
 STEP = float(GRID[1] - GRID[0])
@@ -57,19 +57,21 @@ def logit_line(first: Floats, second: Floats, *, level: float = LEVEL) -> LogitL
         return None
     flat = float(np.cov(x, y)[0, 1] / np.var(x, ddof=1))
     start = np.array([x.mean(), np.log(x.std() + 0.1), y.mean() - flat * x.mean(), flat, np.log(y.std() / 2 + 0.2)])
+    from scipy import optimize
+
     fitted = optimize.minimize(loss, start, method="L-BFGS-B", bounds=_BOUNDS).x
     variance = _sandwich(fitted, seen)
     if variance is None:
         return None
     freedom = units - 2
-    reach = float(stats.t.ppf(tails(level)[1], freedom))
+    reach = student_quantile(tails(level)[1], freedom)
     told = f"t over {units} words, sandwich"
     intervals = []
     for place in (3, 2):
         value, error = float(fitted[place]), float(np.sqrt(variance[place, place]))
         intervals.append(Interval(value, value - reach * error, value + reach * error, units, told))
     z = (float(fitted[3]) - 1) / float(np.sqrt(variance[3, 3]))
-    return LogitLine(intervals[0], float(2 * stats.t.sf(abs(z), freedom)), intervals[1], float(_spread(fitted[4])))
+    return LogitLine(intervals[0], 2 * student_above(float(abs(z)), freedom), intervals[1], float(_spread(fitted[4])))
 
 
 _BOUNDS = [(-8.0, 8.0), (-3.0, 2.0), (-12.0, 12.0), (-4.0, 8.0), (-4.0, 2.0)]

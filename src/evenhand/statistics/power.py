@@ -16,9 +16,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import nct
-from scipy.stats import t as student
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
@@ -26,6 +23,7 @@ from evenhand.statistics.equality import equality
 from evenhand.statistics.joint_chances import JointChances
 from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats, Job, Measure, Statistics
+from evenhand.statistics.quantiles import normal_quantile, student_quantile
 from evenhand.statistics.variation import satterthwaite
 
 DRAWS = 1_000  # simulated comparisons: a standard error of at most .016
@@ -161,7 +159,9 @@ def approximate(design: Design, difference: float, layout: Layout, *, alpha: flo
     if error == 0:
         return 1.0
     freedom = max(satterthwaite(sizes, design.icc), 1.0)
-    edge, shift = float(student.ppf(1 - alpha / 2, freedom)), abs(difference) / error
+    from scipy.stats import nct
+
+    edge, shift = student_quantile(1 - alpha / 2, freedom), abs(difference) / error
     return float(np.clip(nct.sf(edge, freedom, shift) + nct.cdf(-edge, freedom, shift), 0.0, 1.0))
 
 
@@ -216,7 +216,7 @@ def _guessed(design: Design, difference: float, layout: Layout, *, wanted: float
 
 def edge_of(power: float, alpha: float) -> float:
     """Standard errors that a difference lies from 0 where it is reported with this chance (kept from 0 and 1)."""
-    return float(ndtri(1 - alpha / 2)) + float(ndtri(min(max(power, 0.05), 0.995)))
+    return float(normal_quantile(1 - alpha / 2)) + float(normal_quantile(min(max(power, 0.05), 0.995)))
 
 
 def detectable(

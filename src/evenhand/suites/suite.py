@@ -16,6 +16,9 @@ from evenhand.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_
 Kind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
 
 
+MANY_LEVELS = 32  # below it filters are as quick, and need no second copy of a large table
+
+
 @dataclass(frozen=True)
 class Grouping:
     """One way to cut a suite: by the values of a column, or by named levels, each a set of column values to match.
@@ -40,6 +43,27 @@ class Grouping:
             return {}
         values = table[column].drop_nulls().unique().sort().to_list()
         return {str(value): pl.col(column) == value for value in values}
+
+    def of_many(self, table: pl.DataFrame) -> bool:
+        """Whether it goes by a column with many values."""
+        column = self.column or self.name
+        return self.levels is None and column in table.columns and table[column].n_unique() > MANY_LEVELS
+
+    def parts(self, table: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+        """Each level with its rows, in the order of `filters`; levels without rows are left out.
+
+        Many values of a column are told apart in one pass: a filter for each would read the table as often.
+        """
+        if self.of_many(table):
+            column = self.column or self.name
+            cut = table.partition_by(column, maintain_order=True, as_dict=True)
+            for value in table[column].drop_nulls().unique().sort():
+                yield str(value), cut[(value,)]
+            return
+        for level, condition in self.filters(table).items():
+            part = table.filter(condition)
+            if part.height:
+                yield level, part
 
 
 @dataclass(frozen=True)

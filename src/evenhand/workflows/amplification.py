@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, FindingsManifest
@@ -172,4 +171,6 @@ def _p(differences: Floats) -> float | None:
     """Student's p of a mean of 0."""
     if len(differences) < 3 or np.ptp(differences) == 0:
         return None
-    return float(stats.ttest_1samp(differences, 0.0).pvalue)
+    from scipy.stats import ttest_1samp
+
+    return float(ttest_1samp(differences, 0.0).pvalue)
