@@ -22,7 +22,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import typer
-from builders.board_sources import SOURCES, Site, Wanted, suite_of
+from builders.board_sources import SOURCES, Site, Wanted, live, suite_of
 
 import evenhand
 from evenhand.detect import open_detector
@@ -44,8 +44,8 @@ def _detector(spec: str, target: str) -> str:
     return open_detector(suite.kind, source=suite.source_lang, target=target).fingerprint
 
 
-def make(wanted: Wanted) -> tuple[Wanted, str]:
-    """The run, made or kept; "" or why it could not be made."""
+def make(wanted: Wanted) -> tuple[Wanted, str, bool]:
+    """The run, made or kept; "" or why it could not be made; whether it was made now."""
     try:
         suite = suite_of(wanted.suite)
         held = read_manifest(wanted.folder)
@@ -53,7 +53,7 @@ def make(wanted: Wanted) -> tuple[Wanted, str]:
         now = (suite.hash, fingerprint_of(system, suite.source_lang, wanted.target), evenhand.__version__)
         there = held and (held.suite.hash, held.system_fingerprint, held.evenhand)
         if held is not None and there == now and held.detector == _detector(wanted.suite, wanted.target):
-            return wanted, ""
+            return wanted, "", False
         evenhand.audit(
             suite,
             system,
@@ -63,8 +63,8 @@ def make(wanted: Wanted) -> tuple[Wanted, str]:
             settings=evenhand.Settings(name=wanted.name, replace=True),
         )
     except evenhand.EvenhandError as error:
-        return wanted, str(error)
-    return wanted, ""
+        return wanted, str(error), False
+    return wanted, "", True
 
 
 def numbers_page(path: Path) -> str:
@@ -107,17 +107,19 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--work", type=Path, default=ROOT / "board-out")
     parser.add_argument("--ship", action="store_true", help="write the numbers, and no sentence, to docs")
+    parser.add_argument("--stored", action="store_true", help="stored outputs only: ask no system on this machine")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     site = Site(options.data, options.work, [])
     began = time.monotonic()
-    asked = [wanted for source in SOURCES for wanted in source(site)]
+    sources = [source for source in SOURCES if source is not live or not options.stored]
+    asked = [wanted for source in sources for wanted in source(site)]
     for name in THREADS:
         os.environ.setdefault(name, "1")  # the processes share the cores
     with ProcessPoolExecutor(options.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
         made = list(pool.map(make, asked, chunksize=4))
-    site.missing += [f"{one.folder.name}: {why}" for one, why in made if why]
-    there = [one.folder for one, why in made if not why]
+    site.missing += [f"{one.folder.name}: {why}" for one, why, _ in made if why]
+    there = [one.folder for one, why, _ in made if not why]
     for line in site.missing:
         typer.echo(f"missing  {line}")
     if not there:
@@ -125,7 +127,7 @@ def main() -> int:
         return 2
     runs = time.monotonic() - began
     board = evenhand.board(there, site.work / "site", workers=options.workers)
-    typer.echo(f"runs     {len(there)} in {runs:.0f} s")
+    typer.echo(f"runs     {len(there)} in {runs:.0f} s, {sum(now for _, _, now in made)} made now")
     typer.echo(f"board    {board.index} in {time.monotonic() - began - runs:.0f} s")
     if options.ship:
         shutil.copyfile(board.index.with_name("overall.csv"), SHIPPED)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import importlib.util
 import json
+import lzma
+import os
 import random
 import re
 import shlex
@@ -222,11 +224,14 @@ def test_the_command_line_builds_says_who_is_left_out_and_gives_json(runs: Path,
     assert "not ranked echo" in again.stdout
 
 
-def test_files_beside_the_runs_are_named_and_left_out(runs: Path, tmp_path: Path) -> None:
+def test_what_lies_beside_the_runs_is_named_and_left_out(runs: Path, study_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "gate.json").write_text("{}")
-    built = board([runs / "run-0", tmp_path / "gate.json"], tmp_path / "site")
+    built = board([runs / "run-0", tmp_path / "gate.json", study_folder], tmp_path / "site")
     assert built.runs == 1
-    assert built.others == [f"{tmp_path / 'gate.json'}: a file, not a folder of a run"]
+    assert built.others == [
+        f"{tmp_path / 'gate.json'}: a file, not a folder of a run",
+        f"{study_folder}: a result of the kind embeddings, not a run of a suite",
+    ]
 
 
 def test_systems_of_the_same_mean_rank_stand_in_the_order_of_their_values(mixed_run: Path, tmp_path: Path) -> None:
@@ -247,6 +252,23 @@ def test_systems_of_the_same_mean_rank_stand_in_the_order_of_their_values(mixed_
 def _overall(runs: Path, site: Path, measure: str) -> list[dict[str, str]]:
     board(runs, site)
     return [row for row in rows(site / "overall.csv") if row["measure"] == measure]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_damaged_run_is_told_in_a_sentence_and_nothing_is_written(runs: Path, tmp_path: Path, workers: str) -> None:
+    for number in (0, 1):
+        Run.load(runs / f"run-{number}").save(tmp_path / "runs" / str(number))
+    other = evenhand.audit(
+        evenhand.load_suite("pronouns-turkish"), "command:sed 's/^/He is /'", target="en", memory=tmp_path / "memory"
+    )
+    other.save(tmp_path / "runs" / "2")
+    table = tmp_path / "runs" / "1" / "verdicts.parquet"
+    table.write_bytes(table.read_bytes()[:200])
+    done = command("board", "runs", "-o", "site", "--workers", workers, folder=tmp_path)
+    assert done.returncode == 2
+    assert "verdicts.parquet: cannot be read as Parquet" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list((tmp_path / "site").glob("*.html"))
 
 
 def test_a_folder_of_something_else_is_refused_and_left_alone(runs: Path, tmp_path: Path) -> None:
@@ -285,3 +307,37 @@ def test_the_commands_of_the_documents_work_as_they_are_written(page: str, mixed
             continue
         done = command(*shlex.split(line), folder=tmp_path)
         assert done.returncode == 0, f"{line}: {done.stderr}"
+
+
+def test_the_builder_makes_what_it_can_says_what_is_missing_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    data = tmp_path / "data"
+    (data / "winomt" / "aggregates").mkdir(parents=True)
+    (data / "winost-2026").mkdir()
+    nouns = ["doctor", "nurse", "baker", "teacher", "cook", "judge"]
+    probes = [f"female\t1\tThe {noun} said that she was late.\t{noun}" for noun in nouns]
+    (data / "winomt" / "aggregates" / "en.txt").write_text("\n".join(probes) + "\n")
+    said = {"one": "Die Ärztin sagte, dass sie zu spät kam.", "two": "Der Arzt sagte, dass er zu spät kam."}
+    lines = [f"{system}\t{n}\t{text}\t1\t1" for system, text in said.items() for n in range(1, len(nouns) + 1)]
+    with lzma.open(data / "winost-2026" / "winost.en-de.tsv.xz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(["system\tid\trendering\txcomet_qe\tmetricx_qe", *lines]) + "\n")
+    build = [sys.executable, "builders/board.py", "--data", data, "--work", tmp_path / "work", "--workers", "1"]
+    told = []
+    for _ in range(2):
+        done = subprocess.run(
+            [str(part) for part in (*build, "--stored")],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(done.stdout)
+    assert "missing  WinoMT by 14 systems of 2025" in told[0]
+    assert "missing  GEST" in told[0]
+    assert "runs     2 in" in told[0]
+    made = sorted((tmp_path / "work" / "runs").glob("*/manifest.json"))
+    assert [path.parent.name for path in made] == ["winomt.one--speech-2026-.de", "winomt.two--speech-2026-.de"]
+    assert (tmp_path / "work" / "site" / "index.html").is_file()
+    assert "runs     2 in" in told[1]
+    assert "0 made now" in told[1]

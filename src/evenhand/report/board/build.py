@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from evenhand.atomic import write_text
-from evenhand.errors import require
+from evenhand.errors import BadInput, EvenhandError, require
 from evenhand.locking import one_writer
 from evenhand.report.board import cache as caches
 from evenhand.report.board.cache import Cache, Content, key_of
@@ -149,7 +149,19 @@ def _computed(tasks: Sequence[_Task], workers: int) -> list[tuple[dict[str, Cont
         return [compute(task) for task in tasks]
     # not fork: the threads of Polars do not survive it
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return list(pool.map(compute, tasks))
+        done = list(pool.map(_told_or_made, tasks))
+    for made in done:
+        if isinstance(made, str):
+            raise BadInput(made)
+    return [made for made in done if not isinstance(made, str)]
+
+
+def _told_or_made(task: _Task) -> tuple[dict[str, Content], Content | None] | str:
+    """What `compute` makes, or what is wrong with a run: not every error of ours can leave a process as it is."""
+    try:
+        return compute(task)
+    except EvenhandError as error:
+        return str(error)
 
 
 def compute(task: _Task) -> tuple[dict[str, Content], Content | None]:
