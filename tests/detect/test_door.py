@@ -12,7 +12,7 @@ import evenhand
 from evenhand.detect import open_detector
 
 SOURCE = Path(evenhand.__file__).parent
-BARE = {"NounDetector", "PronounDetector", "ReferenceDetector"}
+BARE = {"MentionDetector", "NounDetector", "PronounDetector", "ReferenceDetector", "SpeakerDetector"}
 PAIRS = pl.DataFrame(
     {"id": ["a"], "source": ["The nurse slept."], "rendering": ["Die Frau schlief."], "focus": ["nurse"]}
 )
