@@ -143,7 +143,10 @@ class _Rewriting:
             if apposed and self.sentence.low(i + 1) in {",", "."} and not listed:
                 again.append(i)
             elif case == "n" and left <= i < right and not listed:
-                as_it = before == "als" and not any(self._rival(j, i) for j in range(left, right))
+                compared = opened in {"der", "die", "den", "dem"} or self.sentence.low(phrase.first - 2).endswith(
+                    ("er", "mehr")
+                )
+                as_it = before == "als" and not compared and not any(self._rival(j, i) for j in range(left, right))
                 being = equates and not self.roles.governs(before) and i > head and self._predicate(phrase.first, i)
                 made = opened in {"zum", "zur"} and any(
                     self.roles.has(self.sentence.low(j), "becoming") for j in range(left, right)

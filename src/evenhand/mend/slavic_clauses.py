@@ -94,7 +94,11 @@ class Clauses:
             opener = next((i for i in range(start, min(start + 3, end)) if self.low(i).startswith(RELATIVE)), start)
             subordinate = self.low(start) in SUBORDINATE
             taken_up = any(self.low(at) in resumed for at in inside if at > min(heads))
-            if any(at in inside for at in subjects) or taken_up:
+            named = next((at for at in subjects if at in inside), None)
+            verb = next((i for i in inside if self._verbal(i)), end)
+            if named is not None and named > verb and self._subject(start, verb):
+                ours, main = False, False  # менеджер обещал поднять учитель: a slip, and no subject
+            elif named is not None or taken_up:
                 ours = True
                 main = main if subordinate and main is not None else True
             elif self.low(opener).startswith(RELATIVE) and self._pronoun(opener):
