@@ -46,6 +46,13 @@ def test_a_candidate_with_the_stated_gender_is_taken_before_anything_is_rewritte
     assert (rewritten.text, rewritten.version) == ("La doctora está cansada.", "mended 1: rewritten")
     assert answered(system, STATED, "La persona está cansada.").version == "mended 1: declined"
     assert answered(system, OPEN, male).version == "mended 1: open"
+    for unclear in (
+        "The doctor told the nurse that she is late.",
+        "Mary says that the doctor knows her.",
+        "She saw the doctors.",
+    ):
+        kept = answered(system, unclear, male)
+        assert (kept.text, kept.version) == (male, "mended 1: unclear")
 
 
 def test_what_is_left_open_may_be_answered_both_ways(own: str) -> None:

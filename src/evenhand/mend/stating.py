@@ -17,6 +17,11 @@ ATTRIBUTES = {
 WORD = re.compile(r"[A-Za-z]+")
 
 
+def hinted(source: str) -> bool:
+    """True when the source has a he or a she, whomever they mean."""
+    return any(word in PRONOUNS for word in WORD.findall(source.casefold()))
+
+
 def stated(source: str, start: int, *, alone: bool) -> Gender | None:
     """What the source says of the person named at `start`; `alone`: it names no other person, so that he or she can
     mean nobody else. None where it says nothing or both."""

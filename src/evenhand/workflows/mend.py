@@ -99,18 +99,27 @@ class Mending:
             return (Gender(pair.gold) if pair.gold in {Gender.FEMALE, Gender.MALE} else None,)
         if pair.start is None or self._finder is None:
             return (None,)
-        others = [one for one in self._finder.persons(pair.source) if not one.start <= pair.start < one.end]
-        return (stated(pair.source, pair.start, alone=not others),)
+        return (stated(pair.source, pair.start, alone=alone(self._finder, pair.source, pair.start)),)
+
+
+def alone(finder: LexiconFinder, source: str, start: int) -> bool:
+    """True when he or she can mean nobody but the person named at `start`: one person, and no other noun or name."""
+    for mark in finder.marks(source):
+        here = mark.token.start <= start < mark.token.end
+        if (here and mark.plural) or (not here and (mark.person or mark.gendered or mark.name)):
+            return False
+    return True
 
 
 def mend(pairs: pl.DataFrame | Path | str, *, target: str, to: str, source: str = "en") -> pl.DataFrame:
     """Each rendering rewritten so that the person of the focus has the wanted gender, and only that person.
 
     `pairs` as for `detect`. `to`: "female", "male"; "source" (the gender that the English states: a column `gold`, else
-    "the female ...", else she or he where the sentence names no other person; nothing is changed where it states none);
-    "both" (two rows, female and male); "neutral" (an established word for any person: die Lehrkraft; German only, and
-    only where the table has one). Columns: id, to, gender (before), mended (empty where it declines), changed
-    (old > new; ...), confidence, reason. A rendering that has the wanted gender comes back as it is, byte for byte.
+    "the female ...", else she or he where the sentence names no other person, by noun or name; nothing is changed where
+    it states none); "both" (two rows, female and male); "neutral" (an established word for any person: die Lehrkraft;
+    German only, and only where the table has one). Columns: id, to, gender (before), mended (empty where it declines),
+    changed (old > new; ...), confidence, reason. A rendering that has the wanted gender comes back as it is, byte for
+    byte.
     Languages: de, es, fr, it, pt, ru, uk.
     """
     mending = Mending(target=target, to=to, source=source)

@@ -10,6 +10,7 @@ gives all of them is taken; where none does, the first is rewritten. Each answer
     rewritten   the first answer with words changed by the mender
     declined    the first answer, because the mender declined
     open        the first answer, because the source states nothing
+    unclear     the first answer: the source has a he or she, but it may mean more than one person
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.mend.mender import Mender
-from evenhand.mend.stating import stated
+from evenhand.mend.stating import hinted, stated
 from evenhand.mend.word_classes import TABLES
 from evenhand.mining.person import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of
 from evenhand.systems.registry import Setting, open_system
+from evenhand.workflows.mend import alone
 
 VERSION = "1"
 OPEN = ("keep", "alternatives")
@@ -126,7 +128,8 @@ class MendedSystem:
             raise BadInput(f"{self.name} reads English sources, not {request.source!r}")
         mender, wishes = self._mender(request.target), list(self._wishes(request))
         told = [wish for wish in wishes if wish.wanted is not None]
-        text, way = self._obeyed(mender, request.text, answer, told) if told else (answer.text, "open")
+        unread = "unclear" if wishes and not self._gold and hinted(request.text) else "open"
+        text, way = self._obeyed(mender, request.text, answer, told) if told else (answer.text, unread)
         others = [answer.text, *answer.alternatives]
         if self._leave_open == "alternatives":
             others += self._both(mender, request.text, text, [wish for wish in wishes if wish.wanted is None])
@@ -144,9 +147,9 @@ class MendedSystem:
             if known is not None:
                 yield known
             return
-        persons = self._finder.persons(request.text)
-        for one in persons:
-            yield Wish(one.start, one.end, stated(request.text, one.start, alone=len(persons) == 1))
+        for one in self._finder.persons(request.text):
+            only = alone(self._finder, request.text, one.start)
+            yield Wish(one.start, one.end, stated(request.text, one.start, alone=only))
 
     def _obeyed(self, mender: Mender, source: str, answer: Answer, wishes: list[Wish]) -> tuple[str, str]:
         for number, candidate in enumerate((answer.text, *answer.alternatives)):
