@@ -198,6 +198,17 @@ def test_numbers_only_means_that_no_sentence_is_in_any_file(runs: Path, suite: S
     assert "suite:pronouns-basque" in told
 
 
+def test_side_by_side_the_rarest_verdict_of_a_sentence_stands_first(site: Path) -> None:
+    text = next(site.glob("sentences-*.html")).read_text("utf-8")
+    sentences = [re.findall(r'<dd><span class="badge (\w+)"', part) for part in text.split('<dl class="sides">')[1:]]
+    assert sentences
+    for verdicts in sentences:
+        assert len(verdicts) == 5
+        counts = [verdicts.count(verdict) for verdict in verdicts]
+        assert counts == sorted(counts)
+        assert len(set(verdicts)) > 1
+
+
 def test_names_of_systems_are_text_wherever_they_stand(site: Path) -> None:
     for page in site.glob("*.html"):
         assert "<b>she" not in page.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from evenhand._version import __version__
@@ -155,7 +156,19 @@ def _sentences(contents: Contents, group: Group) -> dict[str, object]:
         "suite": contents.suite_title(group),
         "name": language(code),
         "total": group.sides["total"],
-        "sentences": group.sides["sentences"],
+        "sentences": [_rarest_first(sentence) for sentence in _listed(group.sides["sentences"])],
         "run_pages": {system: contents.pages["run", run.key] for system, run in group.current.items()},
         "language_page": contents.pages["language", code],
     }
+
+
+def _listed(sentences: object) -> list[dict[str, object]]:
+    return [one for one in sentences if isinstance(one, dict)] if isinstance(sentences, list) else []
+
+
+def _rarest_first(sentence: dict[str, object]) -> dict[str, object]:
+    """The renderings of a sentence by verdict, the rarest first: of forty systems, those that differ stand on top."""
+    renderings = sentence["renderings"] if isinstance(sentence["renderings"], list) else []
+    counted = Counter(one["gender"] for _, one in renderings)
+    ordered = sorted(renderings, key=lambda pair: (counted[pair[1]["gender"]], pair[1]["gender"], pair[0].casefold()))
+    return sentence | {"renderings": ordered}
