@@ -17,6 +17,7 @@ from evenhand.errors import BadInput, EvenhandError
 from evenhand.gender import LOOKS, Gender
 from evenhand.report.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.book import Book
+from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import book_of
 from evenhand.report.web.query import doubt, stable_order
 from evenhand.report.web.shelf import Shelf
@@ -139,6 +140,7 @@ def show(request: Request) -> Response:
         row=row,
         example=example({**row, "gender": "unknown"}) if row else None,
         verdict=example(row) if row else None,
+        mended=other_form(row) if row else None,
         buttons=[(look.keys[0], gender.value) for gender, look in LOOKS.items()],
         agreements=agreement(labels),
         people=standing["labeller"].value_counts().sort("labeller").rows() if standing.height else [],

@@ -16,6 +16,7 @@ from evenhand.errors import BadInput, EvenhandError
 from evenhand.languages import known, primary
 from evenhand.report.sentences import Example, example
 from evenhand.report.web.desk import read_form
+from evenhand.report.web.other_forms import OtherForm, other_form
 from evenhand.systems import open_system, translate
 from evenhand.systems.protocol import Paired, without_password
 
@@ -69,6 +70,7 @@ class Tried:
     system: str
     examples: list[Example]
     problem: str = ""
+    others: Sequence[OtherForm | None] = ()
 
 
 def show(request: Request) -> Response:
@@ -131,7 +133,8 @@ def _through(offer: Offer, probes: list[dict[str, object]], source: str, target:
     rows = pl.concat([pairs, verdicts.drop("id")], how="horizontal").with_columns(
         source_lang=pl.lit(source), target_lang=pl.lit(target)
     )
-    return Tried(offer.name, [example(row) for row in rows.iter_rows(named=True)])
+    judged = list(rows.iter_rows(named=True))
+    return Tried(offer.name, list(map(example, judged)), others=list(map(other_form, judged)))
 
 
 def _page(request: Request, form: dict[str, str], tried: list[Tried], problem: str) -> Response:

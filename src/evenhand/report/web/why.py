@@ -16,6 +16,7 @@ from evenhand.detect.explain import explain
 from evenhand.detect.own_forms import forms_of
 from evenhand.report.sentences import example
 from evenhand.report.web.book import Book
+from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import NUMBERS, book_of
 from evenhand.suites.suite import Kind
 from evenhand.tables import KEY
@@ -34,6 +35,7 @@ def show(request: Request) -> Response:
         title="One rendering",
         book=book,
         shown=example(row),
+        mended=other_form(row),
         steps=explain(detector, pair),
         other=info.detector != detector.fingerprint,
         person=row.get("how") == "person",
