@@ -122,7 +122,7 @@ def test_a_system_that_repeats_the_source_is_left_out_by_name_and_share(site: Pa
     built = board(runs, site)
     assert len(built.unranked) == 1
     assert built.unranked[0].startswith("echo, ")
-    assert re.search(r"(1[5-9]|2[0-9])\.\d%", built.unranked[0])
+    assert re.search(r"(1[5-9]|2[0-9])\.\d %", built.unranked[0])
     overall = [row for row in rows(site / "overall.csv") if row["system"] == "echo"]
     assert overall
     assert {row["rank"] for row in overall} == {""}

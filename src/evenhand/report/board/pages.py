@@ -82,7 +82,7 @@ def _index(contents: Contents) -> dict[str, object]:
 def _method(contents: Contents) -> dict[str, object]:
     groups = [groups[0] for groups in contents.suites.values()]
     suites = [{"title": contents.suite_title(g), "summary": g.any.summary, "citation": g.any.citation} for g in groups]
-    return {"title": "Method and limits", "suites": suites, "most": f"{MOST_INVALID:.0%}"}
+    return {"title": "Method and limits", "suites": suites, "most": f"{100 * MOST_INVALID:g} %"}
 
 
 def _sides(contents: Contents, group: Group) -> str:
@@ -139,7 +139,9 @@ def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
         "system_page": contents.pages["system", run.system],
         "language_page": contents.pages["language", run.target_lang],
         "sides": _sides(contents, group),
-        "remark": f"Not ranked: {share:.1%} of its answers are no renderings at all" if share is not None else "",
+        "remark": f"Not ranked: {100 * share:.1f} % of its answers are no renderings at all"
+        if share is not None
+        else "",
         "overall": [row for row in rows if row["group"] == ALL and row["family"] is None],
         "grouped": [row for row in rows if row["group"] != ALL or row["family"] is not None],
         "interval": interval_words(run.level),

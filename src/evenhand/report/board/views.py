@@ -20,6 +20,7 @@ from evenhand.workflows.board import Record, Value
 
 WIDTH = 150  # of the scale beside a value, in pixels
 MARGIN = 6
+DRAWN = 400  # cells of a table up to which each has its value and interval drawn
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: 
         valid=_of(estimate["n_valid"], estimate["n"]),
         decided=_of(estimate["n_decided"], estimate["n"]),
         marks=scale.marks(estimate) if scale else None,
-        remark=f"not ranked: {share:.1%} of its answers are no renderings" if share is not None else "",
+        remark=f"not ranked: {100 * share:.1f} % of its answers are no renderings" if share is not None else "",
     )
 
 
@@ -144,6 +145,7 @@ class Matrix:
     summary: str
     explanation: str
     interval: str
+    drawn: bool
     languages: list[tuple[str, str]]
     rows: list[tuple[str, str, list[Row | None]]]
 
@@ -154,10 +156,12 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
     lead = next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
     by_language = {group.any.target_lang: group for group in groups}
     codes = sorted(by_language, key=language)
+    runs = [run for group in groups for run in group.current.values()]
+    scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
     rows: list[tuple[float, float, str, list[Row | None]]] = []
     for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
         cells = [
-            row_of(contents, by_language[code], by_language[code].current[system], lead)
+            row_of(contents, by_language[code], by_language[code].current[system], lead, scale)
             if lead and system in by_language[code].current
             else None
             for code in codes
@@ -167,12 +171,12 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
         rows.append((_mean(ranks), _mean([badness_of(lead or "", row) for row in mine]), system, cells))
     words = wording(lead or "")
     way = f" {better(lead)[0].upper()}{better(lead)[1:]}." if lead and better(lead) else ""
-    levels = [run.level for group in groups for run in group.current.values()]
     return Matrix(
         title=contents.suite_title(groups[0]),
         summary=groups[0].any.summary,
         explanation=f"{words.title}: {words.explanation}.{way}" if lead else "Its runs have no measure in common.",
-        interval=interval_words(*levels),
+        interval=interval_words(*(run.level for run in runs)),
+        drawn=scale is not None,
         languages=[(language(code), contents.pages["language", code]) for code in codes],
         rows=[
             (name, contents.pages["system", name], cells)
@@ -236,10 +240,10 @@ def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: 
 
 def left_out(contents: Contents) -> list[str]:
     """The systems that are in no ranking, group by group, with the reason."""
-    most = f"{MOST_INVALID:.0%}"
+    most = f"{100 * MOST_INVALID:g} %"
     return [
-        f"{system}, {contents.suite_title(group)} into {language(group.any.target_lang)}: {share:.1%} of its answers "
-        f"are no renderings at all (more than {most})"
+        f"{system}, {contents.suite_title(group)} into {language(group.any.target_lang)}: {100 * share:.1f} % of its "
+        f"answers are no renderings at all (more than {most})"
         for group in contents.groups.values()
         for system, share in group.ranked.unranked.items()
     ]
