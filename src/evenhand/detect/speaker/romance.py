@@ -15,6 +15,7 @@ from evenhand.detect.speaker.signs import Persons, Sign, Words, gender_of, one
 from evenhand.gender import Gender
 
 PLURAL = {"es": ("s",), "pt": ("s",), "ca": ("s",), "it": ("i", "ate", "ite", "ute", "che")}  # French has "je"
+OF = frozenset({"de", "d'", "des", "del", "dos", "das", "di", "dei", "delle"})
 REACH = 6  # words between a linking verb and what agrees
 
 
@@ -115,11 +116,20 @@ class RomanceSpeaker:
             if low in self._role("alone") and self._ends(tokens, j):
                 return Sign(Gender.FEMALE if low.endswith("a") else Gender.MALE, j, "agreement")
             skipped = low in self._role("skip") or self._language.role(low, "adverb") or low.endswith(("mente", "ment"))
-            if skipped or self._language.role(low, "auxiliary") or low in self._role("participle"):
+            if low in self._role("some") and j + 1 < len(tokens) and tokens[j + 1].low in self._role("little"):
+                continue  # "un poco cansado"
+            if (
+                skipped
+                or low in self._role("little")
+                or self._language.role(low, "auxiliary")
+                or low in self._role("participle")
+            ):
                 shown = self._language.predicative(low) & SINGULAR if low in self._role("agreeing_participle") else 0
                 if one(shown):
                     return Sign(gender_of(shown), j, "agreement")
                 continue
+            if pointing := self._pronominal(tokens, j):  # before prepositions: Portuguese "a" is both
+                return pointing
             if not low[0].isalpha() or self._language.role(low, "preposition"):
                 return None
             if self._language.determiner(low) and not self._alone(tokens, j):
@@ -137,9 +147,24 @@ class RomanceSpeaker:
         return Sign(gender, at, "forms") if gender else None
 
     def _alone(self, tokens: Sequence[Token], j: int) -> bool:
-        """ "todo", "otra" and their like may stand for themselves; articles may not."""
+        """ "todo", "certaine" and their like may stand for themselves; articles may not."""
         after = tokens[j + 1].low if j + 1 < len(tokens) else "."
-        return not after[0].isalpha()
+        if not after[0].isalpha():
+            return True
+        adjective = tokens[j].low in self._role("certain")
+        return adjective and (self._language.role(after, "preposition") or after in self._role("joins"))
+
+    def _pronominal(self, tokens: Sequence[Token], at: int) -> Sign | None:
+        """ "el que", "la más alta", "le premier": an article that stands for the person."""
+        shown = self._language.determiner(tokens[at].low) & SINGULAR
+        if not one(shown) or at + 1 >= len(tokens):
+            return None
+        low = tokens[at + 1].low
+        after = tokens[at + 2].low if at + 2 < len(tokens) else "."
+        alone = not after[0].isalpha() or self._language.role(after, "preposition") or after in self._role("joins")
+        of = low in OF and tokens[at].low in self._role("one")  # "une de tes employées"
+        told = of or low in self._role("who") or low in self._role("degree") or (low in self._role("ordinal") and alone)
+        return Sign(gender_of(shown), at, "agreement") if told else None
 
     def _nominal(self, tokens: Sequence[Token], at: int) -> Sign | None:
         """An article and a noun for a person: "una profesora", "un hombre"; "una persona" tells nothing."""
@@ -164,20 +189,25 @@ class RomanceSpeaker:
     def _bare(self, tokens: Sequence[Token], j: int, *, reflexive: bool) -> Sign | None:
         """An adjective, a participle or a noun without an article."""
         low, text = tokens[j].low, tokens[j].text
+        if low in self._role("not_adjective") or low.endswith(tuple(self._role("gerund"))):
+            return None
+        for role, gender in (("female", Gender.FEMALE), ("male", Gender.MALE)):
+            if low in self._role(role):
+                return Sign(gender, j, "agreement")
         known = any(form in self._persons.forms.known for form in self._language.lookups(text))
         shown = self._language.modifier(low) & SINGULAR
         if (known and not shown) or self._persons.gender(text):
-            gender = self._persons.gender(text)
-            agrees = one(shown) and gender is gender_of(shown)
-            if gender and not agrees:
-                return Sign(gender, j, "forms")
+            said = self._persons.gender(text)
+            agrees = one(shown) and said is gender_of(shown)
+            if said and not agrees:
+                return Sign(said, j, "forms")
             if not shown:
                 return None
         kind = self._language.noun(text).kind
         if not shown and kind in {Kind.COMMON, Kind.FIXED, Kind.THING}:
             return None
         shown = shown or self._language.predicative(low) & SINGULAR
-        if not one(shown) or low in self._role("not_adjective") or low.endswith(PLURAL.get(self._language.code, ())):
+        if not one(shown) or low.endswith(PLURAL.get(self._language.code, ())):
             return None
         follows = tokens[j + 1].low if j + 1 < len(tokens) else "."
         if reflexive and shown & MASCULINE and self._language.determiner(follows):
