@@ -23,6 +23,7 @@ LAYOUT = Layout(
     ),
 )
 LAST_ABOUT_WOMEN = 7
+SPEAKER_TARGETS = ("ru", "uk", "pl", "cs", "es", "fr", "it", "pt", "ca")
 SPEAKER_MEASURES = ("male_rate", "f_m", "f_s", *SHARES)
 
 
@@ -41,7 +42,7 @@ def gest(path: Path) -> Suite:
         clusters=("sentence",),
         groupings=(Grouping("stereotype", column="stereotype"), Grouping("about", column="about")),
         measures=SPEAKER_MEASURES,
-        targets=("cs", "pl", "ru", "uk"),
+        targets=SPEAKER_TARGETS,
         citation="Pikuliak, Hrckova, Oresko & Simko 2024, Women Are Beautiful, Men Are Leaders",
     )
 

@@ -12,7 +12,7 @@ from typing import Literal
 import polars as pl
 
 from evenhand import tsv
-from evenhand.gender import SHARES
+from evenhand.suites.published.gest import SPEAKER_MEASURES, SPEAKER_TARGETS
 from evenhand.suites.suite import Grouping, Suite
 
 HERE = Path(__file__).resolve().parent
@@ -44,8 +44,8 @@ def _suite(person: Literal["speaker", "listener"], summary: str) -> Suite:
             Grouping("stereotype", column="stereotype"),
             Grouping("about", column="about"),
         ),
-        measures=("male_rate", "f_m", "f_s", *SHARES),
-        targets=("ru", "uk", "pl", "cs", "es", "fr", "it", "pt", "ca"),
+        measures=SPEAKER_MEASURES,
+        targets=SPEAKER_TARGETS,
     )
 
 
