@@ -74,14 +74,10 @@ def decapitalised(text: str) -> str:
     return _TITLE_CASE.sub(lambda letter: letter[0].lower(), text)
 
 
-def mentions(finder: LexiconFinder, text: str, words: Vocabulary | None = None) -> list[Mention]:
-    """The persons of a string in order; not names, nor titles before names, nor with `words` what is a thing there."""
-    return _mentions(finder, text, finder.marks(text), words)
-
-
-def mentions_all(finder: LexiconFinder, texts: Sequence[str]) -> list[list[Mention]]:
-    """The same of many strings, sooner."""
-    return [_mentions(finder, text, marked) for text, marked in zip(texts, finder.marks_all(texts), strict=True)]
+def mentions_all(finder: LexiconFinder, texts: Sequence[str], words: Vocabulary | None = None) -> list[list[Mention]]:
+    """The persons of each string in order; no names, no titles before names, nor what `words` say is a thing there."""
+    marked = finder.marks_all(texts)
+    return [_mentions(finder, text, marks, words) for text, marks in zip(texts, marked, strict=True)]
 
 
 def _mentions(finder: LexiconFinder, text: str, marked: list[Marked], words: Vocabulary | None = None) -> list[Mention]:

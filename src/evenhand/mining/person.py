@@ -102,7 +102,15 @@ class LexiconFinder:
         return self.lexicon.may_be_person(word)
 
     def find(self, sentences: Sequence[str]) -> list[Sighting]:
-        return [self._find(sentence) for sentence in sentences]
+        cut = [tokens(sentence) for sentence in sentences]
+        sighted = [self._untagged(words) for words in cut]
+        open_ = [n for n, sighting in enumerate(sighted) if sighting is None]
+        tagged = self.tagger.tag_all([[self._plain(cut[n], i) for i in range(len(cut[n]))] for n in open_])
+        settled = {
+            n: settle([self._mark(cut[n], tags, i) for i in range(len(tags))])
+            for n, tags in zip(open_, tagged, strict=True)
+        }
+        return [sighting or settled[n] for n, sighting in enumerate(sighted)]
 
     def persons(self, sentence: str) -> list[Sighting]:
         """Every noun for a person that leaves the gender open, in order; not names, nor titles before names."""
@@ -126,16 +134,12 @@ class LexiconFinder:
         look_up, gendered = self._entry, self.lexicon.gendered
         return any(look_up(low := word.low) or low in gendered for word in words)
 
-    def _find(self, sentence: str) -> Sighting:
-        words = tokens(sentence)
-        # Most sentences name nobody: tag only those in which some word could.
+    def _untagged(self, words: list[Token]) -> Sighting | None:
+        """What is plain without tags: most sentences name nobody, and need none. None where tags must tell."""
         if not any(self.lexicon.look_up(w.low) for w in words):
             gendered = any(w.low in self.lexicon.gendered for w in words)
             return Sighting(Outcome.GENDERED if gendered else Outcome.NO_PERSON)
-        if any(w.low in PRONOUNS for w in words):
-            return Sighting(Outcome.GENDERED)
-        tags = self.tagger.tag([self._plain(words, i) for i in range(len(words))])
-        return settle([self._mark(words, tags, i) for i in range(len(words))])
+        return Sighting(Outcome.GENDERED) if any(w.low in PRONOUNS for w in words) else None
 
     def _mark(self, words: list[Token], tags: list[str], i: int) -> Marked:
         word, low = words[i], words[i].low

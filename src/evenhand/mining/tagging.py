@@ -35,14 +35,15 @@ class Tagger:
         self._lexicon = PersonLexicon()
         digest = hashlib.sha256(table.read_bytes()).hexdigest()[:16]
         self.fingerprint = f"tagger-{digest}-{self._lexicon.fingerprint}"
-        weights = {row["feature"]: [pair.split(":") for pair in row["weights"].split(" ")] for row in rows(table)}
-        self.tags = sorted({tag for pairs in weights.values() for tag, _ in pairs})
+        weights = {row["feature"]: row["weights"] for row in rows(table)}
+        # all pairs of tag and weight at once: split one by one they take most of a small file's time
+        pairs = " ".join(weights.values()).replace(":", " ").split(" ")
+        self.tags = sorted(set(pairs[::2]))
         column = {tag: n for n, tag in enumerate(self.tags)}
         self._row = {feature: n for n, feature in enumerate(weights)}
         self._weights: Scores = np.zeros((len(weights), len(self.tags)), dtype=np.float32)
-        for n, pairs in enumerate(weights.values()):
-            for tag, weight in pairs:
-                self._weights[n, column[tag]] = float(weight)
+        of_row = np.repeat(np.arange(len(weights)), [text.count(":") for text in weights.values()])
+        self._weights[of_row, [column[tag] for tag in pairs[::2]]] = np.array(pairs[1::2], dtype=np.float64)
         self._start = self._sum([START])
         self._moves = np.stack([self._sum([f"t={tag}"]) for tag in self.tags], axis=1)  # to, from
         self._word = lru_cache(REMEMBERED)(self._by_itself)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -18,7 +17,7 @@ from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, known, name_of, primary
-from evenhand.mining.mentions import Mention, Vocabulary, decapitalised, mentions
+from evenhand.mining.mentions import Mention, Vocabulary, decapitalised, mentions_all
 from evenhand.mining.person import LexiconFinder
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
@@ -27,6 +26,8 @@ from evenhand.readers.strings import open_catalogue
 FINDINGS = ("wrong", "open")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
 BATCH = 2_000  # strings judged together
+TOGETHER = 2_000  # strings searched for persons together: those of one length are tagged at once
+REMEMBERED = 50_000  # source strings whose persons are kept: strings repeat
 _OTHER = {"female": "male", "male": "female"}
 SCHEMA = {
     "unit": pl.Int64, "line": pl.Int64, "id": pl.String, "source": pl.String, "rendering": pl.String,
@@ -198,17 +199,20 @@ def _into(unit: Unit, target: str) -> bool:
 
 def _nouns(units: Iterable[tuple[int, Unit]], vocabulary: Vocabulary) -> Iterator[Row]:
     """Every person the English strings name, in every text a message can become."""
-    finder = LexiconFinder()
-
-    @lru_cache(maxsize=50_000)
-    def persons(source: str) -> list[Mention]:
-        return mentions(finder, source, vocabulary)
-
-    for number, unit in units:
-        for branch, rendering in paired(unit.source, unit.rendering):
-            words = decapitalised(plain(branch.text))
-            named = persons(words)
-            chosen = next((key for key in branch.keys.values() if key in _OTHER), None)
+    finder, known = LexiconFinder(), dict[str, list[Mention]]()
+    branches = (
+        (number, unit, branch.keys, decapitalised(plain(branch.text)), rendering)
+        for number, unit in units
+        for branch, rendering in paired(unit.source, unit.rendering)
+    )
+    while block := list(islice(branches, TOGETHER)):
+        if len(known) > REMEMBERED:
+            known.clear()
+        new = list(dict.fromkeys(words for _, _, _, words, _ in block if words not in known))
+        known.update(zip(new, mentions_all(finder, new, vocabulary), strict=True))
+        for number, unit, keys, words, rendering in block:
+            named = known[words]
+            chosen = next((key for key in keys.values() if key in _OTHER), None)
             if chosen and len(named) == 1 and named[0].says == "open":  # {gender, select, female {...} other {...}}
                 named = [named[0]._replace(says="female" if chosen == "female" else "male", by=chosen)]
             for person in named:
