@@ -27,7 +27,8 @@ FLAGS = (
 )
 LOOKS = {"1280": (1280, "light"), "390": (390, "light"), "dark": (1280, "dark")}
 TALLEST = 12_000  # pixels of a whole page
-SCREENS = 1_400  # pixels of a picture for the docs
+SCREENS = 1_050  # pixels of a picture for the docs
+SMALLER = 0.75
 
 
 @contextmanager
@@ -46,7 +47,14 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 
 def taken(
-    driver: webdriver.Chrome, address: str, *, width: int, scheme: str, most: int = TALLEST, top: int = 0
+    driver: webdriver.Chrome,
+    address: str,
+    *,
+    width: int,
+    scheme: str,
+    most: int = TALLEST,
+    top: int = 0,
+    shrunk: float = 1,
 ) -> bytes:
     """The page as PNG, from `top` pixels down, at most so high."""
     scale = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
@@ -55,7 +63,7 @@ def taken(
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     driver.get(address)
     whole = int(driver.execute_script("return document.documentElement.scrollHeight"))
-    clip = {"x": 0, "y": top, "width": width, "height": min(whole - top, most), "scale": 1}
+    clip = {"x": 0, "y": top, "width": width, "height": min(whole - top, most), "scale": shrunk}
     shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
     return base64.b64decode(shot["data"])
 
@@ -80,7 +88,7 @@ def main() -> None:
                 name, place = Path(page).stem, page
             address = place if "://" in place else Path(place).resolve().as_uri()
             if given.docs:
-                picture = taken(driver, address, width=1000, scheme="light", most=SCREENS)
+                picture = taken(driver, address, width=1000, scheme="light", most=SCREENS, shrunk=SMALLER)
                 (given.folder / f"{name}.png").write_bytes(picture)
                 continue
             for look, (width, scheme) in LOOKS.items():

@@ -14,7 +14,7 @@ from string import ascii_lowercase
 import polars as pl
 import typer
 
-from evenhand.cli.output import console, interval, number, print_table
+from evenhand.cli.output import console, interval, number, print_table, probability
 from evenhand.level import interval_words
 from evenhand.measures.planned import CONFIRMATORY, PLANNED
 from evenhand.report.vocabulary import level_shown
@@ -118,7 +118,7 @@ def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping
         f"{methods.get(method, '')} {effective}".strip(),
         f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") not in (None, row["n"]) else "",
         _of(row["n_decided"], row["n"]),
-        number(p if isinstance(p, float) else None, 4),
+        probability(p if isinstance(p, float) else None),
         notes.get(str(row["note"]), ""),
     )
 
@@ -134,7 +134,7 @@ def _method(text: str) -> tuple[str, str]:
     effective = _EFFECTIVE.match(plain)
     if effective:
         return effective.group(1), effective.group(2)
-    return _NUMBERS.sub("n", plain), ""
+    return (plain if plain.startswith("none") else _NUMBERS.sub("n", plain)), ""
 
 
 def _letter(number: int) -> str:
