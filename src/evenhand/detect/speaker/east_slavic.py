@@ -36,7 +36,7 @@ class EastSlavic:
         self._own, self._oblique = words.of("subject"), words.of("oblique")
         self._others, self._agreeing = words.of("other_subject"), words.of("agreeing")
         self._links, self._times, self._joins = words.of("link"), words.of("time"), words.of("joins")
-        self._as = words.of("as")
+        self._as, self._pointing = words.of("as"), words.of("pointing")
         self._either = words.of("either")
         self._subordinate = words.of("relative_subject")
         self._infinitives = words.of("link_infinitive")
@@ -153,7 +153,9 @@ class EastSlavic:
     def _has_object(self, tokens: Sequence[Token], clause: Clause, word: Word) -> bool:
         """A form that may be nominative or accusative, before its verb: an object where the verb takes one and the
         clause goes on from a clause of the person's own; a subject otherwise."""
-        return not word.objectless and clause.opener in self._joins and not self._told_of(tokens, clause)
+        if word.objectless or self._language.code != "ru":  # the Ukrainian dictionary does not say which verbs do
+            return False
+        return clause.opener in self._joins and not self._told_of(tokens, clause)
 
     def _governed(self, tokens: Sequence[Token], i: int) -> bool:
         """True when a preposition stands before the noun, adjectives and determiners between them."""
@@ -211,6 +213,14 @@ class EastSlavic:
                 if not self._qualifies(tokens, i, clause.last):
                     found.append(Sign(gender, i, "agreement", explicit=bool(mine)))
                 continue
+            if (
+                low in self._pointing
+                and i == clause.last - 1
+                and start is not None
+                and self._plain(tokens, start + 1, i)
+            ):
+                found.append(Sign(gender_of(self._by_ending(low)), i, "agreement"))  # "я тот, кто", "я такая"
+                break
             if link is not None and 0 < i - link <= WINDOW:
                 shown = word.adjective & INSTRUMENTAL & SINGULAR
                 if not shown and link is not None and (start is not None or link > clause.first):

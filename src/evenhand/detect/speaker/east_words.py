@@ -37,7 +37,8 @@ class EastWords:
     def __init__(self, language: Agreeing, words: Words, person: str) -> None:
         self._language, self._person = language, person
         self._agreeing, self._others_verbs = words.of("agreeing"), words.of("other_verb")
-        self._verbs = words.of("verb")
+        self._verbs, self._predicates = words.of("verb"), words.of("predicate")
+        self._links = words.of("link")
         self.of = remembered(self._read, mebibytes=16)
 
     def _read(self, low: str) -> Word:
@@ -59,6 +60,8 @@ class EastWords:
             adjectives = [a for a in adjectives if a.known]
         pronominal = bool(language.determiner(low)) and low not in self._agreeing
         adjective = 0 if function or pronominal else union(adjectives)
+        if low in self._predicates:  # Ukrainian повинна, рада: what Russian has as short adjectives
+            finite, nouns = union(adjectives) & NOMINATIVE & SINGULAR & (FEMININE | MASCULINE), []
         verbs = [a for a in readings if a.part in {"past", "verb", "short"}]
         first = bool(nouns) and readings[0].part == "noun" and readings[0].known
         nominative = union(nouns) & NOMINATIVE if first or not past else 0
@@ -72,7 +75,7 @@ class EastWords:
             not any(a.cells & ACCUSATIVE & SINGULAR for a in nouns if a.cells & SINGULAR),
             bool(nouns),
             person,
-            bool(short) or (bool(verbs) and any(a.objectless for a in verbs)),
+            bool(short) or any(a.objectless or a.lemma in self._links for a in verbs),
             frozenset(a.lemma for a in verbs),
             (language.no_past(low) or first) and low not in self._verbs,
             bool(union(nouns) & (NOMINATIVE | INSTRUMENTAL) & SINGULAR),
