@@ -192,3 +192,18 @@ def test_own_strings_of_a_localisation_file_are_audited_with_the_translations_in
     assert run.table["gender"].cast(pl.String).to_list() == ["female"]
     judged = evenhand.detect(path, target="de")
     assert judged["gender"].cast(pl.String).to_list() == ["male", "female"]
+
+
+def test_notes_may_suggest_the_string_with_the_other_gender(tmp_path: Path) -> None:
+    path = tmp_path / "es.po"
+    path.write_text(
+        'msgid ""\nmsgstr "Language: es\\n"\n\n'
+        'msgid "The doctor called {name}."\nmsgstr "El doctor llamó a {name}."\n\n'
+        'msgid "Our <b>nurse</b> says that she is tired."\nmsgstr "Nuestro <b>enfermero</b> dice que está cansado."\n',
+        encoding="utf-8",
+    )
+    checked = evenhand.check_file(path)
+    plain, suggested = checked.annotated().decode(), checked.annotated(suggest=True).decode()
+    assert "La doctora" not in plain
+    assert "; female: La doctora llamó a {name}." in suggested
+    assert "Nuestra <b>enfermera</b> dice que está cansada." in suggested

@@ -42,6 +42,9 @@ def check_file(
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write the file with notes here (JSON: the notes alone)"
     ),
+    suggest: bool = typer.Option(
+        False, "--suggest", help="with -o: the notes say the string with the other gender, where mend knows it"
+    ),
     show: int = typer.Option(10, "--show", min=0, metavar="N", help="examples of each finding"),
     forms: Path | None = typer.Option(
         None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
@@ -71,7 +74,7 @@ def check_file(
     )
     failing = checked.failing(fail_on)
     if output is not None:
-        checked.write(output)
+        checked.write(output, suggest=suggest)
     if json:
         print_json(_summary(checked, failing, fail_on))
     else:

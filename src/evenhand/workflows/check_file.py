@@ -22,6 +22,7 @@ from evenhand.mining.person import LexiconFinder
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
+from evenhand.workflows.suggesting import Suggesting
 
 FINDINGS = ("wrong", "open")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
@@ -79,22 +80,25 @@ class FileCheck:
         """Persons by what the source says (rows) and the gender of the translation (column `gender`, `n`)."""
         return self.persons.group_by("says", "gender").agg(n=pl.len())
 
-    def annotated(self) -> bytes:
+    def annotated(self, *, suggest: bool = False) -> bytes:
         """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of JSON,
-        which has no room for notes, the notes alone."""
+        which has no room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
+        where the source leaves it open, with the other one, where `mend` knows it."""
         notes: dict[int, list[Note]] = {}
+        suggesting = Suggesting(self.source_lang, self.target_lang) if suggest else None
         for row in self.persons.filter(pl.col("finding").is_not_null()).iter_rows(named=True):
             kind: Literal["wrong", "open"] = "wrong" if row["finding"] == "wrong" else "open"
-            note = Note(kind, told(row))
+            instead = suggesting.of(row) if suggesting else None
+            note = Note(kind, told(row) + (f"; {_OTHER[row['gender']]}: {instead}" if instead else ""))
             if note not in notes.setdefault(row["unit"], []):
                 notes[row["unit"]].append(note)
         return self.catalogue.annotated(notes)
 
-    def write(self, path: Path | str) -> None:
+    def write(self, path: Path | str, *, suggest: bool = False) -> None:
         """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON."""
         if self.catalogue.beside and self.path is not None and Path(path).resolve() == self.path.resolve():
             raise BadInput(f"{path}: JSON has no room for notes; write them to a file of their own")
-        content = self.annotated()
+        content = self.annotated(suggest=suggest)
         with replacing_bytes(Path(path)) as stream:
             stream.write(content)
 
