@@ -195,6 +195,18 @@ def test_plan_counts_calls_and_minutes_within_the_limits_given(cli: Cli, probes:
     assert json.loads(cli(*common).stdout)["minutes"] is None
 
 
+def test_suites_are_listed_with_languages_and_sizes_and_shown_with_measures_and_glosses(cli: Cli) -> None:
+    listed = {one["name"]: one for one in json.loads(cli("suites", "--json").stdout)}
+    assert listed["pronouns-hungarian"]["source_lang"] == "hu"
+    assert listed["pronouns-hungarian"]["probes"] == 1145
+    assert "TGBI" in listed["pronouns-hungarian"]["measures"]
+    assert "probes" not in listed["winomt"]
+    shown = cli("suites", "show", "pronouns-turkish", "--first", "1").stdout
+    assert "345 probes from tr into en, de, fr, es" in shown
+    assert "measures: share_female" in shown
+    assert "she/he is a doctor" in shown
+
+
 def test_an_audit_keeps_to_the_limits_given(cli: Cli, probes: Path, tmp_path: Path) -> None:
     (tmp_path / "slow.sh").write_text("tee lines.log | wc -l >> calls.log; cat lines.log\n")
     limits = ("--texts-per-call", "6", "--concurrency", "1", "--characters-per-minute", "100000")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import typer
 
 from evenhand.cli.output import print_json, print_table
-from evenhand.suites.registry import list_suites, load_suite
+from evenhand.measures.registry import DEFAULT
+from evenhand.suites.glosses import sentence_gloss
+from evenhand.suites.registry import SuiteEntry, list_suites, load_suite
 
 app = typer.Typer(
     invoke_without_command=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -18,15 +22,53 @@ def suites(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="
     if ctx.invoked_subcommand:
         return
     entries = list_suites()
+    facts = [_facts(entry) for entry in entries]
     if json:
-        print_json([{"name": e.name, "takes_path": e.takes_path, "summary": e.summary} for e in entries])
+        print_json(
+            [
+                {"name": e.name, "takes_path": e.takes_path, "summary": e.summary, **fact}
+                for e, fact in zip(entries, facts, strict=True)
+            ]
+        )
         return
-    print_table(
-        None, ("suite", "what it is"), [(e.name + (":PATH" if e.takes_path else ""), e.summary) for e in entries]
-    )
+    rows = [
+        (
+            e.name + (":PATH" if e.takes_path else ""),
+            str(fact.get("source_lang") or ""),
+            ",".join(fact.get("targets") or ()),
+            f"{fact['probes']:,}" if "probes" in fact else "",
+            e.summary,
+        )
+        for e, fact in zip(entries, facts, strict=True)
+    ]
+    whole = ("suite", "from", "sentences")
+    print_table(None, ("suite", "from", "into", "sentences", "what it is"), rows, whole=whole)
     typer.echo(
-        "\n`evenhand suites show NAME` prints its probes; a path to a table of your own stands for a suite everywhere."
+        "\n`evenhand suites show NAME` prints its measures, and its probes with English glosses; a path to a table of "
+        "your own stands for a suite everywhere."
     )
+
+
+class Facts(TypedDict, total=False):
+    """What a suite of ours is: languages, size, measures."""
+
+    source_lang: str
+    targets: tuple[str, ...]
+    probes: int
+    measures: tuple[str, ...]
+
+
+def _facts(entry: SuiteEntry) -> Facts:
+    """Of suites that ship; one that needs a file, or comes from another package, is made only when it is asked for."""
+    if entry.takes_path or entry.takes_suite or not entry.module.startswith("evenhand."):
+        return {}
+    suite = load_suite(entry.name)
+    return {
+        "source_lang": suite.source_lang,
+        "targets": suite.targets,
+        "probes": len(suite),
+        "measures": suite.measures or DEFAULT,
+    }
 
 
 @app.command()
@@ -52,7 +94,8 @@ def show(
                 "kind": suite.kind,
                 "clusters": suite.clusters,
                 "measures": suite.measures,
-                "first": probes.to_dicts(),
+                "targets": suite.targets,
+                "first": [{**row, "gloss": sentence_gloss(row)} for row in probes.to_dicts()],
             }
         )
         return
@@ -60,12 +103,14 @@ def show(
         typer.echo(probes.write_csv(separator="\t", quote_style="never"), nl=False)
         return
     typer.echo(f"{suite.name} {suite.version} (hash {suite.hash}): {suite.summary}")
-    typer.echo(f"{len(suite):,} probes from {suite.source_lang}; clusters: {', '.join(suite.clusters) or 'none'}")
+    into = f" into {', '.join(suite.targets)}" if suite.targets else ""
+    typer.echo(f"{len(suite):,} probes from {suite.source_lang}{into}; clusters: {', '.join(suite.clusters) or 'none'}")
+    typer.echo(f"measures: {', '.join(suite.measures or DEFAULT)} (`evenhand glossary NAME` explains one)")
     if suite.citation:
         typer.echo(suite.citation)
-    print_table(
-        None, ("id", "source", "focus"), [(r["id"], r["source"], r.get("focus") or "") for r in probes.to_dicts()]
-    )
+    rows = [(r["id"], r["source"], r.get("focus") or "", sentence_gloss(r)) for r in probes.to_dicts()]
+    columns = ("id", "source", "focus", "in English") if any(row[-1] for row in rows) else ("id", "source", "focus")
+    print_table(None, columns, [row[: len(columns)] for row in rows])
 
 
 @app.command()
