@@ -11,11 +11,12 @@ import re
 from typing import NamedTuple
 
 from evenhand.detect import open_noun_judge
+from evenhand.detect.forms import Forms
 from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.protocol import Language, Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.detect.languages.slavic import Slavic
-from evenhand.detect.nouns import NounDetector, Verdict
+from evenhand.detect.nouns import Verdict
 from evenhand.detect.source import head as head_of
 from evenhand.detect.source import is_plural, source_words
 from evenhand.errors import Unknown
@@ -57,7 +58,7 @@ class Mender:
             raise Unknown("language of mend", target, LANGUAGES)
         self.detector = open_noun_judge(target=target)
         self.language = self.detector.language
-        self.rewriter = _rewriter(self.detector, target)
+        self.rewriter = _rewriter(self.language, self.detector.forms, target)
 
     def mend(self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender) -> Mended:
         """The rendering with the person source[start:end] as `wanted`; unchanged where it is so.
@@ -91,14 +92,13 @@ class Mender:
         return Mended(before.gender, new.text, new.changed, min(before.confidence, after.confidence), None)
 
 
-def _rewriter(detector: NounDetector, target: str) -> Rewriter:
-    language = detector.language
+def _rewriter(language: Language, forms: Forms, target: str) -> Rewriter:
     if isinstance(language, Romance):
-        return RomanceRewriter(language, detector.forms)
+        return RomanceRewriter(language, forms)
     if isinstance(language, German):
-        return GermanRewriter(language, detector.forms)
+        return GermanRewriter(language, forms)
     if isinstance(language, Slavic):
-        return SlavicRewriter(language, detector.forms)
+        return SlavicRewriter(language, forms)
     raise Unknown("language of mend", target, LANGUAGES)
 
 
