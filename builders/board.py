@@ -3,8 +3,8 @@
     PYTHONPATH=. python builders/board.py --data ../shared/data --work board-out
 
 Outputs are read in place and laid out as tables under --work, which is never committed; the numbers alone go to
-docs/board.csv and docs/board-numbers.md with `--ship`. A run that is there with the same input, detector and version is
-kept, so a build that was stopped goes on. What an absent input leaves out is printed.
+docs/board.csv, board-runs.csv and board-numbers.md with `--ship`. A run that is there with the same input, detector and
+version is kept, so a build that was stopped goes on. What an absent input leaves out is printed.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from evenhand.systems.protocol import fingerprint_of
 THREADS = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ROOT / "docs" / "board.csv"
+RUNS = ROOT / "docs" / "board-runs.csv"
 PAGE = ROOT / "docs" / "board-numbers.md"
 LEAD = ("accuracy", "P_S", "f_m")  # the measure of a suite on that page: the first that it has
 
@@ -75,9 +76,10 @@ def numbers_page(path: Path) -> str:
         "# The board's numbers",
         "",
         "Made by `make board BOARD=--ship` of the stored outputs named in [The board](board.md), which are not",
-        "shipped; every measure is in [board.csv](board.csv). Rank: one more than the number of systems that the",
-        "corrected paired test finds better on the same sentences. Systems that share a letter are not told apart.",
-        "Not ranked: more than a tenth of the answers are no renderings.",
+        "shipped; every measure is in [board.csv](board.csv), every signature in [board-runs.csv](board-runs.csv).",
+        "Rank: one more than the number of systems that the corrected paired test finds better on the same",
+        "sentences. Systems that share a letter are not told apart. Not ranked: more than a tenth of the answers",
+        "are no renderings.",
     ]
     runs = Counter((row["suite"], row["target_lang"]) for row in rows)
     for suite, target in sorted(runs, key=lambda group: (-sum(n for g, n in runs.items() if g[0] == group[0]), group)):
@@ -131,8 +133,9 @@ def main() -> int:
     typer.echo(f"board    {board.index} in {time.monotonic() - began - runs:.0f} s")
     if options.ship:
         shutil.copyfile(board.index.with_name("overall.csv"), SHIPPED)
+        shutil.copyfile(board.index.with_name("runs.csv"), RUNS)
         PAGE.write_text(numbers_page(SHIPPED), encoding="utf-8")
-        typer.echo(f"shipped  {SHIPPED}, {PAGE}")
+        typer.echo(f"shipped  {SHIPPED}, {RUNS}, {PAGE}")
     return 0
 
 
