@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -83,10 +82,13 @@ def test_runs_that_come_later_are_found_and_those_that_go_are_gone(
     assert set(rows(client)) == {"first", "october/second", "november/third"}
     assert client.get("/run/3").status_code == 200
     assert client.get("/result/4").status_code == 200
-    shutil.rmtree(folder / "first")
+    (folder / "first").rename(folder / ".first")
     assert set(rows(client)) == {"october/second", "november/third"}
     assert client.get("/run/1").status_code == 404
     assert client.get("/run/2").status_code == 200
+    (folder / ".first").rename(folder / "first")  # as a run that is written anew
+    assert set(rows(client)) == {"first", "october/second", "november/third"}
+    assert "the mixed one" in client.get("/run/1").text
 
 
 def test_a_run_that_is_written_anew_is_shown_as_it_is_now(client: TestClient, folder: Path, other_run: Path) -> None:

@@ -47,7 +47,7 @@ class Shelf:
         self._turn = self._last = 0
         self._entries: dict[str, Entry] = {}
         self._books: dict[str, Book] = {}
-        self._known: dict[Path, str] = {}
+        self._slugs: dict[Path, str] = {}  # also of what is gone: a folder that is being replaced comes back at once
         self._failed: dict[Path, tuple[Save, str]] = {}
         self.leaflets: dict[str, Leaflet] = {}
         self.roots: list[Path] = []
@@ -67,15 +67,15 @@ class Shelf:
                 if now is not None and now != entry.save:
                     self._put_if_readable(entry.path, entry.place)
                 elif now is None and self._is_below(entry.path):
-                    self._take(slug, entry.path)
+                    self._take(slug)
             for slug, leaflet in list(self.leaflets.items()):
                 path = leaflet.findings.path
                 if path is not None and save_of(path) is None and self._is_below(path):
-                    self._take(slug, path)
+                    self._take(slug)
             for root in self.roots:
                 for path in results_below(root):
                     failed, _ = self._failed.get(path, (None, ""))
-                    if path not in self._known and (failed is None or failed != save_of(path)):
+                    if not self._holds(path) and (failed is None or failed != save_of(path)):
                         self._put_if_readable(path, str(path.relative_to(root)))
             self._failed = {path: told for path, told in self._failed.items() if save_of(path) is not None}
             self._names()
@@ -116,7 +116,7 @@ class Shelf:
         self._finalizer()
 
     def _put(self, path: Path, place: str) -> None:
-        slug = self._known.get(path) or str(self._last + 1)
+        slug = self._slugs.get(path) or str(self._last + 1)
         if "kind" not in (read_manifest_json(path) or {}):
             self._entries[slug] = entry_of(slug, path, place)
             self._books.pop(slug, None)
@@ -124,7 +124,7 @@ class Shelf:
             findings = Findings.load(path)
             self.leaflets[slug] = Leaflet(slug, findings, shown(findings))
         self._last = max(self._last, int(slug))
-        self._known[path] = slug
+        self._slugs[path] = slug
         if slug in self.leaflets:
             for inside in sorted(path.iterdir()):
                 if (inside / MANIFEST).is_file():
@@ -135,14 +135,17 @@ class Shelf:
             self._put(path, place)
             self._failed.pop(path, None)
         except BadInput as error:
-            self._take(self._known.get(path, ""), path)
+            self._take(self._slugs.get(path, ""))
             self._failed[path] = (save_of(path), str(error))
 
-    def _take(self, slug: str, path: Path) -> None:
+    def _holds(self, path: Path) -> bool:
+        slug = self._slugs.get(path, "")
+        return slug in self._entries or slug in self.leaflets
+
+    def _take(self, slug: str) -> None:
         self._entries.pop(slug, None)
         self._books.pop(slug, None)
         self.leaflets.pop(slug, None)
-        self._known.pop(path, None)
 
     def _is_below(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)
