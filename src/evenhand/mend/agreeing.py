@@ -74,6 +74,8 @@ class Agreement:
                 self.marked.add(i)
         if first == head and head and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
             self.marked.add(head - 1)
+        if first and self.roles.has(view.low(first - 1), "alone") and view.told(first - 1):
+            self.marked.add(first - 1)  # seul un électricien
         while first >= 2 and view.low(first - 1) in AND and self._adjective(first - 2):
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora

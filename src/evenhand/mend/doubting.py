@@ -5,6 +5,8 @@ from __future__ import annotations
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.mend.agreeing import OF, Agreement
 
+NOBODY = frozenset("c' ce cela ça".split())  # c'est faux: said of nobody
+
 
 class Doubting:
     """Looks at what an agreement left unmarked."""
@@ -31,6 +33,8 @@ class Doubting:
             if before < 0 or self.language.perfect(view.low(before)):
                 continue
             low = view.low(before)
+            if self.roles.links(low) and view.low(before - 1) in NOBODY:
+                continue
             if before in self.agreement.marked and self.roles.has(view.low(at), "verb_too"):
                 continue
             if (

@@ -9,7 +9,7 @@ from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 from evenhand.mend.german_case import CASE_CELLS
-from evenhand.mend.german_phrase import CELLS, Phrases, Tables, Unclear
+from evenhand.mend.german_phrase import CELLS, ONE_OF, Phrases, Tables, Unclear
 from evenhand.mend.german_pronouns import GermanPronouns, relative, stated
 from evenhand.mend.rewriting import Rewritten, Task, declined, replaced
 
@@ -127,6 +127,10 @@ class _Rewriting:
         column = COLUMNS[self.task.before]
         left, right = self.sentence.clause(first)
         equates = any(self.roles.has(self.sentence.low(i), "copula") for i in range(left, right))
+        for i in range(head + 1, right) if equates and case == "n" and not plural else ():
+            one = ONE_OF[self.task.wanted].get(self.sentence.low(i))
+            if one and self.sentence.low(i + 1) in {"der", "unserer", "meiner"} and i not in self.phrases.marked:
+                self.phrases.put(i, one)  # ist einer der besten
         for i, token in enumerate(self.tokens):
             if i in self.phrases.marked or not token.text[:1].isupper() or self.rewriter.names(token) != column:
                 continue

@@ -250,6 +250,11 @@ class Phrases:
         token, known = self.tokens[head], self.tables.forms.known
         if self.language.noun(token.text).kind is Kind.COMMON and self.language.adjectival(token.low):
             return True
+        both = Column.FEMALE | Column.MALE
+        for ending_ in ENDINGS:  # Verdächtige: one row of the table for both
+            base = token.low.removesuffix(ending_)
+            if base != token.low and known.get(f"{base}e", 0) & both == both and f"{base}in" not in known:
+                return True
         stem = token.low.removesuffix("er")  # ein Angestellter; not ein Vertreter, because there is a Vertreterin
         listed = stem != token.low and self.language.adjectival(f"{stem}e") and f"{token.low}in" not in known
         return listed and (self.tables.nouns.part(f"{stem}e", Column.FEMALE) or stem.endswith("end"))

@@ -9,6 +9,7 @@ from evenhand.mend.word_classes import AND, told
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
+SPEAKERS = frozenset("je j' tu nous vous".split())
 IMPERSONAL = frozenset("y faut fallait faudra faudrait pleut pleuvait neige s'agit semble semblait".split())
 
 
@@ -41,6 +42,8 @@ class Carrying:
     def _headless(self, at: int, end: int) -> bool:
         """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
         before, view = at - 1, self.view
+        if view.low(before) in SPEAKERS:
+            return False  # nous sommes ouverts
         while before >= end and (
             view.adverbial(before)
             or self.language.role(view.low(before), "negation")
@@ -89,7 +92,7 @@ class Resuming:
         view, low = self.view, self.view.low(at)
         if view.plural or not self.roles.has(low, "masculine" if view.masculine else "feminine"):
             return False
-        if self.roles.has(view.low(at - 1), "home"):
+        if self.roles.has(view.low(at - 1), "home") or low.endswith("-même"):
             return True
         return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and low != "lui"
 

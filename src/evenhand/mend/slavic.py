@@ -212,4 +212,4 @@ class _Rewriting:
         lows = [token.text.lower() for token in self.tokens]
         if any("ё" in low for low in lows):
             return False
-        return any("ё" in one.word for low in lows if "е" in low for one in self.words.parses(low)[:1])
+        return any("ё" in one.word for low in lows if "е" in low and low != "все" for one in self.words.parses(low)[:1])

@@ -162,25 +162,29 @@ class Clauses:
     def _refers(self, at: int, start: int, heads: list[int]) -> bool:
         """Whether the relative pronoun means the person: the nearest noun before its clause of its gender. Then it
         agrees; and the person is the subject of its clause where it is a nominative."""
-        for i in range(start - 1, -1, -1):
-            if i in heads:
-                break
-            nouns = [one for one in self.words.parses(self.low(i)) if one.tag.POS == "NOUN" and one.is_known]
-            if self.tokens[i].low[0] in ENDS - {","} or any(
-                self.words.gender(one) == self.tag and one.tag.number != "plur" for one in nouns[:1]
-            ):
-                return False
-        else:
+        if not self._nearest(start, heads):
             return False
         readings = [one for one in self.words.parses(self.low(at)) if one.tag.gender == self.tag]
         case = self.case(at, {self.words.case(one) for one in readings})
         self.relatives.append((at, {case} if case else set()))
         return case == "nomn"
 
+    def _nearest(self, start: int, heads: list[int]) -> bool:
+        """Whether the nearest noun of the person's gender before a clause is the person's."""
+        for i in range(start - 1, -1, -1):
+            if i in heads:
+                return True
+            nouns = [one for one in self.words.parses(self.low(i)) if one.tag.POS == "NOUN" and one.is_known]
+            if self.tokens[i].low[0] in ENDS - {","} or any(
+                self.words.gender(one) == self.tag and one.tag.number != "plur" for one in nouns[:1]
+            ):
+                return False
+        return False
+
     def _participle(self, start: int, heads: list[int]) -> bool:
         """, сидящий у окна,: it agrees with the noun before its comma."""
         participle = any(one.tag.POS == "PRTF" for one in self.words.parses(self.low(start))[:1])
-        if participle and start - 2 in heads and self._pronoun(start):
+        if participle and self._pronoun(start) and self._nearest(start, heads):
             self.relatives.append((start, set(CASES)))
         return participle and start > 1 and self.low(start - 1) == ","
 
@@ -189,7 +193,7 @@ class Clauses:
         verb = next((i for i in range(start, end) if self._verbal(i)), end)
         for at in range(start, end):
             low = self.low(at)
-            if low in NOMINATIVE:
+            if low in NOMINATIVE and (low not in {"это", "це"} or at < verb):
                 return True
             if self.preposition(at - 1):
                 continue
@@ -208,7 +212,8 @@ class Clauses:
     def _shown(self, at: int) -> bool:
         """A past tense or short form of the person's gender."""
         first = self.words.parses(self.low(at))
-        first = first if self.words.soft else first[:2]  # the Ukrainian dictionary does not put the likeliest first
+        if not self.words.soft and not self.low(at).startswith("прав"):  # оказалась права
+            first = first[:2]  # the Ukrainian dictionary does not put the likeliest first
         return any(one.tag.gender == self.tag and one.tag.POS in {"VERB", "ADJS", "PRTS"} and one.tag.number != "plur"
                    for one in first)  # fmt: skip
 
@@ -223,4 +228,10 @@ class Clauses:
         return False
 
     def _after_being(self, start: int, at: int) -> bool:
-        return any(self.low(i).startswith(BEING) and self._verbal(i) for i in range(max(start, at - 5), at))
+        return any(
+            self.low(i).startswith(BEING) and (self._verbal(i) or self._infinitive(i))
+            for i in range(max(start, at - 5), at)
+        )
+
+    def _infinitive(self, at: int) -> bool:
+        return any(one.tag.POS == "INFN" for one in self.words.parses(self.low(at))[:1])
