@@ -59,6 +59,31 @@ def test_an_audit_prints_json_and_nothing_else(mini: list[object], tmp_path: Pat
         assert asked not in html, asked
 
 
+def test_published_lists_stand_in_for_ours_in_audit_and_evaluate(
+    mini: list[object], shared_data: Path, tmp_path: Path
+) -> None:
+    lists = f"zhou2019:{shared_data / 'zhou2019'}"
+    plain = json.loads(evenhand("audit", *mini, "--method", "none", "--json", cache=tmp_path).stdout)
+    done = evenhand("audit", *mini, "--method", "none", "--lists", lists, "--json", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert any("nouns are in both lists and left out" in note for note in told["notes"])
+    assert told["signature"] != plain["signature"]
+    assert evenhand("evaluate", *mini, "--method", "none", "--lists", lists, cache=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("lists", "said"),
+    [("zhou2020:x", "Did you mean 'zhou2019'"), ("zhou2019:nowhere", "there is no folder 'nowhere'")],
+)
+def test_published_lists_that_are_not_there_are_refused(
+    mini: list[object], lists: str, said: str, tmp_path: Path
+) -> None:
+    done = evenhand("audit", *mini, "--lists", lists, cache=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
 def test_an_audit_prints_tables_for_people(mini: list[object], tmp_path: Path) -> None:
     done = evenhand("audit", *mini, "--method", "shift-ori", cache=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -224,6 +224,9 @@ def test_a_label_that_is_neither_yes_nor_no_is_named_with_its_line(mined: Mined,
     labels.write_text("pair\tverified\nx-1\tperhaps\n")
     with pytest.raises(BadInput, match="line 2 column verified: 'perhaps'"):
         export_verified(folder_of(mined) / "es", labels)
+    labels.write_text("pair\tverified\n")
+    with pytest.raises(BadInput, match="no pair is marked yes in the column verified"):
+        export_verified(folder_of(mined) / "es", labels)
 
 
 @pytest.mark.parametrize("kind", ["adjective", "verb"])

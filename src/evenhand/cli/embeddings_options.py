@@ -23,6 +23,7 @@ from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
+from evenhand.replicate import zhou2019
 
 Policy = Literal["exact", "ignore"]
 Level = Annotated[float, typer.Option("--level", metavar="X", help="confidence level of every interval")]
@@ -68,6 +69,10 @@ class Given:
         Path | None,
         typer.Option("--dictionary", help="word pairs to align English with, or pocket; left out: already one space"),
     ] = None
+    published: Annotated[
+        str | None,
+        typer.Option("--lists", metavar="zhou2019:DIR", help="the lists that Zhou et al. published (es, fr), for ours"),
+    ] = None
     definitions: Annotated[Path | None, typer.Option("--definitions", help="table: feminine, masculine")] = None
     occupations: Annotated[Path | None, typer.Option("--occupations", help="table: english, masculine, feminine")] = (
         None
@@ -86,7 +91,7 @@ class Given:
         return named.sources(self.language, self.vectors, self.english, self.dictionary)
 
     def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
-        return wordlists.WordLists.shipped(self.language).with_files(
+        return self._base().with_files(
             definitions=self.definitions,
             occupations=self.occupations,
             adjectives=adjectives,
@@ -94,6 +99,19 @@ class Given:
             nouns=self.nouns,
             inanimate=self.inanimate,
         )
+
+    def _base(self) -> wordlists.WordLists:
+        """Our lists, or those of a paper; files given one by one stand in for either."""
+        if self.published is None:
+            return wordlists.WordLists.shipped(self.language)
+        paper, _, folder = self.published.partition(":")
+        if paper != zhou2019.PAPER:
+            raise Unknown("published lists", paper, (zhou2019.PAPER,), hint=f"As in --lists {zhou2019.PAPER}:DIR.")
+        if self.language not in zhou2019.LANGUAGES:
+            raise Unknown("language of these lists", self.language, zhou2019.LANGUAGES)
+        if not Path(folder).is_dir():
+            raise BadInput(f"--lists {self.published}: there is no folder {folder!r}; name the one with the files")
+        return zhou2019.word_lists(Path(folder), self.language)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,11 @@ def export_verified(folder: Path, labels: Path) -> Verified:
     if unknown:
         raise BadInput(f"{labels}: the pair {unknown[0]} is not in {table} ({len(unknown)} such pairs)")
     chosen = pairs.filter(pl.col("pair").is_in([pair for pair, right in said.items() if right])).sort("pair")
+    if chosen.is_empty():
+        raise BadInput(
+            f"{labels}: no pair is marked yes in the column verified ({len(said)} marked no); mark those that are "
+            "right. Nothing was written."
+        )
     code, out = folder.name, folder / "verified"
     rows = [row for pair in chosen.iter_rows(named=True) for row in _probes(pair, code)]
     files = (out / "suite.tsv", out / "suite.jsonl", out / "pairs.jsonl", out / f"high_precision_career_{code}")
