@@ -12,7 +12,7 @@ class Obeyed(Proportion):
     """Share of probes whose focus has the gender that was asked for (column `wanted`).
 
     Between 0 and 1, higher is better. Probes for which nothing was asked are left out; unknown is not obeyed. Where
-    neutral is wanted, both (he or she) obeys too. NaN where nothing was asked.
+    neutral is wanted, both (he or she) obeys too. NaN where nothing was asked. Source: none, Evenhand's own.
     """
 
     name = "obeyed"
@@ -32,7 +32,7 @@ class Interference(Proportion):
     """Share of other persons, whom nobody asked about, whose gender is not the one they had without asking.
 
     Between 0 and 1, lower is better. Over persons whose gender is decided in both renderings (column `changed`, true or
-    false; null where it is not). NaN where there is no such person.
+    false; null where it is not). NaN where there is no such person. Source: none, Evenhand's own.
     """
 
     name = "interference"
