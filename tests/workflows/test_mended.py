@@ -87,3 +87,13 @@ def test_its_name_and_fingerprint_hold_those_of_the_wrapped_system(own: str) -> 
         open_system("mended")
     with pytest.raises(Unknown, match="language of mend"):
         evenhand.translate(system, [STATED], source="en", target="hu")
+
+
+def test_a_run_counts_the_ways_its_answers_came(own: str, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.tsv"
+    suite.write_text(f"id\tsource\tfocus\n1\t{STATED}\tdoctor\n2\t{OPEN}\tdoctor\n", encoding="utf-8")
+    settings = evenhand.Settings(resamples=50)
+    run = evenhand.audit(str(suite), f"mended:{own}", target="es", memory=tmp_path / "m.sqlite", settings=settings)
+    assert "mended: 1 open, 1 rewritten" in run.manifest.notes
+    again = evenhand.audit(str(suite), f"mended:{own}", target="es", memory=tmp_path / "m.sqlite", settings=settings)
+    assert "mended: 1 open, 1 rewritten" in again.manifest.notes  # remembered, with the way

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -195,10 +196,16 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
 
 
 def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """What a reader must know about the answers: how many the system itself refused to give."""
+    """What a reader must know about the answers: how many the system itself refused to give, and which way those of a
+    mended system came."""
     refused = sum(answer.refusal is not None for answer in answers)
     are = "is a refusal" if refused == 1 else "are refusals"
-    return (f"{refused:,} of {renderings.height:,} renderings {are} by the system",) if refused else ()
+    told = [f"{refused:,} of {renderings.height:,} renderings {are} by the system"] if refused else []
+    versions = [answer.version or "" for answer in answers]
+    ways = Counter(version.partition(": ")[2] for version in versions if version.startswith("mended "))
+    if ways:
+        told.append("mended: " + ", ".join(f"{n:,} {way}" for way, n in sorted(ways.items())))
+    return tuple(told)
 
 
 def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[str]:
