@@ -13,7 +13,16 @@ from evenhand.cli.main import VERBS
 ROOT = DOCS.parent
 PAGES = {page.name: page for page in sorted([ROOT / "README.md", *DOCS.glob("*.md")])}
 #: Pages whose `console` blocks are run here, in order, each in a folder of its own.
-RUN = ("README.md", "quickstart.md", "systems.md", "report.md", "own-data.md", "planning.md", "embeddings.md")
+RUN = (
+    "README.md",
+    "quickstart.md",
+    "systems.md",
+    "report.md",
+    "own-data.md",
+    "planning.md",
+    "embeddings.md",
+    "studies.md",
+)
 #: Pages that a test of their own runs.
 ELSEWHERE = {
     "localisation.md": "tests/test_localisation_tour.py",
