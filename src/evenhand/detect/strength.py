@@ -135,7 +135,8 @@ class Strengths:
             if same >= 0.7 * longer:
                 best = max(best, weight * same / longer)
         if self._language.nouns_capitalised:
-            for form in (low, low.removesuffix("s"), low.removesuffix("n")):  # Minenbesitzers: an inflected last part
+            # Minenbesitzers: an inflected last part
+            for form in dict.fromkeys((low, low.removesuffix("s"), low.removesuffix("n"))):
                 for cut in range(1, len(form) - STEM + 1):
                     score = known.exact.get(form[cut:], 0.0)
                     if score > 0.02:
