@@ -209,3 +209,11 @@ def test_what_cannot_be_counted_is_said_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="do not belong together"):
         corpus([tmp_path / "a.en", tmp_path / "a.de"], target="de", output=tmp_path / "out")
     assert not (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_a_text_without_persons_is_a_result_and_no_error(tmp_path: Path) -> None:
+    lines = [("It is raining again today.", "Heute regnet es schon wieder.")]
+    result = audited(as_tsv(tmp_path / "text.tsv", lines), tmp_path / "out")
+    assert result.words.is_empty()
+    row = result.findings.estimates.row(by_predicate=pl.col("measure") == "persons_per_million", named=True)
+    assert row["value"] == 0
