@@ -53,7 +53,7 @@ def test_an_audit_prints_json_and_nothing_else(mini: list[object], tmp_path: Pat
     assert abs(values["MWEAT", "shift-ori"]) < 0.2 * abs(values["MWEAT", "original"])
     html = page.read_text(encoding="utf-8")
     assert html.count("<svg") >= 3
-    assert "<details>" in html
+    assert "<details class=" in html
     assert told["signature"] in html
     for asked in ("src=", 'href="http', "url(http", "@import", '<link rel="stylesheet'):
         assert asked not in html, asked

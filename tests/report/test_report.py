@@ -110,7 +110,7 @@ def test_every_chart_has_a_name_and_its_data_behind_a_toggle(page_text: str) -> 
     assert "{form}" not in page_text
     for key, content in figures:
         assert f'<svg role="img" aria-labelledby="title-{key}"' in content
-        assert "<details><summary>Data of this chart" in content
+        assert '<details class="screen"><summary>Data of this chart' in content
         assert content.count("<tr>") > 1
     assert len({key for key, _ in figures}) == len(figures)
 
