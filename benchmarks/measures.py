@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import names
+from evenhand.measures.registry import by_name, names
 from evenhand.suites.suite import Grouping
 
 SENTENCES, ADJECTIVES, OCCUPATIONS, VERBS = 3_168, 21, 99, 42
@@ -67,21 +67,22 @@ def verbs(rng: np.random.Generator) -> pl.DataFrame:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     rng = np.random.default_rng(0)
-    references = ("reference_accuracy", "counterfactual_accuracy", "chrF", "BLEU")
-    every = [n for n in names() if n not in references]
-    by_verdict = [n for n in every if not n.startswith(("TCG", "accuracy", "F1", "dG", "dS"))]
+    sentences, actions = coreference(rng), verbs(rng)
+    every, by_verdict = (
+        [name for name in names() if set(by_name(name).needs) <= set(table.columns)] for table in (sentences, actions)
+    )
     adjective = Grouping("adjective_class", column="adjective_class")
     verb = Grouping("verb_class", column="verb_class")
     job = Grouping("occupation_class", column="occupation_class")
     cases = (
         (
             "66,528 coreference, occupation x adjective",
-            coreference(rng),
+            sentences,
             ("occupation", "adjective"),
             (adjective, Grouping("gold", column="gold"), Grouping("stereotype", column="stereotype")),
             every,
         ),
-        ("4,158 verbs, occupation x verb", verbs(rng), ("occupation", "verb"), (verb, job), by_verdict),
+        ("4,158 verbs, occupation x verb", actions, ("occupation", "verb"), (verb, job), by_verdict),
     )
     total = processor = 0.0
     for name, table, clusters, groupings, measures in cases:
