@@ -16,7 +16,7 @@ import polars as pl
 
 from evenhand.corpus.steps import OPEN
 from evenhand.gender import GENDERS
-from evenhand.mining.shards import ShardManifest
+from evenhand.mining.shards import ShardManifest, summed
 
 SAMPLE = 1_000  # persons drawn from all
 EXAMPLES = 3  # sentences kept for a word and outcome
@@ -46,12 +46,7 @@ def collect(
     shards: Sequence[Path], manifests: Sequence[ShardManifest], *, seed: int, sample: int = SAMPLE
 ) -> Collected:
     """Read the shards (at least one) in their order."""
-    counts: Counter[str] = Counter()
-    seconds: dict[str, float] = {}
-    for manifest in manifests:
-        counts.update(manifest.counts)
-        for step, spent in manifest.seconds.items():
-            seconds[step] = seconds.get(step, 0.0) + spent
+    counts, seconds = summed(manifests)
     clusters, words, said = [], [], []
     drawn = kept = None
     for path in shards:

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.mining.risk import Risk, lot, pairs_of, words_of
-from evenhand.mining.shards import Intake, ShardManifest
+from evenhand.mining.shards import Intake, ShardManifest, summed
 
 
 @dataclass
@@ -90,12 +90,7 @@ def collect(
     shards: Sequence[Path], manifests: Sequence[ShardManifest], intake: Intake, *, targets: Sequence[str], seed: int
 ) -> Collected:
     """Read the shards (at least one): first to count, then to draw as many pairs not at risk as there are at risk."""
-    counts: Counter[str] = Counter()
-    seconds: dict[str, float] = {}
-    for manifest in manifests:
-        counts.update(manifest.counts)
-        for step, spent in manifest.seconds.items():
-            seconds[step] = seconds.get(step, 0.0) + spent
+    counts, seconds = summed(manifests)
     collected = Collected(intake, counts, seconds, max((m.peak_mb for m in manifests), default=0.0))
     gathered = {code: _Gather() for code in targets}
     for path in shards:

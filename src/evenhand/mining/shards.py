@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
@@ -54,6 +55,17 @@ class ShardManifest:
     counts: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
+
+
+def summed(manifests: Iterable[ShardManifest]) -> tuple[Counter[str], dict[str, float]]:
+    """Counts and seconds of all shards together."""
+    counts: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
+    for manifest in manifests:
+        counts.update(manifest.counts)
+        for step, spent in manifest.seconds.items():
+            seconds[step] = seconds.get(step, 0.0) + spent
+    return counts, seconds
 
 
 def sentence_id(text: str) -> str:
