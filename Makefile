@@ -62,11 +62,15 @@ dictionaries:
 gettext:
 	@command -v msgfmt >/dev/null 2>&1 || { $(call debian,gettext,checks with msgfmt are left out); } || :
 
-# TMX's DTD is inside Debian's omegat: unpacked, not installed, because it would bring Java along.
+# TMX's DTD is inside Debian's omegat, XLIFF's schemas inside its php-symfony-translation: unpacked, not installed,
+# because they would bring Java and PHP along.
+define unpacked
+	[ -e $(VENV)/$(1) ] || { cd $(STAMPS) && $(APT) download -qq $(1) >/dev/null 2>&1 \
+	  && dpkg-deb -x $(1)_*.deb ../$(1) && rm -f $(1)_*.deb; } || echo "apt could not fetch $(1); $(2)"
+endef
 schemas: $(STAMPS)/venv
-	@[ -e $(VENV)/omegat ] || { cd $(STAMPS) && $(APT) download -qq omegat >/dev/null 2>&1 \
-	  && dpkg-deb -x omegat_*.deb ../omegat && rm -f omegat_*.deb; } \
-	  || echo "apt could not fetch omegat; the check by TMX's DTD is left out"
+	@$(call unpacked,omegat,the check by TMX's DTD is left out)
+	@$(call unpacked,php-symfony-translation,the checks by XLIFF's schemas are left out)
 
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null 2>&1 \

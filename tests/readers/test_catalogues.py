@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,7 @@ XLIFF_2 = """<?xml version="1.0" encoding="{encoding}"?>
 
 
 def xliff_2(pairs: Pairs, encoding: str = "utf-8") -> str:
-    """Two segments in each unit, every second unit with a note of its own; no published writer of 2.x is at hand."""
+    """Two segments in each unit, every second unit with a note of its own (the toolkit writes 2.x only with lxml 6)."""
     units = []
     for n, (source, target) in enumerate(pairs):
         notes = "      <notes>\n        <note>mine</note>\n      </notes>\n" if n % 2 else ""
@@ -196,14 +197,36 @@ def test_msgmerge_keeps_the_notes(tmp_path: Path) -> None:
     assert f"# evenhand: {NOTES[1].text}" in merged.stdout
 
 
+def unpacked(package: str, path: str) -> Path:
+    """A file of a Debian package that is installed or was unpacked by `make schemas`."""
+    places = [Path(root) / path for root in ("/", Path(sys.prefix) / package)]
+    place = next((path for path in places if path.exists()), None)
+    if place is None:
+        pytest.skip(f"{path} is not here: Debian's {package} has it (make schemas)")
+    return place
+
+
 def dtd_of_tmx() -> Any:
     """TMX 1.4's DTD, as Debian's omegat has it."""
     etree = pytest.importorskip("lxml.etree")
-    jars = [Path(root) / "usr/share/omegat/OmegaT.jar" for root in ("/", Path(sys.prefix) / "omegat")]
-    jar = next((path for path in jars if path.exists()), None)
-    if jar is None:
-        pytest.skip("TMX's DTD is not here: Debian's omegat has it (make schemas)")
+    jar = unpacked("omegat", "usr/share/omegat/OmegaT.jar")
     return etree.DTD(io.BytesIO(zipfile.ZipFile(jar).read("schemas/tmx14.dtd")))
+
+
+def schema_of_xliff(version: str) -> Any:
+    """The XML Schema of XLIFF "1.2-strict" or "2.0", as Debian's php-symfony-translation has it.
+
+    It imports the W3C's own schema of xml:lang from the net; the copy that lies beside it is taken. 1.2 strict wants a
+    schema of every other namespace as well; none of ITS is to be had here, so what stands in other namespaces is
+    allowed where the standard allows them and not looked into, as 1.2 transitional and 2.0 have it.
+    """
+    etree = pytest.importorskip("lxml.etree")
+    folder = "usr/share/php/Symfony/Component/Translation/Resources/schemas"
+    path = unpacked("php-symfony-translation", f"{folder}/xliff-core-{version}.xsd")
+    text = path.read_text(encoding="utf-8").replace('processContents="strict"', 'processContents="lax"')
+    place = re.compile(r'schemaLocation="[^"]*xml\.xsd"')
+    text = place.sub(f'schemaLocation="{(path.parent / "xml.xsd").as_uri()}"', text)
+    return etree.XMLSchema(etree.fromstring(text.encode()))
 
 
 def test_tmx_with_notes_is_valid_by_its_dtd(tmp_path: Path) -> None:
@@ -214,6 +237,23 @@ def test_tmx_with_notes_is_valid_by_its_dtd(tmp_path: Path) -> None:
     noted = opened(content, "tmx", tmp_path).annotated({0: NOTES, 1: NOTES})
     assert dtd.validate(etree.fromstring(content))
     assert dtd.validate(etree.fromstring(noted)), dtd.error_log
+
+
+@pytest.mark.parametrize(("format", "version"), [("xliff", "1.2-strict"), ("xliff2", "2.0")])
+def test_xliff_with_notes_is_valid_by_its_schema(format: str, version: str, tmp_path: Path) -> None:
+    from lxml import etree
+
+    schema = schema_of_xliff(version)
+    content = made(format, [("The nurse", "Die Krankenschwester"), ("User", "Nutzer")])
+    if format == "xliff":  # the toolkit writes 1.1, which has no schema here; what it writes is valid 1.2 as well
+        content = content.replace(b"document:1.1", b"document:1.2").replace(b'version="1.1"', b'version="1.2"')
+    catalogue = opened(content, SUFFIXES[format], tmp_path)
+    noted = catalogue.annotated(dict.fromkeys(range(len(catalogue.units)), NOTES))
+    assert noted != content
+    for text in (content, noted):
+        assert schema.validate(etree.fromstring(text)), schema.error_log
+    unit = {"xliff": b"</trans-unit>", "xliff2": b"</unit>"}[format]
+    assert not schema.validate(etree.fromstring(noted.replace(unit, b"<source/>" + unit, 1)))
 
 
 def children(content: bytes, unit: str) -> list[list[str]]:
