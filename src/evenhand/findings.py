@@ -22,6 +22,7 @@ from evenhand.signatures import short_signature, signature_of
 from evenhand.tables import ESTIMATES, conform
 
 FORMAT = 1
+EFFORT = "seconds of each step"  # what a note on the cost of a result has in it
 TABLE = "estimates"
 
 
@@ -42,6 +43,16 @@ class FindingsManifest:
     created: str = ""
     evenhand: str = __version__
     format: int = FORMAT
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes on what was measured."""
+        return tuple(note for note in self.notes if EFFORT not in note)
+
+    @property
+    def effort(self) -> tuple[str, ...]:
+        """Notes on what it cost: time and memory, which no reader of the numbers needs first."""
+        return tuple(note for note in self.notes if EFFORT in note)
 
     @property
     def signature(self) -> str:

@@ -41,6 +41,11 @@ def test_every_measure_has_an_entry_with_formula_range_direction_source_and_exam
         assert all((entry.formula, entry.range, entry.better, entry.source, entry.example)), name
 
 
+def test_every_worked_example_has_numbers() -> None:
+    worded = [name for name, entry in entries().items() if entry.example and not re.search(r": .*[0-9]", entry.example)]
+    assert worded == []
+
+
 def test_every_column_of_every_table_has_an_entry() -> None:
     by_job = by_occupation(pl.DataFrame({"concept": ["a"], "gender": ["male"], "share_women": [0.5], "employed": [1]}))
     columns = {

@@ -15,6 +15,7 @@ from evenhand.cli.output import print_json
 from evenhand.embeddings import files, named, study
 from evenhand.embeddings.mitigation import METHODS, Moved
 from evenhand.embeddings.study_findings import KIND, study_findings
+from evenhand.embeddings.wordlists import ENGLISH
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import LEVEL, check_level
 
@@ -75,7 +76,7 @@ def _study(
     if not (bias or tests or sources.english):
         raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
     lists = given.lists(adjectives=asked.adjectives, attributes=attributes)
-    methods = asked.methods()
+    methods = asked.methods(gendered=lists.gendered)
     with stages() as stage:
         reader = reading.reader(stage)
         space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
@@ -107,6 +108,8 @@ def debias(
     """Write mitigated vectors. The input is not changed; words that are not listed keep their vectors bit by bit."""
     if method not in METHODS:
         raise Unknown("method", method, METHODS)
+    if given.language == ENGLISH:
+        raise BadInput("debias moves the two forms of a noun, English has one: see --language de, es, fr, it, pt")
     sources = given.sources()
     read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
     for path in (output, english_output):

@@ -51,11 +51,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Given:
-    """The vectors of a gendered language with its word lists, and perhaps English."""
+    """The vectors of a language with its word lists, and perhaps English beside a gendered one."""
 
     language: Annotated[
         str,
-        typer.Option("--language", "-l", parser=primary, help=f"gendered language: {', '.join(wordlists.LANGUAGES)}"),
+        typer.Option(
+            "--language",
+            "-l",
+            parser=primary,
+            help=f"gendered language ({', '.join(wordlists.LANGUAGES)}), or {wordlists.ENGLISH} for English alone",
+        ),
     ]
     vectors: Annotated[
         Path,
@@ -74,9 +79,12 @@ class Given:
         typer.Option("--lists", metavar="zhou2019:DIR", help="the lists that Zhou et al. published (es, fr), for ours"),
     ] = None
     definitions: Annotated[Path | None, typer.Option("--definitions", help="table: feminine, masculine")] = None
-    occupations: Annotated[Path | None, typer.Option("--occupations", help="table: english, masculine, feminine")] = (
-        None
-    )
+    occupations: Annotated[
+        Path | None, typer.Option("--occupations", help="table: english, masculine, feminine (en: english)")
+    ] = None
+    targets: Annotated[
+        Path | None, typer.Option("--targets", help="of English: table: test, set (two a test), word")
+    ] = None
     nouns: Annotated[str | None, typer.Option("--nouns", help="table: word, gender; or .conllu; or german-nouns")] = (
         None
     )
@@ -91,13 +99,23 @@ class Given:
         return named.sources(self.language, self.vectors, self.english, self.dictionary)
 
     def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
-        return self._base().with_files(
+        base = self._base()
+        given = {"nouns": self.nouns, "inanimate": self.inanimate, "adjectives": adjectives}
+        if not base.gendered and any(given.values()):
+            option = next(name for name, value in given.items() if value)
+            raise BadInput(
+                f"--{option} is a list of languages with grammatical gender: leave it out with --language en"
+            )
+        if base.gendered and self.targets:
+            raise BadInput("--targets is a list of English: give it with --language en")
+        return base.with_files(
             definitions=self.definitions,
             occupations=self.occupations,
             adjectives=adjectives,
             attribute_words=attributes,
             nouns=self.nouns,
             inanimate=self.inanimate,
+            targets=self.targets,
         )
 
     def _base(self) -> wordlists.WordLists:
@@ -139,9 +157,9 @@ class Asked:
         Literal["csls", "nn"], typer.Option("--retrieval", help="word translation by CSLS or plain nearest")
     ] = "csls"
 
-    def methods(self) -> tuple[str, ...]:
-        """The methods asked for: all by default, none for 'none'."""
-        names = self.method or METHODS
+    def methods(self, *, gendered: bool = True) -> tuple[str, ...]:
+        """The methods asked for: all by default, none for 'none' and by default of a language with one form."""
+        names = self.method or (METHODS if gendered else ("none",))
         if "none" in names and len(names) > 1:
             raise BadInput("--method none stands alone: leave it out, or the other methods")
         for name in names:

@@ -19,6 +19,7 @@ from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, correlation_interval, mean_interval
 from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
+from evenhand.statistics.standardised import standardised_difference
 
 Array = npt.NDArray[np.float64]
 
@@ -30,6 +31,7 @@ class Weat:
 
     statistic: float
     effect_size: float
+    interval: Interval  # of the effect size
     test: Permutation
     n: tuple[int, int]
     missing: tuple[str, ...]
@@ -116,8 +118,10 @@ def weat(
     *,
     permutations: int = 10_000,
     seed: int = 0,
+    level: float = LEVEL,
+    alternative: Side = "greater",
 ) -> Weat:
-    """WEAT of target sets X and Y with attribute sets A and B; one-sided p that X is nearer A than Y is.
+    """WEAT of target sets X and Y with attribute sets A and B; p that X is nearer A than Y is, one-sided by default.
 
     Exact when there are at most 200,000 splits, otherwise sampled. Words without a vector are left out and named.
     """
@@ -125,11 +129,14 @@ def weat(
     rows_a, rows_b = vectors.need(a, "attribute words A"), vectors.need(b, "attribute words B")
     s = associations(vectors, np.concatenate([first.rows, second.rows]), rows_a.rows, rows_b.rows)
     n, m = len(first.rows), len(second.rows)
-    spread = float(s.std())
-    effect = float((s[:n].mean() - s[n:].mean()) / spread) if spread > 0 else float("nan")
-    test = split_test(s, n, lambda chosen, rest: chosen - rest, permutations=permutations, seed=seed)
+    effect = standardised_difference(s[:n], s[n:], level=level)
+
+    def apart(chosen: Array, rest: Array) -> Array:
+        return chosen / n - rest / m
+
+    test = split_test(s, n, apart, permutations=permutations, seed=seed, alternative=alternative)
     missing = first.missing + second.missing + rows_a.missing + rows_b.missing
-    return Weat(float(s[:n].sum() - s[n:].sum()), effect, test, (n, m), missing)
+    return Weat(float(s[:n].sum() - s[n:].sum()), effect.value, effect, test, (n, m), missing)
 
 
 def mweat(

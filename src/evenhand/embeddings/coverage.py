@@ -65,12 +65,14 @@ def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None)
         _words("female attribute words", vectors, lists.female),
         _words("nouns with a gender", vectors, lists.nouns),
         _words("inanimate nouns", vectors, lists.inanimate),
+        _words("occupations", vectors, lists.titles),
+        *(_words(test.name, vectors, test.x + test.y) for test in lists.targets),
     ]
     if english is not None:
         named = [p.english for p in lists.occupations if p.english]
         report.append(_pairs("English definition pairs", english, lists.english_definitions))
         report.append(_words("English occupations", english, dict.fromkeys(named)))
-    return report
+    return [entry for entry in report if entry.asked]
 
 
 def check_coverage(report: list[Coverage], *, least: float = 0.1, doubtful: float = 0.5) -> list[str]:
@@ -82,9 +84,7 @@ def check_coverage(report: list[Coverage], *, least: float = 0.1, doubtful: floa
                 "lists and vectors do not fit. Same language? Same case (--case ignore)?"
             )
     return [
-        f"only {entry.found} of {entry.asked} {entry.name} have vectors"
-        for entry in report
-        if entry.asked and entry.share < doubtful
+        f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in report if entry.share < doubtful
     ]
 
 

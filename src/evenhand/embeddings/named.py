@@ -12,6 +12,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from evenhand.embeddings.files import FORMATS
+from evenhand.embeddings.wordlists import ENGLISH
 from evenhand.errors import BadInput, Unknown
 
 GROUP = "evenhand.vectors"
@@ -79,11 +80,16 @@ def vector_file(given: Path, language: str) -> Path:
 
 
 def sources(language: str, vectors: Path, english: Path | None = None, dictionary: Path | None = None) -> Sources:
-    """Names turned into files. A set brings its English partner and its dictionary, where no others are given.
+    """Names turned into files. A set brings its English partner and its dictionary, where no others are given; English
+    itself has neither.
 
     Its dictionary is not used unasked with English vectors from elsewhere: `--dictionary NAME` asks for it.
     """
     own = named_set(vectors)
+    if language == ENGLISH:
+        if english is not None or dictionary is not None:
+            raise BadInput("--language en takes --vectors alone: leave --english and --dictionary out")
+        return Sources(vector_file(vectors, ENGLISH), None, None)
     gendered = own.vectors(language) if own else vectors
     partner = named_set(english) if english is not None else own
     if partner is not None:

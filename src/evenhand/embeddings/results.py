@@ -9,6 +9,7 @@ from evenhand.embeddings.alignment import Dictionary
 from evenhand.embeddings.association import Mweat, Nearness
 from evenhand.embeddings.coverage import Coverage
 from evenhand.embeddings.directions import Directions
+from evenhand.embeddings.english import English
 from evenhand.embeddings.grammar import Kind
 from evenhand.embeddings.mitigation import Moved, Space
 from evenhand.embeddings.residual import Residual
@@ -66,6 +67,7 @@ class Version:
     method: str
     space: Space
     mweat: Mweat | None = None
+    english: English | None = None  # of English vectors only
     things: tuple[tuple[str, float], ...] = ()  # inanimate nouns with their signed s; b_w is its size
     inanimate: Interval | None = None
     nearness: Nearness | None = None

@@ -1,4 +1,4 @@
-"""One audit of one gendered language: directions, bias before and after each mitigation, and what it costs.
+"""One audit of one language: directions, bias before and after each mitigation, and what it costs.
 
 The rows follow Tables 1 and 2 of Zhou et al. 2019: the original vectors first, then one row a method.
 """
@@ -13,6 +13,7 @@ import numpy as np
 from evenhand.embeddings import association, coverage, utility
 from evenhand.embeddings.alignment import Dictionary, english_first
 from evenhand.embeddings.directions import Directions, gender_directions
+from evenhand.embeddings.english import measure_english
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
 from evenhand.embeddings.opening import Stage
@@ -46,6 +47,8 @@ def run(
     to be measured beside them; they must stand in the same space. Without `bias` only what they are good for."""
     settings, tests = settings or StudySettings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
+    if methods and not lists.gendered:
+        raise BadInput("mitigations move the two forms of a noun; English has one: leave them out (--method none)")
     tell("directions", 0.0)
     directions = gender_directions(
         space.gendered,
@@ -57,7 +60,7 @@ def run(
         **settings.drawn,
         interval=True,
     )
-    leaned = _leaned(space.gendered, lists, directions) if bias else None
+    leaned = _leaned(space.gendered, lists, directions) if bias and lists.gendered else None
     spaces: list[tuple[str, Space, Moved | None]] = [(ORIGINAL, space, None)]
     impossible: dict[str, str] = {}
     made: dict[str, Space] = {}
@@ -149,7 +152,19 @@ def _measure(
         with _noting(notes):
             found[key] = measure()
 
-    if bias:
+    if bias and not lists.gendered:
+        attempt(
+            "english",
+            lambda: measure_english(
+                vectors,
+                lists,
+                directions.semantic.direction,
+                permutations=settings.permutations,
+                **settings.drawn,
+                tell=notes.append,
+            ),
+        )
+    elif bias:
         attempt(
             "mweat",
             lambda: association.mweat(

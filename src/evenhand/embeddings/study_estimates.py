@@ -17,8 +17,9 @@ from evenhand.statistics.permutation import Permutation
 from evenhand.tables import ESTIMATES
 
 GROUP = "method"
-TESTED = ("MWEAT", "MWEAT_splits")  # the swap test, which respects the pairs; the test of the paper
-FAMILY = "Holm over the versions"
+PAIRED = ("MWEAT", "MWEAT_splits")  # the swap test, which respects the pairs; the test of the paper
+TESTED = (*PAIRED, "WEAT")
+FAMILY, FAMILY_OF_SETS = "Holm over the versions", "Holm over the word sets and versions"
 Estimate = dict[str, object]
 
 
@@ -26,7 +27,12 @@ def study_estimates(study: Study) -> pl.DataFrame:
     """Directions and the agreement with English first (they are the original's), then every version."""
     rows = [*_directions(study), *_across(study)]
     for version in study.versions:
-        rows += [*_association(study, version), *_nearness(study, version), *_utility(version)]
+        rows += [
+            *_association(study, version),
+            *_one_form(study, version),
+            *_nearness(study, version),
+            *_utility(version),
+        ]
     for measure in TESTED:
         over = [row for row in rows if row["measure"] == measure]
         for row, p in zip(over, adjust([float(str(row["p"])) for row in over], "holm").tolist(), strict=True):
@@ -92,7 +98,7 @@ def _association(study: Study, version: Version) -> Iterator[Estimate]:
     if version.mweat is not None:
         m = version.mweat
         tests = (m.interval, m.swap), (_plain(m.statistic, m.pairs), m.test)
-        for measure, (interval, test) in zip(TESTED, tests, strict=True):
+        for measure, (interval, test) in zip(PAIRED, tests, strict=True):
             yield estimate(measure, level, interval, n=asked, p=test.p, family=FAMILY, note=_tested(test))
     if version.moved is not None and version.moved.pairs:
         yield estimate("asymmetry", level, _plain(version.moved.worst, len(version.moved.pairs)), n=asked)
@@ -102,6 +108,30 @@ def _association(study: Study, version: Version) -> Iterator[Estimate]:
         r = version.residual
         yield estimate("residual_classifier", level, r.classifier)
         yield estimate("residual_cluster", level, r.cluster, note=f"by chance {r.cluster_by_chance:.3f}")
+
+
+def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
+    """English: the effect size of every WEAT with the names of its sets as reference, then the occupations."""
+    if version.english is None:
+        return
+    level, asked = version.method, {test.name: len(test.x + test.y) for test in study.lists.targets}
+    for name, weat in version.english.tests:
+        yield estimate(
+            "WEAT",
+            level,
+            weat.interval,
+            n=asked[name],
+            n_decided=sum(weat.n),
+            reference=name,
+            p=weat.test.p,
+            family=FAMILY_OF_SETS,
+            note=_tested(weat.test),
+        )
+    if version.english.occupations is not None:
+        held, listed = version.english.occupations, len(study.lists.titles)
+        yield estimate("occupation_association", level, held.association, n=listed)
+        yield estimate("occupations_nearer_male", level, held.nearer_male, n=listed)
+        yield estimate("direct_bias", level, held.direct_bias, n=listed)
 
 
 def _nearness(study: Study, version: Version) -> Iterator[Estimate]:

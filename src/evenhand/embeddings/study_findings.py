@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from evenhand.embeddings.english import English
 from evenhand.embeddings.grammar import Array
 from evenhand.embeddings.mitigation import Moved
 from evenhand.embeddings.results import Study, Version
@@ -45,7 +46,7 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
     manifest = FindingsManifest(
         kind=KIND,
         title=f"Gender in {name_of(study.language)} word vectors",
-        measured=f"{named}, {len(study.versions)} versions",
+        measured=named + (f", {len(study.versions)} versions" if len(study.versions) > 1 else ""),
         parts=parts,
         level=s.level,
         seed=s.seed,
@@ -59,6 +60,10 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         ),
         "components": pl.DataFrame({"variance_explained": study.directions.semantic.explained}),
         "pairs": _pairs(study),
+        "occupations": _table(
+            [(v.method, *word) for v in study.versions if v.english for word in _held(v.english)],
+            "method", "word", "s", "cos_d_PCA",
+        ),
         "inanimate": _table([(v.method, *thing) for v in study.versions for thing in v.things], "method", "word", "s"),
         "skipped": _table(
             [(v.method, forms) for v in study.versions for forms in (v.moved or Moved()).skipped], "method", "forms"
@@ -71,11 +76,15 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
 
 
 def _notes(study: Study) -> Iterator[str]:
-    if study.directions.why:
+    if study.directions.why and study.lists.gendered:
         yield f"No grammatical direction: {study.directions.why}. The semantic direction is used as it is"
     yield from study.warnings
     yield from (f"{name} was not run: {why}" for name, why in study.impossible.items())
     yield from (note for version in study.versions for note in version.notes)
+
+
+def _held(english: English) -> tuple[tuple[str, float, float], ...]:
+    return english.occupations.words if english.occupations else ()
 
 
 def _table(rows: Sequence[tuple[object, ...]], *columns: str) -> pl.DataFrame:

@@ -1,8 +1,9 @@
 """The word lists a study needs: ours (lists/*.tsv) or the user's, in one object.
 
 The user's may be in any of the readers' formats. definitions: feminine, masculine. occupations and
-adjectives: english, masculine, feminine. attributes: gender (male or female), word. nouns: word, gender (masculine,
-feminine, neuter, or any class name); a `.conllu` treebank is read too (majority Gender of each NOUN form).
+adjectives: english, masculine, feminine (of English occupations only the first).
+attributes: gender (male or female), word. nouns: word, gender (masculine, feminine, neuter, or any class name); a
+`.conllu` treebank is read too (majority Gender of each NOUN form). targets: test, set (two a test), word.
 Columns may stand in any order; extra ones are ignored.
 """
 
@@ -26,6 +27,7 @@ from evenhand.readers.opening import UserFile, text_lines
 from evenhand.readers.registry import chosen, read
 
 LANGUAGES = ("de", "es", "fr", "it", "pt")
+ENGLISH = "en"
 UD_GENDERS = {"Masc": "masculine", "Fem": "feminine", "Neut": "neuter", "Com": "common"}
 
 
@@ -39,11 +41,22 @@ class TwoForms:
 
 
 @dataclass(frozen=True)
-class WordLists:
-    """Everything an audit of one gendered language asks of word lists.
+class TargetSets:
+    """Two sets of words for an association test; positive values are of the first."""
 
-    `nouns` maps nouns to their grammatical class and trains the grammatical direction; `inanimate` are the nouns whose
-    semantic gender component mitigation removes. `notes` says what was left out of a list and why.
+    name: str
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """Everything an audit of one language asks of word lists.
+
+    `targets` and `titles` (occupations with one form) are those of English, the other lists of gendered languages,
+    but for definitions and attribute words, which both have. `nouns` maps nouns to their grammatical class and trains
+    the grammatical direction; `inanimate` are the nouns whose semantic gender component mitigation removes. `notes`
+    says what was left out of a list and why.
     """
 
     language: str
@@ -58,13 +71,17 @@ class WordLists:
     nouns: dict[str, str] = field(hash=False)
     inanimate: tuple[str, ...]
     specific: frozenset[str]
+    targets: tuple[TargetSets, ...] = ()
+    titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
     def shipped(cls, language: str) -> WordLists:
         """Our lists for a language."""
+        if language == ENGLISH:
+            return cls._english()
         if language not in LANGUAGES:
-            raise Unknown("language", language, LANGUAGES, hint="These have word lists.")
+            raise Unknown("language", language, (*LANGUAGES, ENGLISH), hint="These have word lists.")
         male, female = attributes(_shipped("attributes", language))
         english_male, english_female = attributes(_shipped("attributes", "en"))
         nouns = {row["word"]: row["gender"] for row in _shipped("nouns", language)}
@@ -83,6 +100,34 @@ class WordLists:
             specific=frozenset(row["word"] for row in _shipped("specific", "en")),
         )
 
+    @classmethod
+    def _english(cls) -> WordLists:
+        """Occupations are the English side of those that other languages have in two forms."""
+        male, female = attributes(_shipped("attributes", ENGLISH))
+        specific = frozenset(row["word"] for row in _shipped("specific", ENGLISH))
+        titles = {row["english"] for language in LANGUAGES for row in _shipped("occupations", language)}
+        return cls(
+            language=ENGLISH,
+            definitions=_definitions(_shipped("definitions", ENGLISH)),
+            english_definitions=(),
+            occupations=(),
+            adjectives=(),
+            male=male,
+            female=female,
+            english_male=(),
+            english_female=(),
+            nouns={},
+            inanimate=(),
+            specific=specific,
+            targets=target_sets(_shipped("targets", ENGLISH)),
+            titles=tuple(sorted(titles - specific)),
+        )
+
+    @property
+    def gendered(self) -> bool:
+        """Whether the language has grammatical gender: nouns for persons have two forms."""
+        return self.language != ENGLISH
+
     @property
     def fingerprint(self) -> str:
         """A hash of every list; what was left out of one is not part of it."""
@@ -97,9 +142,15 @@ class WordLists:
         attribute_words: Path | None = None,
         nouns: Path | str | None = None,
         inanimate: Path | None = None,
+        targets: Path | None = None,
     ) -> WordLists:
         """The same with the user's own lists in place of ours."""
         lists = self
+        if targets:
+            lists = replace(lists, targets=target_sets(read_table(targets, ("test", "set", "word")), str(targets)))
+        if occupations and not self.gendered:
+            titles = tuple(dict.fromkeys(row["english"] for row in read_table(occupations, ("english",))))
+            return replace(lists.with_files(definitions=definitions, attribute_words=attribute_words), titles=titles)
         if definitions:
             lists = replace(lists, definitions=_definitions(read_table(definitions, ("feminine", "masculine"))))
         if occupations:
@@ -213,8 +264,8 @@ def function_words() -> dict[str, tuple[str, ...]]:
 
 def shipped_attributes(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Our male and female attribute words of a language (English too)."""
-    if language not in (*LANGUAGES, "en"):
-        raise Unknown("language", language, (*LANGUAGES, "en"))
+    if language not in (*LANGUAGES, ENGLISH):
+        raise Unknown("language", language, (*LANGUAGES, ENGLISH))
     return attributes(_shipped("attributes", language))
 
 
@@ -225,6 +276,19 @@ def attributes(rows: Iterable[dict[str, str]], where: str = "attributes") -> tup
     if not all(sides.values()) or sum(map(len, sides.values())) != len(rows):
         raise BadInput.at(where, None, "the gender column must hold both male and female, and nothing else")
     return sides["male"], sides["female"]
+
+
+def target_sets(rows: Iterable[dict[str, str]], where: str = "targets") -> tuple[TargetSets, ...]:
+    """The tests of a table with the columns test, set, word; in each the set named first is X."""
+    tests: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        tests.setdefault(row["test"], {}).setdefault(row["set"], []).append(row["word"])
+    for name, sets in tests.items():
+        if len(sets) != 2:
+            raise BadInput.at(where, None, f"the test {name!r} has {len(sets)} sets of words; each needs two")
+    return tuple(
+        TargetSets(name, *(tuple(dict.fromkeys(words)) for words in sets.values())) for name, sets in tests.items()
+    )
 
 
 def _definitions(rows: Iterable[dict[str, str]]) -> tuple[tuple[str, str], ...]:

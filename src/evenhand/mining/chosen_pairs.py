@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand.atomic import write_text
 from evenhand.mining.collect import MinedLanguage
-from evenhand.mining.risk import HALF, Risk
+from evenhand.mining.risk import HALF, Risk, lot
 from evenhand.mining.steps import SOURCE
 from evenhand.suites.suite import Grouping, Suite
 from evenhand.tables import RENDERINGS, VERDICTS, conform
@@ -68,9 +68,10 @@ def tables_of(mined: MinedLanguage) -> tuple[pl.DataFrame, pl.DataFrame]:
     return renderings, conform(both.select(*VERDICTS), VERDICTS, name="verdicts")
 
 
-def examples_of(mined: MinedLanguage, most: int) -> pl.DataFrame:
-    """The first pairs at risk as a page shows them."""
-    return halves(mined.at_risk.sort("pair").head(most)).select(SHOWN)
+def examples_of(mined: MinedLanguage, most: int, *, seed: int) -> pl.DataFrame:
+    """Pairs at risk as a page shows them, in an order drawn by lot."""
+    lots = pl.Series([lot(pair, mined.code, seed) for pair in mined.at_risk["pair"]], dtype=pl.String)
+    return halves(mined.at_risk.with_columns(lot=lots).sort("lot").head(most).drop("lot")).select(SHOWN)
 
 
 def write_pairs(mined: MinedLanguage, folder: Path) -> None:

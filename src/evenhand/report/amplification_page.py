@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand.findings import Findings
+from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
+from evenhand.report.typical_words import compared_words
 from evenhand.report.vocabulary import show, show_p, valued, wording
 
 if TYPE_CHECKING:
@@ -35,16 +37,18 @@ def shown(findings: Findings) -> Shown:
         answer=_answer(findings),
         sections=[_numbers(findings), *(_apart(words.filter(system=name), name) for name in systems)],
         limits=LIMITS,
+        typical=compared_words(findings),
         figures=lambda: [figure for name in systems for figure in _figure(words.filter(system=name), name)],
     )
 
 
 def _answer(findings: Findings) -> Headline:
     rows = findings.estimates.filter(measure="amplification")
-    told = []
+    said = []
     for row in rows.iter_rows(named=True):
         if row["value"] is None:
-            told.append(f"{row['level']}: {row['interval']}")
+            why = str(row["interval"] or "").removeprefix("none: ")
+            said.append(f"the system {row['level']} has no slope" + (f": {why}" if why else ""))
             continue
         way = "cannot be told from a system that repeats the text"
         if row["low"] > 1:
@@ -52,13 +56,10 @@ def _answer(findings: Findings) -> Headline:
         elif row["high"] < 1:
             way = "levels the differences between words"
         value = valued(row["value"], row["low"], row["high"], "number")
-        told.append(f"{row['level']} {way} (slope {value} over {row['n']} words)")
-    return Headline(
-        "We put what systems make of sentences that leave the gender open beside a parallel text, word by word.",
-        "; ".join(told) + ".",
-        "A slope of 1 repeats the text, more widens its differences, less levels them; it is no proof of a cause.",
-        fixed=False,
-    )
+        said.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
+    asked = "We put what systems make of sentences that leave the gender open beside a parallel text, word by word."
+    together = "; ".join(said)
+    return told(FindingsOutcome.BESIDE_A_TEXT, asked, {"told": together[:1].upper() + together[1:]})
 
 
 def _numbers(findings: Findings) -> TextTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -10,9 +11,11 @@ from evenhand.corpus.tables import PER_MILLION
 from evenhand.findings import Findings
 from evenhand.gender import GENDERS
 from evenhand.report import sentences
+from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
+from evenhand.report.typical import Typical, draw
 from evenhand.report.vocabulary import show, valued, wording
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ def shown(findings: Findings) -> Shown:
         sections=[_funnel(findings), _counts(findings), *_most_frequent(words), *_one_sided_table(words)],
         limits=LIMITS,
         figures=lambda: _figures(findings),
+        typical=_typical(findings),
+        first_figures=1,
         template="corpus.html",
         context={"words": _one_sided_sentences(findings)},
     )
@@ -53,22 +58,50 @@ def _estimate(findings: Findings, measure: str, group: str, level: str) -> dict[
 def _answer(findings: Findings) -> Headline:
     info = findings.manifest
     persons = _estimate(findings, PER_MILLION, "all", "")
-    women = _estimate(findings, SHARE, "source", "open")
-    counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0)
-    gendered = sum(counts[:2])
-    told = "no person whose gender the source leaves open has one in the target."
-    if women and gendered:
-        value = valued(women["value"], women["low"], women["high"], "percent")
-        told = (
-            f"Where the source leaves the gender open, the target gives one to {gendered:,} of {sum(counts):,} "
-            f"persons, and of these {value} are women."
-        )
+    number = persons["n"] if persons else 0
     often = f" ({persons['value']:,.0f} in a million words of the source side)" if persons and persons["value"] else ""
-    return Headline(
-        f"We looked in {info.measured.split(':')[0]} and found {persons['n'] if persons else 0:,} persons{often}.",
-        told,
-        "This is what a translator trained on the text would see; what it makes of it is measured on its output.",
-        fixed=False,
+    asked = f"We looked in {info.measured.split(':')[0]} and found {number:,} persons{often}."
+    counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0, named=True)
+    women = _estimate(findings, SHARE, "source", "open")
+    blanks = {
+        "persons": f"{sum(counts.values()):,}",
+        "gendered": f"{counts['female'] + counts['male']:,}",
+        "share": valued(women["value"], women["low"], women["high"], "percent") if women else "",
+    }
+    return told(_outcome(counts, women, bool(number)), asked, blanks)
+
+
+def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, found: bool) -> FindingsOutcome:
+    """By whether the interval of the share of women lies on one side of a half."""
+    if not sum(counts.values()):
+        return FindingsOutcome.ALL_STATED if found else FindingsOutcome.NO_PERSONS
+    if women is None or not counts["female"] + counts["male"]:
+        return FindingsOutcome.TEXT_OPEN
+    low, high = women["low"], women["high"]
+    if isinstance(high, float) and high < 0.5:
+        return FindingsOutcome.FEWER_WOMEN
+    return FindingsOutcome.FEWER_MEN if isinstance(low, float) and low > 0.5 else FindingsOutcome.NOT_TOLD_APART
+
+
+def _typical(findings: Findings) -> Typical | None:
+    """Persons whose gender the source leaves open, out of those drawn by lot; None in folders of earlier versions."""
+    table = findings.tables.get("drawn")
+    if table is None or not table.height:
+        return None
+    info = findings.manifest
+    rows = draw(table["gender"].cast(pl.String), table["concept"], seed=info.seed)
+    rule = (
+        f"Typical, not the most striking: drawn at random (seed {info.seed}) from {table.height:,} persons that were "
+        "themselves drawn by lot from all whose gender the source leaves open, as many of each gender as its share "
+        "asks for, no two with the same word."
+    )
+    return Typical(rule, [sentences.example(row) for row in _placed(table[rows], info.parts).iter_rows(named=True)])
+
+
+def _placed(persons: pl.DataFrame, parts: Mapping[str, str]) -> pl.DataFrame:
+    """Persons with what a sentence on a page needs besides."""
+    return persons.with_columns(
+        id=pl.col("line").cast(pl.String), source_lang=pl.lit(parts["source"]), target_lang=pl.lit(parts["target"])
     )
 
 
@@ -136,11 +169,7 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:
     made = []
     for side, words in _one_sided(findings.tables["words"]):
         for word in words.head(ONE_SIDED).iter_rows(named=True):
-            rows = examples.filter(pl.col("concept") == word["concept"]).with_columns(
-                id=pl.col("line").cast(pl.String),
-                source_lang=pl.lit(parts["source"]),
-                target_lang=pl.lit(parts["target"]),
-            )
+            rows = _placed(examples.filter(pl.col("concept") == word["concept"]), parts)
             kept = [sentences.example(row) for row in rows.iter_rows(named=True)]
             title = f"{word['concept']}, one-sided towards {side}"
             total = sum(word[g] for g in GENDERS)

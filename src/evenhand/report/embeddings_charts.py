@@ -20,8 +20,13 @@ FEWEST = 3  # points of a scatter plot
 
 
 def study_figures(findings: Findings) -> list[Figure]:
-    """Every figure the tables allow: projections, before and after, MWEAT, across languages."""
+    """Every figure the tables allow: projections, before and after, MWEAT, across languages; of English WEAT and the
+    occupations."""
     tables, estimates = findings.tables, findings.estimates
+    sets = estimates.filter((pl.col("measure") == "WEAT") & pl.col("value").is_not_null())
+    if sets.height:
+        occupations = [_occupations(tables["occupations"])] if "occupations" in tables else []
+        return [_sets(sets), *occupations]
     made = [_projection(tables["projection"])] if "projection" in tables else []
     if "shifted" in tables:
         made.append(_before_after(tables["shifted"]))
@@ -105,6 +110,31 @@ def _association(estimates: pl.DataFrame) -> Figure:
         colour=charts.SYSTEM_COLOURS[2],
         ordered=False,
     )
+
+
+def _sets(estimates: pl.DataFrame) -> Figure:
+    """WEAT of every pair of word sets, in every version."""
+    several = estimates["level"].n_unique() > 1
+    name = pl.concat_str("reference", "level", separator=", ") if several else pl.col("reference")
+    columns = ("value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
+    return charts.effects(
+        estimates.select(name.alias("sets"), *columns),
+        "sets",
+        key="weat",
+        title="Word sets between male and female words",
+        caption="Zero: both sets of a pair are equally near to male and female words. To the right the set named first "
+        "is nearer to male words than the other. Lines are intervals.",
+        axis=alt.Axis(format="+.1f", title="WEAT effect size"),
+        colour=charts.SYSTEM_COLOURS[2],
+    )
+
+
+def _occupations(words: pl.DataFrame) -> Figure:
+    """Occupations of the original vectors, by association and on the gender direction."""
+    data = words.filter(pl.col("method") == words["method"][0]).drop("method")
+    across, up = ("s", "association s (female – male)"), ("cos_d_PCA", "cosine with d_PCA (female – male)")
+    caption = f"{data.height} occupations of the original vectors. Words that would cover others are in the table only."
+    return Figure("occupations", "Occupations", caption, scatter(data, across, up, label="word", size=(600, 420)), data)
 
 
 def _across(data: pl.DataFrame, language: str) -> Figure:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from evenhand.findings import Findings
-from evenhand.level import interval_words
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable, crosstab
-from evenhand.report.vocabulary import language, show, show_p, span, wording
+from evenhand.report.typical_words import study_words
+from evenhand.report.vectors_answer import ORIGINAL, forms_answer, sets_answer
+from evenhand.report.vocabulary import language
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
-ORIGINAL = "original"
 SECTIONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "Gender directions",
         ("variance_explained", "d_g_accuracy", "cos(d_PCA, d_g)", "bias_across_languages"),
         "Of the original vectors: the first component of the definition pairs (d_PCA), how well grammatical gender can "
         "be told (d_g), how alike both are, and how well the bias of occupations agrees with English (Spearman).",
+    ),
+    (
+        "Association of word sets and occupations",
+        ("WEAT", "occupation_association", "occupations_nearer_male", "direct_bias"),
+        "WEAT near zero: the two sets are equally near to male and female words; above zero the first is nearer to "
+        "male words than the second. Its p is that of a two-sided test over splits of the words, corrected (Holm) over "
+        "sets and versions. Occupations: mean association s, the share nearer to male words, mean size on d_PCA.",
     ),
     (
         "Bias before and after",
@@ -71,7 +76,9 @@ def shown(findings: Findings) -> Shown:
 
         return study_figures(findings)
 
-    return Shown(_answer(findings), sections, LIMITS, figures)
+    mitigated = findings.estimates["measure"].is_in(["MWEAT", "residual_classifier"]).any()
+    limits = LIMITS if mitigated else LIMITS[1:]
+    return Shown(_answer(findings), sections, limits, figures, typical=study_words(findings, ORIGINAL))
 
 
 def _answer(findings: Findings) -> Headline:
@@ -79,26 +86,5 @@ def _answer(findings: Findings) -> Headline:
     info = findings.manifest
     name = language(info.parts.get("language"))
     asked = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
-    return Headline(asked, _found(findings.estimates, info.level), LIMITS[1], fixed=False)
-
-
-def _found(estimates: pl.DataFrame, level: float) -> str:
-    for measure in ("MWEAT", "ASD", "P@1", "Pearson"):
-        rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
-        original = rows.filter(pl.col("level") == ORIGINAL).head(1)
-        if original.is_empty():
-            continue
-        first, words = original.row(0, named=True), wording(measure)
-        of = f" ({first['reference']})" if first["reference"] else ""
-        bounds = f"{interval_words(level)} {span(first['low'], first['high'], words.unit)}"
-        bounds += "" if first["p_adjusted"] is None else f", adjusted p {show_p(first['p_adjusted'])}"
-        text = f"In the original vectors {words.title}{of} is {show(first['value'], words.unit)} ({bounds})"
-        others = rows.filter(
-            (pl.col("level") != ORIGINAL) & pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
-        )
-        if others.height:
-            ends = [show(value, words.unit) for value in (others["value"].min(), others["value"].max())]
-            versions = f"the {others.height} other versions" if others.height > 1 else others["level"][0]
-            text += f"; in {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
-        return f"{text} ({words.title}: {words.explanation.split(' (')[0]})."
-    return "Nothing could be measured: the notes say why."
+    made = sets_answer if (findings.estimates["measure"] == "WEAT").any() else forms_answer
+    return made(asked, findings.estimates, info.level)

@@ -36,6 +36,8 @@ def single_page(findings: Findings) -> tuple[str, list[Figure]]:
         "answer": what.answer,
         "sections": what.sections,
         "limits": what.limits,
+        "typical": what.typical,
+        "first_figures": what.first_figures,
         "figures": drawn(made),
         "estimates": estimate_rows(findings.estimates.head(ROWS)),
         "estimated": findings.estimates.height,

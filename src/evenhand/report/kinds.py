@@ -14,6 +14,8 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.findings import Findings
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
+from evenhand.report.typical import Typical
+from evenhand.report.typical_words import TypicalWords
 from evenhand.runs import Run
 
 if TYPE_CHECKING:
@@ -38,6 +40,10 @@ class Shown:
     sections: Sequence[TextTable]
     limits: Sequence[str] = ()
     figures: Callable[[], list[Figure]] = list
+    typical: Typical | TypicalWords | None = None
+    """What the page opens with, where there is something to draw from."""
+    first_figures: int = 0
+    """How many figures stand before the numbers, on a template with a place for them."""
     template: str = "findings.html"
     context: Mapping[str, object] = field(default_factory=dict)
     """What a template of the kind's own needs besides."""

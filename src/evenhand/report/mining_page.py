@@ -8,15 +8,18 @@ import polars as pl
 
 from evenhand.findings import Findings
 from evenhand.report import sentences
+from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
+from evenhand.report.typical import Typical, allot
 from evenhand.report.vocabulary import language, valued, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
 WORDS, PAIRS = 20, 25
+LEADING = 3  # pairs, six sentences
 SHARE, RATIO = "share_masculine", "log_ratio"
 RISKS = ("at risk", "not at risk")
 LIMITS = (
@@ -37,6 +40,7 @@ def shown(findings: Findings) -> Shown:
         sections=[counted, *words],
         limits=LIMITS,
         figures=lambda: _figures(findings),
+        typical=_typical(findings),
         template="mining.html",
         context={"pairs": [_pairs(findings, code) for code in _codes(findings)]},
     )
@@ -52,14 +56,35 @@ def _count(findings: Findings, step: str, what: str) -> int:
 
 def _answer(findings: Findings) -> Headline:
     kept, pairs = _count(findings, "person", "kept"), _count(findings, "perturb", "pairs")
-    told = [f"{_count(findings, code, 'at risk'):,} are at risk into {language(code)}" for code in _codes(findings)]
-    return Headline(
+    at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
+    said = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
+    asked = (
         f"We looked in {_count(findings, 'text', 'distinct sentences'):,} distinct sentences for those with one person "
-        f"whose gender is open ({kept:,}), and put another word in its place.",
-        f"Of {pairs:,} pairs of such sentences {', '.join(told)}: one rendering is masculine, the other feminine.",
-        "The English says neither, and the two sentences differ in one word: there the system ties a gender to a word.",
-        fixed=False,
+        f"whose gender is open ({kept:,}), and put another word in its place."
     )
+    some = FindingsOutcome.AT_RISK if any(at_risk.values()) else FindingsOutcome.NONE_AT_RISK
+    return told(some if pairs else FindingsOutcome.NO_PAIRS, asked, {"pairs": f"{pairs:,}", "told": said})
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _typical(findings: Findings) -> Typical | None:
+    """Pairs at risk, as many of each language as its share asks for; the table has them in the order of their lots."""
+    table = findings.tables["examples"]
+    at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
+    places = allot({code: number for code, number in at_risk.items() if number}, LEADING)
+    halves = [table.filter(pl.col("target_lang") == code).head(2 * number) for code, number in places.items()]
+    examples = [
+        sentences.example(row, remark=str(row["role"])) for rows in halves for row in rows.iter_rows(named=True)
+    ]
+    shared = ", as many of each language as its share asks for" if len(at_risk) > 1 else ""
+    rule = (
+        f"Typical, not the most striking: drawn by lot (seed {findings.manifest.seed}) from all "
+        f"{sum(at_risk.values()):,} pairs at risk{shared}; original and substitute in turn."
+    )
+    return Typical(rule, examples, "Typical pairs") if examples else None
 
 
 def _group(findings: Findings, code: str, risk: str) -> pl.DataFrame:
@@ -94,7 +119,7 @@ def _pairs(findings: Findings, code: str) -> sentences.Section:
     return sentences.Section(
         f"pairs-{code}",
         f"Pairs at risk into {language(code)}",
-        "original and substitute in turn, the first by their names",
+        "original and substitute in turn, drawn by lot",
         _count(findings, code, "at risk"),
         examples,
     )

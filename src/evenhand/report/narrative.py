@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import polars as pl
 
@@ -31,7 +32,7 @@ class Headline:
     means: str
     fixed: bool
     beside: tuple[str, ...] = ()
-    outcome: Outcome | None = None
+    outcome: StrEnum | None = None  # an Outcome, of findings a FindingsOutcome
 
 
 @dataclass(frozen=True)

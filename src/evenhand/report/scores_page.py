@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evenhand.findings import Findings
+from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
-from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
+from evenhand.report.typical_words import score_words
 from evenhand.report.vocabulary import valued, wording
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ def shown(findings: Findings) -> Shown:
         f"{wording(row['measure']).title} {valued(row['value'], row['low'], row['high'])}, {row['n_decided']} words"
         for row in findings.estimates.iter_rows(named=True)
     ]
-    ends = f"From {scores['word'][0]} (most feminine) to {scores['word'][-1]} (most masculine)"
-    told = f"{ends}; with the reference: {'; '.join(agreement)}." if agreement else f"{ends}."
+    outcome = FindingsOutcome.RANKED_AGAINST if agreement else FindingsOutcome.RANKED
+    blanks = {"first": scores["word"][0], "last": scores["word"][-1], "agreement": "; ".join(agreement)}
 
     def figures() -> list[Figure]:
         from evenhand.report.embeddings_charts import score_figures
@@ -38,6 +39,5 @@ def shown(findings: Findings) -> Shown:
         return score_figures(findings)
 
     asked = "We ranked words by how near word vectors place them to masculine and feminine words: "
-    return Shown(
-        Headline(f"{asked}{findings.manifest.measured}.", told, LIMITS[1], fixed=False), sections, LIMITS, figures
-    )
+    answer = told(outcome, f"{asked}{findings.manifest.measured}.", blanks)
+    return Shown(answer, sections, LIMITS, figures, typical=score_words(findings))

@@ -29,12 +29,15 @@ def crosstab(
     """One row a level, one column a measure; those nothing was measured for are left out. `head` names the levels.
 
     A measure with tests has its adjusted p beside it, one of the unit "test" only that. Where every level covers as
-    many words of a list, the column's name says how many. None where nothing was measured at all.
+    many words of a list, the column's name says how many. A single level is turned on its side: one row a measure.
+    None where nothing was measured at all.
     """
     order = {measure: n for n, measure in enumerate(measures)}
     listed = estimates.filter(pl.col("measure").is_in(list(order)))
     levels = listed["level"].unique(maintain_order=True).to_list()
     asked = listed.select("measure", "reference").unique(maintain_order=True).rows()
+    if len(levels) == 1:
+        return _single(listed, sorted(asked, key=lambda key: order[key[0]]), title=title, head=levels[0], lead=lead)
     columns: list[str] = [head]
     rows: list[list[str]] = [[level] for level in levels]
     for measure, reference in sorted(asked, key=lambda key: order[key[0]]):
@@ -45,6 +48,24 @@ def crosstab(
                 columns.append(name)
                 rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
     return TextTable(title, columns, rows, lead) if len(columns) > 1 else None
+
+
+def _single(
+    listed: pl.DataFrame, asked: Sequence[tuple[str, str | None]], *, title: str, head: str, lead: str
+) -> TextTable | None:
+    """One row a measure of a single level, with a column for p where there is one."""
+    rows: list[tuple[str, str, str]] = []
+    for measure, reference in asked:
+        matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+        estimate = listed.filter(matching).row(0, named=True)
+        cells = [(name, column[0]) for name, column in _columns(measure, reference, [estimate])]
+        only_p = wording(measure).unit == TEST
+        name = cells[0][0].removeprefix("p, ") if only_p else cells[0][0]
+        rows.append((name, "" if only_p else cells[0][1], cells[-1][1]))
+    tested = "p, adjusted" if listed["p_adjusted"].is_not_null().any() else "p"
+    if not any(p for _, _, p in rows):
+        return TextTable(title, ("", head), [row[:2] for row in rows], lead) if any(v for _, v, _ in rows) else None
+    return TextTable(title, ("", head, tested), rows, lead)
 
 
 def differences(beside: SideBySide) -> TextTable:

@@ -28,6 +28,7 @@ class Typical:
 
     rule: str
     examples: list[Example]
+    title: str = "Typical sentences"
 
 
 def typical(run: Run) -> Typical:

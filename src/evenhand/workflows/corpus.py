@@ -25,11 +25,11 @@ from evenhand.corpus.intake import BLOCK, Taken, take_in
 from evenhand.corpus.origins import Origin, origins
 from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.corpus.sampled import run_of
-from evenhand.corpus.steps import CorpusSettings, CorpusWork, data_hash
+from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
 from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
 from evenhand.detect.own_forms import given_forms, keep_in
 from evenhand.errors import BadInput
-from evenhand.findings import Findings, FindingsManifest, check_findings_place
+from evenhand.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.languages import code, name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
@@ -45,6 +45,7 @@ KIND = "corpus"
 WORK, SAMPLED, WORDS = "work", "sample", "words.tsv"
 SHARD_SIZE = 10_000
 REFERENCE = "us-2020"
+DRAWN = 100  # persons of open gender, drawn by lot, from which a page takes typical sentences
 MEMORY_MB = 900  # a worker that holds more makes room for a new one
 
 
@@ -213,10 +214,11 @@ def _findings(
         "counts": counts_table(collected.clusters, taken.files, collected.counts),
         "words": word_table(collected, as_estimates(words), known, reference),
         "examples": collected.examples,
+        "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
     }
     return Findings(manifest, as_estimates(rows), tables)
 
 
 def _effort(collected: Collected) -> str:
     told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.seconds.items() if "processor" in step)
-    return f"seconds of each step, all workers together: {told}; largest memory of a worker {collected.peak_mb:,.0f} MB"
+    return f"{EFFORT}, all workers together: {told}; largest memory of a worker {collected.peak_mb:,.0f} MB"

@@ -18,7 +18,7 @@ import polars as pl
 
 from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
-from evenhand.findings import Findings, FindingsManifest, check_findings_place
+from evenhand.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.level import LEVEL, check_level
 from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
 from evenhand.mining.collect import Collected, MinedLanguage, collect
@@ -174,7 +174,7 @@ def _findings(
         notes=notes,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
-    examples = pl.concat([examples_of(mined, EXAMPLES) for mined in collected.languages.values()])
+    examples = pl.concat([examples_of(mined, EXAMPLES, seed=seed) for mined in collected.languages.values()])
     tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
     return Findings(manifest, pl.DataFrame(rows, schema_overrides=ESTIMATES), tables)
 
@@ -184,7 +184,7 @@ def _effort(collected: Collected, engine: str, seconds: float) -> str:
     steps = {"text": collected.intake.seconds, **collected.seconds}
     told = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
     return (
-        f"engine {engine}, {seconds:,.0f} s from start to report; seconds of each step, all workers together: {told}; "
+        f"engine {engine}, {seconds:,.0f} s from start to report; {EFFORT}, all workers together: {told}; "
         f"largest memory of a worker {collected.peak_mb:,.0f} MB"
     )
 

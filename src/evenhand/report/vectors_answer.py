@@ -1,0 +1,119 @@
+"""What a study of word vectors says first: of the two forms of nouns, or of the word sets of English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from evenhand.level import interval_words
+from evenhand.report.findings_headlines import FindingsOutcome, told
+from evenhand.report.narrative import Headline
+from evenhand.report.vocabulary import show, show_p, span, valued, wording
+
+ORIGINAL = "original"
+Row = Mapping[str, object]
+_FIRST = {
+    "MWEAT": FindingsOutcome.FORMS_EVEN,  # apart where interval and test say so
+    "ASD": FindingsOutcome.FORMS_AND_ENGLISH,
+    "P@1": FindingsOutcome.USEFULNESS,
+    "Pearson": FindingsOutcome.USEFULNESS,
+}
+
+
+def forms_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+    """The first of MWEAT, ASD, P@1 and Pearson that the original vectors have, and what other versions make of it."""
+    for measure, outcome in _FIRST.items():
+        rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
+        original = rows.filter(pl.col("level") == ORIGINAL).head(1)
+        if original.is_empty():
+            continue
+        first, words = original.row(0, named=True), wording(measure)
+        positive = first["value"] > 0
+        of = f" ({first['reference']})" if first["reference"] else ""
+        blanks = {
+            "title": f"{words.title}{of}",
+            "value": show(first["value"], words.unit),
+            "bounds": _bounds(first, words.unit, level),
+            "others": _others(rows, first, words.unit),
+            "pairs": f"{first['n_decided']:,}",
+            "stronger": "masculine" if positive else "feminine",
+            "weaker": "feminine" if positive else "masculine",
+            "nearer": _nearer(estimates),
+        }
+        apart = measure == "MWEAT" and shown_apart(first, level)
+        return told(FindingsOutcome.FORMS_APART if apart else outcome, asked, blanks)
+    return told(FindingsOutcome.NO_VECTORS, asked, {})
+
+
+def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+    """How many pairs of word sets lean to different sides, the farthest of them, and where the occupations lie."""
+    rows = estimates.filter((pl.col("measure") == "WEAT") & pl.col("value").is_not_null())
+    tests = rows.filter(pl.col("level") == ORIGINAL).sort(pl.col("value").abs(), descending=True).to_dicts()
+    apart = [row for row in tests if shown_apart(row, level)]
+    blanks = {
+        "tests": f"{len(tests):,}",
+        "apart": f"{len(apart):,}",
+        "leaning": "; ".join(_leaning(row, level) for row in (apart or tests[:1])),
+        "others": _versions(rows, apart or tests[:1]),
+    }
+    outcome = FindingsOutcome.SETS_APART if apart else FindingsOutcome.SETS_EVEN
+    return told(outcome, asked, blanks, beside=_occupations(estimates, level))
+
+
+def shown_apart(row: Row, level: float) -> bool:
+    """Whether interval and corrected test both say that a value is not 0."""
+    low, high, p = row["low"], row["high"], row["p_adjusted"]
+    if not isinstance(low, float) or not isinstance(high, float) or not isinstance(p, float):
+        return False
+    return not low <= 0 <= high and p < 1 - level
+
+
+def _bounds(row: Row, unit: str, level: float) -> str:
+    interval = span(row["low"], row["high"], unit)
+    p = row["p_adjusted"]
+    said = [f"{interval_words(level)} {interval}" if interval else "no interval"]
+    return ", ".join([*said, f"adjusted p {show_p(p)}"] if isinstance(p, float) else said)
+
+
+def _others(rows: pl.DataFrame, first: Row, unit: str) -> str:
+    """The same in the other versions: from the least to the largest."""
+    same = pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
+    others = rows.filter((pl.col("level") != ORIGINAL) & same)
+    if others.is_empty():
+        return ""
+    ends = [show(value, unit) for value in (others["value"].min(), others["value"].max())]
+    versions = f"the {others.height} other versions" if others.height > 1 else others["level"][0]
+    return f"; in {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
+
+
+def _versions(rows: pl.DataFrame, tests: list[dict[str, object]]) -> str:
+    if not tests or rows["level"].n_unique() < 2:
+        return ""
+    return f" (the first of these{_others(rows, tests[0], wording('WEAT').unit).replace(';', ',', 1)})"
+
+
+def _nearer(estimates: pl.DataFrame) -> str:
+    rows = estimates.filter((pl.col("measure") == "masculine_nearer") & (pl.col("level") == ORIGINAL))
+    return show(rows["value"][0], "percent") if rows.height else "an unknown share"
+
+
+def _leaning(row: Row, level: float) -> str:
+    first, _, second = str(row["reference"]).partition(" – ")
+    value = row["value"]
+    towards = "male" if isinstance(value, float) and value > 0 else "female"
+    against = f" more than {second}" if second else ""
+    return f"{first}{against} towards {towards} words, WEAT {show(value)} ({_bounds(row, 'number', level)})"
+
+
+def _occupations(estimates: pl.DataFrame, level: float) -> list[str]:
+    original = estimates.filter(pl.col("level") == ORIGINAL)
+    rows = {row["measure"]: row for row in original.iter_rows(named=True) if row["measure"] != "WEAT"}
+    if "occupations_nearer_male" not in rows:
+        return []
+    nearer, mean = rows["occupations_nearer_male"], rows["occupation_association"]
+    return [
+        f"Of {nearer['n_decided']:,} occupations {valued(nearer['value'], nearer['low'], nearer['high'], 'percent')} "
+        f"lie nearer to male than to female words; their mean association is "
+        f"{valued(mean['value'], mean['low'], mean['high'])} (in brackets: {interval_words(level)}s; 0 is even)."
+    ]
