@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
+from evenhand.mend.beside import STOPS, Beside
 from evenhand.mend.resuming import Carrying, Resuming
+from evenhand.mend.trailing import Trailing
 from evenhand.mend.word_classes import AND, View, told
 
-STOPS = frozenset('.;:!?…()«»"“”—–')
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
+OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 AS = frozenset({"como", "come", "comme"})
 ONE = frozenset("un uno una une um uma".split())
 REACH = 16  # words between a subject and what is said of it
@@ -26,19 +28,21 @@ class Agreement:
         self.taken_up = taken_up  # the source has a pronoun for a person
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
+        self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
 
     def words(self) -> set[int]:
         """Indices of the words that agree, the noun itself included."""
         self.first = first = self._left()
-        end = self._right(self.view.head + 1)
-        self._inverted(first)
-        end = self._asides(end)
+        end = self._behind(self.right(self.view.head + 1))
+        beside = Beside(self)
+        beside.inverted(first)
+        end = beside.asides(end)
         if self.singular:
             self._of_one(first, end)
             return self.marked
         self._clause(first, end)
-        self._opening(first)
+        beside.opening(first)
         if not self.view.governed(first):
             Carrying(self).mark(end)
         Resuming(self).mark()
@@ -66,24 +70,26 @@ class Agreement:
         view, head = self.view, self.view.head
         number = PLURAL if view.plural else SINGULAR
         first = noun_phrase(self.language, self.tokens, head, head + 1, number).first
-        for i in range(first, head):
-            inside = i + 1 < head or not view.names(head)  # molto grato: said of somebody whom no noun names
-            adverb = self.language.adverb(view.low(i)) and inside and self.roles.modifier(view.low(i + 1))
-            preposition = view.low(i) == "secondo" and i == first < head - 1  # secondo il medico
-            if view.told(i) and not adverb and not preposition:
-                self.marked.add(i)
-        if first == head and head and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
+        if view.low(first) == "secondo" and first + 1 < head and self.language.determiner(view.low(first + 1)):
+            first += 1  # secondo il medico
+        self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
+        if head and first >= head - 1 and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
             self.marked.add(head - 1)
         if first and self.roles.has(view.low(first - 1), "alone") and view.told(first - 1):
             self.marked.add(first - 1)  # seul un électricien
-        while first >= 2 and view.low(first - 1) in AND and self._adjective(first - 2):
+        while (
+            first >= 2
+            and view.low(first - 1) in AND
+            and self._adjective(first - 2)
+            and not self.language.determiner(view.low(first))
+        ):
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
-            self.marked.update(i for i in range(first, head) if view.told(i))
-        if first and view.low(first) == "des" and view.plural and self.roles.has(view.low(first - 1), "one"):
+            self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
+        if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "one"):
             plural = self.roles.has(view.low(first - 1), "masculine_plural" if view.masculine else "feminine_plural")
             if plural or told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
-                self._one(first - 1)  # un des candidats, ceux des candidats
+                self._one(first - 1)  # un des candidats, ceux des candidats, molti dei presenti
             return first - 1
         if first >= 2 and view.low(first - 1) in OF and view.plural:
             cells = self.language.determiner(view.low(first - 2))
@@ -92,10 +98,16 @@ class Agreement:
                 return first - 2
         return first
 
+    def _degree(self, at: int) -> bool:
+        """molto grato, troppo piccolo: an adverb before an adjective."""
+        view, head = self.view, self.view.head
+        inside = at + 1 < head or not view.names(head) or self.roles.has(view.low(at), "degree")
+        return inside and self.language.adverb(view.low(at)) and bool(self.roles.modifier(view.low(at + 1)))
+
     def _adjective(self, at: int) -> bool:
         return bool(self.roles.modifier(self.view.low(at))) and not self.view.names(at)
 
-    def _right(self, at: int) -> int:
+    def right(self, at: int) -> int:
         """Adjectives and nouns in apposition after the noun; where the phrase ends."""
         view = self.view
         while at < len(self.tokens):
@@ -111,6 +123,18 @@ class Agreement:
                 self.marked.add(after)
             at = after + 1
         return at
+
+    def _behind(self, end: int) -> int:
+        """la responsabile del negozio assunta ieri"""
+        trailing = Trailing(self).place(end)
+        if trailing is None:
+            return end
+        at, sure = trailing
+        if not sure:
+            self.unclear = at
+            return end
+        self.marked.add(at)
+        return self.right(at + 1)
 
     def _follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
@@ -131,51 +155,7 @@ class Agreement:
 
     # -- beyond the phrase
 
-    def _inverted(self, first: int) -> None:
-        """A participle before its subject: fue arrestada la ladrona."""
-        at, view = first - 1, self.view
-        if at < 1 or not view.told(at) or self.language.determiner(view.low(at)) or view.governed(first):
-            return  # escrito pelo enfermeiro: he wrote it
-        before = at - 1
-        while before >= 0 and (view.adverbial(before) or self.roles.has(view.low(before), "auxiliary")):
-            before -= 1
-        if before >= 0 and self.roles.links(view.low(before)):
-            self.marked.update(i for i in range(before + 1, at + 1) if view.told(i))
-
-    def _opening(self, first: int) -> None:
-        """Hambrientas llegaban las viajeras; Née à Lyon, l'artiste: a word that opens the sentence."""
-        at, view = self.view.past_adverbs(0), self.view
-        if at < first and self.language.role(view.low(at), "subordinator"):
-            at = view.past_adverbs(at + 1)
-        low = view.low(at)
-        if at >= first - 1 or not view.told(at) or self.language.determiner(low) or not self.language.modifier(low):
-            return
-        if self.language.verb(low) or low.endswith("mos"):
-            return
-        if not any(self.language.determiner(view.low(i)) for i in range(at + 1, first)):
-            self.marked.add(at)
-            self._right(at + 1)
-
-    def _asides(self, at: int) -> int:
-        """What stands between commas after the noun: a participle, an adjective, another noun for the same person."""
-        view = self.view
-        while at + 1 < len(self.tokens) and view.low(at) == ",":
-            step = view.past_adverbs(at + 1)
-            if step >= len(self.tokens):
-                return at
-            if view.told(step) and not self.language.determiner(view.low(step)):
-                self.marked.add(step)
-                at = self._right(step + 1)
-                continue
-            end = self._nominal(step)
-            if end is None:
-                return at
-            while end < len(self.tokens) and view.low(end) != "," and view.low(end)[0] not in STOPS:
-                end += 1
-            at = end + 1 if view.low(end) == "," else end
-        return at
-
-    def _nominal(self, at: int) -> int | None:
+    def nominal(self, at: int) -> int | None:
         """un médico, la mejor alumna, mio amico: another noun for the person with its words; None where it is none."""
         view = self.view
         for j in range(at, min(at + 5, len(self.tokens))):
@@ -186,14 +166,18 @@ class Agreement:
                 self.marked.update(agreeing)
                 if view.person(j):
                     self.marked.add(j)
-                return self._right(j + 1)
+                return self.right(j + 1)
             if not self.language.determiner(view.low(j)) and not self.roles.modifier(view.low(j)):
                 break
-        alone = at + 1 < len(self.tokens) and self.roles.modifier(view.low(at + 1)) and self._ends(at + 2)
-        if alone and view.told(at) and view.numbered(at + 1) and view.low(at) not in ONE:
-            self.marked.add(at)  # las mejores, i primi
-            return self._right(at + 1)
-        return None
+        step = view.past_adverbs(at + 1)
+        if step >= len(self.tokens) or not view.told(at) or not view.numbered(step) or view.low(at) in ONE:
+            return None
+        ordinal = view.told(step) and self.roles.has(view.low(step), "ordinal")
+        alone = self._ends(step + 1) or (ordinal and self.language.role(view.low(step + 1), "relative"))
+        if not alone or not (ordinal or self.roles.modifier(view.low(step))):
+            return None
+        self.marked.update({at, step} if ordinal else {at})  # i primi, las mejores, la più alta
+        return self.right(step + ordinal)
 
     def _clause(self, first: int, at: int) -> None:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
@@ -220,7 +204,7 @@ class Agreement:
                 continue
             if at > begin and self.language.determiner(low) and not view.governed(at):
                 return  # another subject, or an object
-            if low in AS and at + 1 < len(self.tokens) and self._nominal(at + 1) is not None:
+            if low in AS and at + 1 < len(self.tokens) and self.nominal(at + 1) is not None:
                 return
             after = self.complement(at + 1) if self.roles.links(low) else None
             if after is None:
@@ -270,10 +254,10 @@ class Agreement:
             self.marked.add(at)
             return at + 1
         if self.language.determiner(low) or view.person(at):
-            return None if view.governed(at) else self._nominal(at)  # le mostró al conductor
+            return None if view.governed(at) else self.nominal(at)  # le mostró al conductor
         if low in AS:
-            return self._nominal(at + 1)
+            return self.nominal(at + 1)
         if view.told(at) or view.loose(at):
             self.marked.add(at)
-            return self._right(at + 1)
-        return self._right(at + 1) if self._follows(at, loose=True) else None
+            return self.right(at + 1)
+        return self.right(at + 1) if self._follows(at, loose=True) else None

@@ -19,6 +19,8 @@ class Doubting:
         """A word left as it is that may yet be said of the noun: an adjective or participle of its gender and number
         after a linking verb, a comma or a changed word, with no other noun of that kind to belong to."""
         view = self.view
+        if self.agreement.unclear is not None:
+            return self.agreement.unclear
         begin = (
             self.agreement.first if view.governed(self.agreement.first) else 0
         )  # what a preposition governs is no subject of before

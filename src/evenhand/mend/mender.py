@@ -83,7 +83,8 @@ class Mender:
         last = max(head + 1, sum(token.start < (before.end or 0) for token in tokens))
         named = [word.low for word in source_words(source[start:end])]
         plural = bool(named) and is_plural(named[head_of(named)])
-        new = self.rewriter.rewrite(Task(source, rendering, tokens, heads, last, before.gender, wanted, plural))
+        task = Task(source, rendering, tokens, heads, last, before.gender, wanted, plural, before.confidence)
+        new = self.rewriter.rewrite(task)
         if not new.text:
             return _declined(before.gender, new.reason)
         after = self.detector.verdict(source, new.text, start, end)

@@ -67,12 +67,21 @@ class Partners:
         derived = self._derived(low, wanted, plural)
         if low in derived:
             return low
-        known = next((form for form in derived if self._known(form, wanted)), None)
+        known = next((form for form in derived if self._known_in(form, wanted, plural)), None)
         if known:
             return known
         if self._known(low, wanted):
             return low  # one form for both
         return derived[0] if derived else None
+
+    def _known_in(self, low: str, wanted: Gender, plural: bool) -> bool:
+        """nipote is known, but is no plural of nipoti: where plurals end in a vowel, the form itself counts only
+        where it serves this gender alone."""
+        if not plural or self.forms.language.code != "it":
+            return self._known(low, wanted)
+        column = Column.FEMALE if wanted is Gender.FEMALE else Column.MALE
+        singulars = self.forms.language.lookups(low)[1:]
+        return self.forms.known.get(low, 0) == column or any(self.forms.known.get(f, 0) & column for f in singulars)
 
     def _numbered(self, low: str, wanted: Gender) -> str | None:
         """assises: listed as assis, assise."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.mend.word_classes import AND, told
+from evenhand.mend.word_classes import AND, NOT_SAID, told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
@@ -28,11 +28,14 @@ class Carrying:
         while at < len(self.tokens):
             if at not in self.agreement.marked and (view.person(at) or view.subject(at)):
                 return
+            before = set(self.agreement.marked)
             after = (
                 self.agreement.complement(at + 1)
                 if self.roles.links(view.low(at)) and self._headless(at, end) and not self._impersonal(at + 1)
                 else None
             )
+            if after is None:
+                self.agreement.marked = before  # ha detto che era stato un successo
             at = at + 1 if after is None else after
 
     def _impersonal(self, at: int) -> bool:
@@ -53,8 +56,15 @@ class Carrying:
             before -= 1
         low = view.low(before) if before >= end else ""
         if self.language.role(low, "relative"):
-            return before > end and self._only()  # dijo que estaba cansado
+            return before > end and self._only() and not self._of_thing(before - 1)  # dijo que estaba cansado
         return low in AND or low == "," or self.language.role(low, "subordinator")
+
+    def _of_thing(self, at: int) -> bool:
+        """ai villaggi devastati che: a relative clause of the noun before it."""
+        view = self.view
+        if self.language.noun(self.tokens[at].text).kind in NOT_SAID or told(self.roles.modifier(view.low(at))):
+            return True
+        return bool(self.language.determiner(view.low(at - 1))) and not self.language.verb(view.low(at))
 
     def _only(self) -> bool:
         """True when the sentence names no other person of this number."""

@@ -11,7 +11,7 @@ from evenhand.gender import Gender
 class Task(NamedTuple):
     """One rendering to rewrite. `tokens` are its words without tags and placeholders; `heads` the indices of the nouns
     that name the person, the first of them the one that the detector saw, which ends before `last`; `plural` is the
-    source's number."""
+    source's number; `confidence` the detector's, that this is the person's noun."""
 
     source: str
     rendering: str
@@ -21,6 +21,7 @@ class Task(NamedTuple):
     before: Gender
     wanted: Gender
     plural: bool
+    confidence: float
 
 
 class Rewritten(NamedTuple):

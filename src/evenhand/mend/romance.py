@@ -8,7 +8,7 @@ from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
-from evenhand.mend.agreeing import OF, Agreement
+from evenhand.mend.agreeing import OF, OF_THE, Agreement
 from evenhand.mend.doubting import Doubting
 from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
@@ -16,6 +16,9 @@ from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
 from evenhand.mend.word_classes import Roles, View
 
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
+
+AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
+SURE_OF_UNLISTED = {"it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
 
 
 class RomanceRewriter:
@@ -31,8 +34,8 @@ class RomanceRewriter:
         words: dict[int, str] = {}
         articles: dict[int, dict[str, str]] = {}
         for noun in heads:
-            view = View(self.roles, self.forms, tokens, noun, task.before)
-            if not view.names(noun) and not self._led(tokens, noun):
+            view = View(self.roles, self.forms, task, noun)
+            if not view.names(noun) and not self._led(tokens, noun, task.confidence):
                 return declined(f"{tokens[noun].text!r} is not known as a word for a person")
             agreement = Agreement(view, taken_up=bool(TAKEN_UP.search(task.source)))
             for i in sorted(agreement.words()):
@@ -55,9 +58,14 @@ class RomanceRewriter:
                 articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
         return Joining(self.language.code, task.rendering, tokens, wanted).joined(words, articles)
 
-    def _led(self, tokens: list[Token], at: int) -> bool:
-        """A determiner leads to the noun, over adjectives; or it is an adjective, or ends as persons do."""
+    def _led(self, tokens: list[Token], at: int, confidence: float) -> bool:
+        """A determiner leads to the noun, over adjectives; or it is an adjective, or ends as persons do. What is led
+        by a determiner and no table knows (dal dipinto) must be surer."""
         low = tokens[at].low
+        if AGENT.search(low):
+            return True
+        if at and self.language.determiner(tokens[at - 1].low) and confidence < SURE_OF_UNLISTED.get(self.language.code, 0.0):
+            return False
         if self.language.agentive(low) or self.roles.modifier(low):
             return True
         before = at - 1
@@ -68,7 +76,8 @@ class RomanceRewriter:
     def _article(self, tokens: list[Token], at: int, wanted: Gender) -> dict[str, str] | None:
         """The row of a determiner before its phrase; not of one that stands alone (una de ellas)."""
         after = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        alone = not after[0].isalnum() or after in OF
+        alone = not after[0].isalnum() or after in OF or (after in OF_THE and self.roles.has(tokens[at].low, "one"))
+        alone = alone or (tokens[at].low == "quella" and self.language.adverb(after))  # quella più alta
         low = tokens[at].low if tokens[at].text.endswith(("'", "’")) else tokens[at].low.rstrip("'")
         known = self.language.determiner(tokens[at].low) or self.roles.has(low, "before_vowel")
         return None if alone or not known else self.partners.article(low, wanted)

@@ -15,6 +15,7 @@ from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
+from evenhand.mend.rewriting import Task
 from evenhand.tsv import rows, words
 
 TABLES = Path(__file__).parent / "tables"
@@ -74,7 +75,8 @@ class Roles:
                 return mask
         if cells or self.language.function_word(low) or self.language.noun(low).kind in NOT_SAID:
             return cells
-        for ending, mask in RELATIONAL if self.language.code == "it" and len(low) > 6 else ():
+        relational = self.language.code == "it" and len(low) > 6 and not low.endswith("trici")
+        for ending, mask in RELATIONAL if relational else ():
             if low.endswith(ending):
                 return mask
         for ending, mask in self._endings:
@@ -97,11 +99,11 @@ class Roles:
 class View:
     """The words of one sentence as one noun sees them; every question is about a token's index."""
 
-    def __init__(self, roles: Roles, forms: Forms, tokens: list[Token], head: int, gender: Gender) -> None:
-        self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, tokens
-        self.head, self.cells, self.column = head, CELLS[gender], COLUMNS[gender]
-        self.masculine = gender is Gender.MALE
-        self.plural = self._plural()
+    def __init__(self, roles: Roles, forms: Forms, task: Task, head: int) -> None:
+        self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, task.tokens
+        self.head, self.cells, self.column = head, CELLS[task.before], COLUMNS[task.before]
+        self.masculine = task.before is Gender.MALE
+        self.plural = self._plural(task.plural)
 
     def low(self, at: int) -> str:
         """The word, or a stop beyond the sentence's end."""
@@ -126,7 +128,7 @@ class View:
             return False
         if self.language.verb(low) or CLITIC.search(low) or self.language.noun(low).kind in NOT_SAID:
             return False
-        cells = self.language.predicative(low)
+        cells = self.roles.modifier(low) if self.language.code == "it" else self.language.predicative(low)
         return bool(cells & self.cells) and told(cells) and self.numbered(at)
 
     def person(self, at: int) -> bool:
@@ -134,7 +136,13 @@ class View:
         token = self.tokens[at]
         if self.language.function_word(token.low) or not self.numbered(at):
             return False
-        return self.names(at) == self.column
+        return self.names(at) == self.column or self._by_ending(token.low) == self.column
+
+    def _by_ending(self, low: str) -> int:
+        """professionisti, professioniste: the plural of a noun for both shows what its singular in -a does not."""
+        if self.language.code != "it" or self.forms.known.get(f"{low[:-1]}a", 0) & PERSON != PERSON:
+            return 0
+        return {"i": Column.MALE, "e": Column.FEMALE}.get(low[-1], 0)
 
     def names(self, at: int) -> int:
         """The columns of our tables, female and male, in which the word stands: 0 where it names no person."""
@@ -185,8 +193,9 @@ class View:
         contracted = self.roles.has(low, "contracted")
         return contracted or bool(first and self.language.governed(self.tokens, first))
 
-    def _plural(self) -> bool:
-        """By the noun, else by its determiner, else by whether the form is a singular one."""
+    def _plural(self, source: bool) -> bool:
+        """By the noun, else by its determiner, else by whether the form is a singular one; prigioniere may be either,
+        there the source says."""
         noun = self.language.noun(self.tokens[self.head].text)
         if bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
             return bool(noun.cells & PLURAL)
@@ -195,4 +204,6 @@ class View:
             if cells and bool(cells & PLURAL) != bool(cells & SINGULAR):
                 return bool(cells & PLURAL)
         low = self.tokens[self.head].low
+        if self.language.code == "it" and low[-1] == "e":
+            return source
         return low not in self.forms.known and low[-1] not in "oa"

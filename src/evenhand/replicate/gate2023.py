@@ -16,7 +16,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
-from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.mend.mender import LANGUAGES, PRONOUNS, Mender
 from evenhand.replicate.cell import Row
 
 PAPER, TABLE = "gate2023", "Rewriting"
@@ -109,9 +109,13 @@ def _persons(source: str, marked: str) -> Iterator[tuple[int, int]]:
 
 
 def _rewritten(mender: Mender, source: str, rendering: str, places: list[tuple[int, int]], wanted: Gender) -> str:
-    """Every marked person rewritten, one after the other; empty where none could be."""
+    """Every marked word rewritten, one after the other; empty where none could be, and where one that is read in the
+    other gender was declined: half a sentence is no answer. A pronoun is never rewritten and holds nothing up."""
     text = rendering
     for start, end in dict.fromkeys(places):
         mended = mender.mend(source, text, start, end, wanted)
+        other = mended.gender in {Gender.FEMALE, Gender.MALE} and mended.gender is not wanted
+        if not mended.text and other and source[start:end].casefold() not in PRONOUNS:
+            return ""
         text = mended.text or text
     return "" if text == rendering else text

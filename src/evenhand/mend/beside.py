@@ -1,0 +1,72 @@
+"""What stands beside a person's noun in a Romance sentence: participles before it, words that open the sentence, asides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evenhand.mend.agreeing import Agreement
+
+STOPS = frozenset('.;:!?…()«»"“”—–')
+
+
+class Beside:
+    """Marks them, for one noun."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def inverted(self, first: int) -> None:
+        """A participle before its subject: fue arrestada la ladrona."""
+        at, view = first - 1, self.view
+        if at < 1 or not view.told(at) or self.language.determiner(view.low(at)) or view.governed(first):
+            return  # escrito pelo enfermeiro: he wrote it
+        before = at - 1
+        while before >= 0 and (view.adverbial(before) or self.roles.has(view.low(before), "auxiliary")):
+            before -= 1
+        if before >= 0 and (self.roles.links(view.low(before)) or self.roles.has(view.low(before), "speaking")):
+            self.agreement.marked.update(i for i in range(before + 1, at + 1) if view.told(i))
+
+    def opening(self, first: int) -> None:
+        """Hambrientas llegaban las viajeras; Née à Lyon, l'artiste: a word that opens the sentence."""
+        at, view = self.view.past_adverbs(0), self.view
+        if at < first and self.language.role(view.low(at), "subordinator"):
+            at = view.past_adverbs(at + 1)
+        low = view.low(at)
+        if at >= first - 1 or not view.told(at) or self.language.determiner(low) or not self.language.modifier(low):
+            return
+        if self.language.verb(low) or low.endswith("mos"):
+            return
+        if not any(self.language.determiner(view.low(i)) for i in range(at + 1, first)):
+            self.agreement.marked.add(at)
+            self.agreement.right(at + 1)
+
+    def asides(self, at: int) -> int:
+        """What stands between commas after the noun: a participle, an adjective, another noun for the same person."""
+        view = self.view
+        while at + 1 < len(self.tokens) and view.low(at) == ",":
+            step = view.past_adverbs(at + 1)
+            if step >= len(self.tokens):
+                return at
+            if view.told(step) and not self.language.determiner(view.low(step)):
+                self.agreement.marked.add(step)
+                at = self.agreement.right(step + 1)
+                continue
+            before = set(self.agreement.marked)
+            end = self.agreement.nominal(step)
+            if end is None:
+                return at
+            while end < len(self.tokens) and view.low(end) != "," and view.low(end)[0] not in STOPS:
+                if self._verb(end):
+                    self.agreement.marked = before  # dopo aver visto il dentista, mio fratello si è sentito male
+                    return at
+                if self.language.role(view.low(end), "relative"):
+                    break
+                end += 1
+            at = end + 1 if view.low(end) == "," else end
+        return at
+
+    def _verb(self, at: int) -> bool:
+        low = self.view.low(at)
+        return self.language.perfect(low) or self.language.role(low, "copula") or self.roles.has(low, "modal")

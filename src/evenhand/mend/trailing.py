@@ -1,0 +1,45 @@
+"""An adjective or participle behind what a preposition adds to a person's noun: la responsabile del negozio assunta ieri.
+
+It belongs to the person where the noun between them shows the other gender; where it does not, nobody can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from evenhand.mend.word_classes import told
+
+if TYPE_CHECKING:
+    from evenhand.mend.agreeing import Agreement
+
+PARTICIPLE = re.compile(r"(?:[aiu][td]|unt|int|ess|res|elt|ett|itt|ost)(?:[oaie]|[oa]s)$")
+
+
+class Trailing:
+    """Looks, for one noun, behind one prepositional phrase of at most four words."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def place(self, end: int) -> tuple[int, bool] | None:
+        """Where such a word stands behind the phrase that ends at `end`, and whether it surely is the person's; of
+        those that may be either's only participles: an adjective is mostly the nearer noun's."""
+        view = self.view
+        if not (self.roles.has(view.low(end), "of") and end + 2 < len(self.tokens)):
+            return None
+        noun = end + 1
+        shown = self.language.determiner(view.low(end))
+        if self.language.determiner(view.low(noun)):
+            shown, noun = self.language.determiner(view.low(noun)), noun + 1
+        at = noun + 1
+        if at >= len(self.tokens) or view.names(noun) or self.language.function_word(view.low(noun)):
+            return None
+        if self.roles.links(view.low(noun)) or self.language.verb(view.low(noun)):
+            return None  # o direito dos cidadãos de serem protegidos
+        if self.language.determiner(view.low(at)) or not view.told(at) or self.roles.has(view.low(at), "verb_too"):
+            return None
+        other_number = self.language.code != "it" and not view.numbered(noun)  # las investigadoras de seguridad citadas
+        sure = other_number or (told(shown) and not shown & view.cells)
+        return (at, sure) if sure or PARTICIPLE.search(view.low(at)) else None
