@@ -197,13 +197,16 @@ class View:
         """By the noun, else by its determiner, else by whether the form is a singular one; prigioniere may be either,
         there the source says."""
         noun = self.language.noun(self.tokens[self.head].text)
+        low = self.tokens[self.head].low
+        either = self.language.code == "it" and low[-1] == "e"
+        if either and not noun.cells & self.cells:
+            return source
         if bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
             return bool(noun.cells & PLURAL)
         for i in range(self.head - 1, max(self.head - 4, -1), -1):
             cells = self.language.determiner(self.tokens[i].low)
             if cells and bool(cells & PLURAL) != bool(cells & SINGULAR):
                 return bool(cells & PLURAL)
-        low = self.tokens[self.head].low
-        if self.language.code == "it" and low[-1] == "e":
+        if either:
             return source
         return low not in self.forms.known and low[-1] not in "oa"
