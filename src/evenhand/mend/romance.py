@@ -64,7 +64,11 @@ class RomanceRewriter:
         low = tokens[at].low
         if AGENT.search(low):
             return True
-        if at and self.language.determiner(tokens[at - 1].low) and confidence < SURE_OF_UNLISTED.get(self.language.code, 0.0):
+        if (
+            at
+            and self.language.determiner(tokens[at - 1].low)
+            and confidence < SURE_OF_UNLISTED.get(self.language.code, 0.0)
+        ):
             return False
         if self.language.agentive(low) or self.roles.modifier(low):
             return True
