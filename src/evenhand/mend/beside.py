@@ -1,4 +1,4 @@
-"""What stands beside a person's noun in a Romance sentence: participles before it, words that open the sentence, asides."""
+"""What stands beside a person's noun in a Romance sentence: participles before it, opening words, asides."""
 
 from __future__ import annotations
 

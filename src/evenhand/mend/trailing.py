@@ -1,4 +1,4 @@
-"""An adjective or participle behind what a preposition adds to a person's noun: la responsabile del negozio assunta ieri.
+"""An adjective or participle behind what a preposition adds to a person's noun: la responsabile del negozio assunta.
 
 It belongs to the person where the noun between them shows the other gender; where it does not, nobody can tell.
 """

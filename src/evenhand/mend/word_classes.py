@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
 from evenhand.mend.rewriting import Task
