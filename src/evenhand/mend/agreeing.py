@@ -10,6 +10,7 @@ from __future__ import annotations
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
 from evenhand.mend.beside import STOPS, Beside
+from evenhand.mend.french_pronouns import FrenchPronouns
 from evenhand.mend.resuming import Carrying, Resuming
 from evenhand.mend.trailing import Trailing
 from evenhand.mend.word_classes import AND, View, told
@@ -18,18 +19,21 @@ OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 AS = frozenset({"como", "come", "comme"})
 ONE = frozenset("un uno una une um uma".split())
+SPEAKING = frozenset("je j' tu il elle on nous vous ils elles ce c' ça cela".split())
 REACH = 16  # words between a subject and what is said of it
 
 
 class Agreement:
     """Collects the words that agree with the noun of a view."""
 
-    def __init__(self, view: View, *, taken_up: bool = False) -> None:
+    def __init__(self, view: View, *, taken_up: bool = False, source: str = "") -> None:
         self.taken_up = taken_up  # the source has a pronoun for a person
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
+        self.clitics: set[int] = set()  # le voir: an object, no article
+        self.source = source
 
     def words(self) -> set[int]:
         """Indices of the words that agree, the noun itself included."""
@@ -38,6 +42,9 @@ class Agreement:
         beside = Beside(self)
         beside.inverted(first)
         end = beside.asides(end)
+        french = FrenchPronouns(self, self.source) if self.language.code == "fr" else None
+        if french:
+            french.mark_each()
         if self.singular:
             self._of_one(first, end)
             return self.marked
@@ -46,6 +53,8 @@ class Agreement:
         if not self.view.governed(first):
             Carrying(self).mark(end)
         Resuming(self).mark()
+        if french:
+            french.mark()
         return self.marked
 
     def _one(self, at: int) -> None:
@@ -77,6 +86,8 @@ class Agreement:
             self.marked.add(head - 1)
         if first and self.roles.has(view.low(first - 1), "alone") and view.told(first - 1):
             self.marked.add(first - 1)  # seul un électricien
+        if first and self.roles.has(view.low(first - 1), "title_masculine" if view.masculine else "title_feminine"):
+            self.marked.add(first - 1)  # Monsieur le Président
         while (
             first >= 2
             and view.low(first - 1) in AND
@@ -111,12 +122,14 @@ class Agreement:
         """Adjectives and nouns in apposition after the noun; where the phrase ends."""
         view = self.view
         while at < len(self.tokens):
+            at = Beside(self).superlative(at)
             step = at + 1 if view.low(at) in AND or view.low(at) == "," else at
             after = view.past_adverbs(step)
             if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
                 return at  # una bambina non giudica
-            if after >= len(self.tokens) or not self._follows(after, loose=after > step):
+            if after >= len(self.tokens) or not self.follows(after, loose=after > step):
                 return at
+            self.marked.update(i for i in range(step, after) if view.floating(i))  # , tous épuisés
             if view.low(at) == "," and not self._ends(after + 1):
                 return at
             if view.told(after) or view.person(after) or (after > step and view.loose(after)):
@@ -136,7 +149,7 @@ class Agreement:
         self.marked.add(at)
         return self.right(at + 1)
 
-    def _follows(self, at: int, *, loose: bool) -> bool:
+    def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
         late = self.roles.has(low, "also_adjective") and self._ends(at + 1)  # sont venus nombreux
         if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
@@ -183,6 +196,8 @@ class Agreement:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
         view = self.view
         governed = view.governed(first)
+        if view.low(at) == "," and view.low(at + 1) in SPEAKING:
+            return  # Monsieur le Président, il est important que
         at += view.low(at) == ","
         at = self._relative_article(at)
         relative = self.language.role(view.low(at), "relative")
@@ -190,22 +205,24 @@ class Agreement:
             return
         if self.roles.has(view.low(at), "object"):
             self._object(at + 1)
+        opener = at
         at += relative
         begin, linked = at, False
         while at < len(self.tokens) and at - begin < REACH:
             low = view.low(at)
             if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
                 return
+            if low in AS and at + 1 < len(self.tokens) and self.nominal(at + 1) is not None:
+                return
             if self.language.role(low, "subordinator") and not self.language.role(low, "and") and low != "s'":
                 return
-            if self.roles.has(low, "floating") and view.told(at):
+            if view.floating(at):
                 self.marked.add(at)  # ont tous été invités
                 at += 1
                 continue
-            if at > begin and self.language.determiner(low) and not view.governed(at):
-                return  # another subject, or an object
-            if low in AS and at + 1 < len(self.tokens) and self.nominal(at + 1) is not None:
-                return
+            owned = at > begin and self.language.determiner(low) and not view.governed(at)
+            if owned and not (relative and view.low(opener) == "qui"):
+                return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
             after = self.complement(at + 1) if self.roles.links(low) else None
             if after is None:
                 at += 1
@@ -226,10 +243,16 @@ class Agreement:
         step = at
         if self.language.role(self.view.low(step), "preposition") and not self.language.determiner(self.view.low(step)):
             step += 1
+        if step < len(self.tokens) and self.roles.has(self.view.low(step), "which" + self._kind()):
+            self.marked.add(step)  # avec lesquelles
+            return step + 1
         if step + 1 < len(self.tokens) and self.roles.has(self.view.low(step + 1), "relative") and self.view.told(step):
             self.marked.add(step)
             return step + 2
         return at
+
+    def _kind(self) -> str:
+        return ("_masculine" if self.view.masculine else "_feminine") + ("_plural" if self.view.plural else "")
 
     def complement(self, at: int) -> int | None:
         """Predicate adjectives, participles or a noun for a person; where the search goes on, None where there is
@@ -237,7 +260,7 @@ class Agreement:
         view = self.view
         while at < len(self.tokens):
             low = view.low(at)
-            if self.roles.has(low, "auxiliary") or (self.roles.has(low, "floating") and view.told(at)):
+            if self.roles.has(low, "auxiliary") or view.floating(at):
                 self.marked.update({at} if view.told(at) else ())
             elif not (
                 view.adverbial(at)
@@ -260,4 +283,4 @@ class Agreement:
         if view.told(at) or view.loose(at):
             self.marked.add(at)
             return self.right(at + 1)
-        return self.right(at + 1) if self._follows(at, loose=True) else None
+        return self.right(at + 1) if self.follows(at, loose=True) else None

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
 STOPS = frozenset('.;:!?…()«»"“”—–')
+ARTICLES = frozenset({"le", "la", "les"})
+MORE = frozenset({"plus", "moins"})
 
 
 class Beside:
@@ -41,6 +43,20 @@ class Beside:
         if not any(self.language.determiner(view.low(i)) for i in range(at + 1, first)):
             self.agreement.marked.add(at)
             self.agreement.right(at + 1)
+
+    def superlative(self, at: int) -> int:
+        """la chanteuse la plus connue: an article of its own, and where the search goes on."""
+        view = self.view
+        if view.low(at) not in ARTICLES or view.low(at + 1) not in MORE or at + 2 >= len(self.tokens):
+            return at
+        last = view.past_adverbs(at + 2)
+        if last >= len(self.tokens) or not self.agreement.follows(last, loose=True):
+            return at
+        if view.told(at):
+            self.agreement.marked.add(at)
+        if view.told(last) or view.loose(last):
+            self.agreement.marked.add(last)
+        return last + 1
 
     def asides(self, at: int) -> int:
         """What stands between commas after the noun: a participle, an adjective, another noun for the same person."""

@@ -27,7 +27,12 @@ class Doubting:
         for at in range(begin, len(self.tokens)):
             if self._resumes(at):
                 return at
-            if at in self.agreement.marked or self.language.determiner(view.low(at)) or not view.told(at):
+            if (
+                at in self.agreement.marked
+                or self.language.determiner(view.low(at))
+                or not view.told(at)
+                or view.adverbial(at)
+            ):
                 continue
             before = at - 1
             while before >= 0 and view.adverbial(before):
@@ -35,7 +40,7 @@ class Doubting:
             if before < 0 or self.language.perfect(view.low(before)):
                 continue
             low = view.low(before)
-            if self.roles.links(low) and view.low(before - 1) in NOBODY:
+            if self.roles.links(low) and (view.low(before - 1) in NOBODY or self._impersonal(before - 1, at)):
                 continue
             if before in self.agreement.marked and self.roles.has(view.low(at), "verb_too"):
                 continue
@@ -51,6 +56,10 @@ class Doubting:
                 if not any(hosts):
                     return at
         return None
+
+    def _impersonal(self, subject: int, at: int) -> bool:
+        """il est excellent que: said of nobody."""
+        return self.view.low(subject) == "il" and self.view.low(at + 1) in {"que", "qu'", "qu’", "de", "d'", "d’"}
 
     def _resumes(self, at: int) -> bool:
         """il quale, molti di loro, alcuni perché: a word without a noun that may mean ours. Asked where the language's

@@ -9,7 +9,8 @@ from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 from evenhand.mend.german_case import CASE_CELLS
-from evenhand.mend.german_phrase import CELLS, ONE_OF, Phrases, Tables, Unclear
+from evenhand.mend.german_number import CELLS
+from evenhand.mend.german_phrase import ONE_OF, Phrases, Tables, Unclear
 from evenhand.mend.german_pronouns import GermanPronouns, relative, stated
 from evenhand.mend.rewriting import Rewritten, Task, declined, replaced
 
@@ -52,6 +53,8 @@ class _Rewriting:
 
     def done(self) -> Rewritten:
         heads = [self.task.last - 1, *self.task.heads[1:]]
+        if not self.tokens[heads[0]].text[:1].isupper():
+            raise Unclear(f"{self.tokens[heads[0]].text!r} is no noun")
         first, case, plural = self.phrases.rewrite(heads[0])
         if not plural and len(heads) == 1:
             low = self.tokens[heads[0]].low
@@ -63,7 +66,7 @@ class _Rewriting:
         end = self._relative(heads[0] + 1, plural=plural)
         for head in self._said_again(heads[0], first, end, case, plural):
             self.phrases.rewrite(head)
-        if not plural:
+        if not plural and not self.sentence.addressed(first, heads[0]):
             persons = {i for i, token in enumerate(self.tokens) if self.rewriter.names(token)} - self.phrases.marked
             if not stated(self.task.source, self.task.before):
                 persons = {i for i in persons if self.rewriter.names(self.tokens[i]) & COLUMNS[self.task.before]}
@@ -76,10 +79,16 @@ class _Rewriting:
         """The noun is said of somebody else's name: als Arzt, war Arzt."""
         left, right = self.sentence.clause(first)
         before = self.sentence.low(first - 1)
-        return before == "als" or (
-            case == "n"
-            and first > left
-            and any(self.roles.has(self.sentence.low(i), "copula") for i in range(left, right))
+        becoming = any(self.roles.has(self.sentence.low(i), "becoming") for i in range(left, right))
+        made = becoming and self.sentence.low(first) in {"zum", "zur"}
+        return (
+            before == "als"
+            or made
+            or (
+                case == "n"
+                and first > left
+                and any(self.roles.has(self.sentence.low(i), "copula") for i in range(left, right))
+            )
         )
 
     def _relative(self, at: int, *, plural: bool) -> int:
@@ -144,7 +153,11 @@ class _Rewriting:
             if not plural and phrase.first == i and self._paired(head, first, self.phrases.bare(i), i, equates):
                 again.append(i)
                 continue
-            if apposed and self.sentence.low(i + 1) in {",", "."} and not listed:
+            undetermined = not any(self.phrases.determines(j) for j in (first, phrase.first))
+            paired = listed and equates and case == "n" and undetermined and phrase.first == i and left <= i < right
+            if paired and not plural and not self.roles.governs(before):
+                again.append(i)  # war Gründer und bis 1990 Leiter
+            elif apposed and self.sentence.low(i + 1) in {",", "."} and not listed:
                 again.append(i)
             elif case == "n" and left <= i < right and not listed:
                 compared = opened in {"der", "die", "den", "dem"} or self.sentence.low(phrase.first - 2).endswith(
@@ -186,4 +199,4 @@ class _Rewriting:
 
     def _plural_like(self, at: int) -> bool:
         first = noun_phrase(self.language, self.tokens, at, at + 1, CELLS[self.task.before]).first
-        return self.phrases.plural(at, first)
+        return self.phrases.number.plural(at, first)

@@ -62,7 +62,7 @@ class Sentence:
         if len(options) <= 1:
             return options or None
         before = self.low(first - 1)
-        governed = self.roles.governs(before)
+        governed = self.governing(first)
         if governed and set(governed) & set(options):
             return self._one(set(governed) & set(options))
         listed = before == "," and self.low(head + 1) in {",", "und", "oder"} and self.determined(head + 2)
@@ -77,6 +77,14 @@ class Sentence:
             return self.subject_or_object(first, head)
         nominal = left & {"n", "a"}
         return self.subject_or_object(first, head) if len(nominal) == 2 else self._one(nominal)
+
+    def governing(self, first: int) -> str:
+        """The cases that the preposition before a phrase governs; um in "um Arzt zu werden" is none."""
+        if self.low(first - 1) == "um":
+            _, right = self.clause(first)
+            if any(self.low(i) == "zu" and i + 2 >= right for i in range(first, right)):
+                return ""
+        return self.roles.governs(self.low(first - 1))
 
     def determined(self, at: int) -> bool:
         return bool(self.language.determiner(self.low(at)))
@@ -155,10 +163,13 @@ class Sentence:
     def subject_or_object(self, first: int, head: int) -> str:
         """n or a, for a phrase or pronoun that no preposition governs."""
         left, right = self.clause(first)
-        inside = [i for i in range(left, right) if not first <= i <= head]
+        if self.addressed(first, head):
+            return "n"
+        embedded = self._embedded(head + 1, right)
+        inside = [i for i in range(left, right) if not first <= i <= head and i not in embedded]
         lows = [self.low(i) for i in inside]
         if self._infinitive(left, right):
-            return "a"
+            return "n" if self._equates(lows) else "a"  # um Arzt zu werden
         if any(self.roles.has(low, "nominative") for low in lows):
             return "n" if self._equates(lows) else "a"
         rivals = [i for i in inside if self._may_be_subject(i, left)]
@@ -170,9 +181,30 @@ class Sentence:
         if any(self.roles.has(low, "plural") for low in lows) and rivals and self.low(head + 1) not in {"und", "sowie"}:
             return "a"
         last = self.low(right - 1)
+        many = first > left and self._relative(left, left) and self.low(left) in {"die", "welche"}
+        if many and last.endswith("en") and not any(self.roles.has(low, "singular") for low in lows):
+            return "a"  # Bilder, die eine Malerin zeigen
         if first == left and not self.determined(first + 1) and last.endswith("ten") and any(i > first for i in rivals):
             return "a"  # die viele Leute kannten
         return "a" if any(i < first and not self._relative(i, left) for i in rivals) else "n"
+
+    def addressed(self, first: int, head: int) -> bool:
+        """Frau Präsidentin, ich danke: set off by stops or commas, and led by a title."""
+        apart = first == 0 or self.stop(first - 1) or self.low(first - 1) == ","
+        return (
+            apart
+            and self.low(first) in {"herr", "frau", "liebe", "lieber", "verehrte", "sehr"}
+            and (self.stop(head + 1) or self.low(head + 1) == ",")
+        )
+
+    def _embedded(self, start: int, end: int) -> range:
+        """The relative clause between two commas after a noun, which has a subject of its own."""
+        if self.low(start) != ",":
+            return range(0)
+        opener = start + 1 + bool(self.roles.governs(self.low(start + 1)))
+        closing = next((i for i in range(opener, end) if self.low(i) == ","), None)
+        relative = self.low(opener) in {"die", "der", "den", "dem", "dessen", "deren", "welche", "welcher", "welchen"}
+        return range(start, closing) if relative and closing is not None else range(0)
 
     def _relative(self, at: int, left: int) -> bool:
         """A relative pronoun, which may be the object of ours: die Blumen, die die Malerin malte."""
@@ -185,7 +217,9 @@ class Sentence:
     def _infinitive(self, left: int, right: int) -> bool:
         """um die Lehrerin zu sehen; die Lehrerin anzurufen: a clause without a subject."""
         if any(
-            self.roles.has(self.low(i), "singular") or self.roles.has(self.low(i), "plural") for i in range(left, right)
+            self.roles.has(self.low(i), "singular") or self.roles.has(self.low(i), "plural")
+            for i in range(left, right)
+            if self.low(i - 1) != "zu"
         ):
             return False
         last = right - 1

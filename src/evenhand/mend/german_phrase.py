@@ -6,16 +6,18 @@ from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.german import STRONG as STRONG_CELLS
 from evenhand.detect.languages.german import WEAK as WEAK_CELLS
 from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Kind
+from evenhand.detect.languages.protocol import SINGULAR, Kind
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 from evenhand.mend.declension import CASES, JOINED, Manner, adjective, determiner, ending, manner
 from evenhand.mend.german_case import CASE_CELLS, GermanRoles, Sentence
 from evenhand.mend.german_nouns import GermanNouns
+from evenhand.mend.german_number import CELLS, Number
 from evenhand.mend.german_pronouns import relative
 from evenhand.mend.rewriting import Task, cased
 
-CELLS = {Gender.FEMALE: FEMININE, Gender.MALE: MASCULINE}
+TITLES = frozenset({"herr", "herrn", "frau"})
+ORDINALS = frozenset("erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte letzte".split())
 ENDINGS = ("em", "en", "er", "es", "e")
 OWNERS = frozenset("der dieser jener unserer meiner ihrer seiner eurer".split())
 ONE_OF = {
@@ -50,6 +52,7 @@ class Phrases:
         self.tables, self.task, self.language = tables, task, tables.language
         self.roles, self.tokens = tables.roles, task.tokens
         self.sentence = Sentence(self.language, self.roles, task.tokens)
+        self.number = Number(self.sentence, tables.nouns, task)
         self.pieces: dict[int, tuple[int, int, str]] = {}
         self.marked: set[int] = set()
 
@@ -58,23 +61,27 @@ class Phrases:
         task, tokens = self.task, self.tokens
         phrase = noun_phrase(self.language, tokens, head, head + 1, CELLS[task.before])
         first = phrase.first
-        plural = self.plural(head, first)
+        plural = self.number.plural(head, first)
         if plural:
-            case = "d" if self._dative_plural(first, head) else "n"
+            case = "d" if self.number.dative_plural(first, head) else "n"
             self._noun(head, Manner.WEAK, case, plural=True)
             self._one_of(first)
             return first, case, True
         determiners = [i for i in range(first, head) if self.determines(i)]
+        if self.sentence.low(head - 1) in TITLES and not self.neutral:
+            return self._titled(head)
         if not determiners:
             first = self.bare(head, ENDINGS)
             if first < head and first and self.determines(first - 1):
                 first -= 1  # eine kluge und fleißige Schülerin
                 determiners = [first]
             else:
-                first = self.bare(head)
+                far = self._far_determiner(first, head)
+                determiners = [far] if far is not None else []
+                first = self.bare(head) if far is None else first
         how = manner(tokens[determiners[-1]].low) if determiners else Manner.STRONG
         case = self._case(first, head, determiners, how)
-        for i in range(first, head):
+        for i in sorted({*determiners, *range(first, head)}):
             if i in determiners:
                 self._determiner(i, case, head)
             else:
@@ -82,33 +89,32 @@ class Phrases:
         self._noun(head, how, case, plural=False)
         return first, case, False
 
-    def plural(self, head: int, first: int) -> bool:
-        low = self.tokens[head].low
-        if low.endswith("innen"):
-            return True
-        if self.task.before is Gender.FEMALE and low.endswith("in"):
-            return False
-        masks = [self.language.determiner(self.tokens[i].low) for i in range(first, head)]
-        for mask in filter(None, masks):
-            singular = mask & CELLS[self.task.before] & SINGULAR
-            if not singular:
-                return True
-            if not mask & ~SINGULAR:
-                return False
-        return self.task.plural
+    def _far_determiner(self, first: int, head: int) -> int | None:
+        """des für Handel zuständigen Kommissars: an article before what belongs to the adjective."""
+        if first == head:
+            return None
+        for i in range(first - 2, max(-1, first - 9), -1):
+            if self.sentence.stop(i) or self.sentence.low(i) == ",":
+                return None
+            if self.determines(i) and self.roles.governs(self.sentence.low(i + 1)):
+                return i if self.language.determiner(self.tokens[i].low) & CELLS[self.task.before] & SINGULAR else None
+        return None
 
-    def _dative_plural(self, first: int, head: int) -> bool:
-        determiners = [self.tokens[i].low for i in range(first, head) if self.language.determiner(self.tokens[i].low)]
-        if any(low.endswith("en") and low not in {"sieben"} for low in determiners):
-            return True
-        if determiners and determiners[0] in {"die", "diese", "alle", "viele", "einige", "der", "aller", "vieler"}:
-            return False
-        return self.roles.governs(self.sentence.low(first - 1)) == "d"
+    def _titled(self, head: int) -> tuple[int, str, bool]:
+        """Herr Präsident, der Frau Präsidentin."""
+        title, led = self.sentence.low(head - 1), self.determines(head - 2)
+        first = head - 2 if led else head - 1
+        case = "n" if title == "herr" else self._case(first, head, [first] if led else [], Manner.STRONG)
+        if led:
+            self._determiner(first, case, head)
+        self._noun(head, Manner.STRONG, case, plural=False)
+        self.put(head - 1, "frau" if title != "frau" else "herr" if case == "n" else "herrn")
+        return first, case, False
 
     def _case(self, first: int, head: int, determiners: list[int], how: Manner) -> str:
         """By determiner, adjectives and noun; then by its place."""
         tokens, mask = self.tokens, CELLS[self.task.before] & SINGULAR
-        for i in range(first, head):
+        for i in sorted({*determiners, *range(first, head)}):
             low = tokens[i].low
             own = self.language.determiner(low) if self.determines(i) else 0
             if not own and not self.language.modifier(low):
@@ -121,7 +127,7 @@ class Phrases:
         if self.task.before is Gender.MALE and len(options) > 1:
             options = self._by_noun(tokens[head].low, options)
         if not determiners and len(options) > 1:
-            bare = self.roles.governs(self.sentence.low(first - 1))
+            bare = self.sentence.governing(first)
             shared = [case for case in options if case in bare]
             options = shared[0] if shared else options
             start = (
@@ -195,7 +201,7 @@ class Phrases:
                 break
             if self.determines(at):
                 break
-            if low.endswith("te") and not self._introduces(at - 1):
+            if low.endswith("te") and low not in ORDINALS and not self._introduces(at - 1):
                 break  # sagte Lehrerin Meier
             first = at
         return first
@@ -264,16 +270,7 @@ class Phrases:
         at = first - 1
         if self.sentence.low(at) in {"von", "unter"}:
             at -= 1
-        elif self.sentence.low(first) not in {
-            "der",
-            "dieser",
-            "jener",
-            "unserer",
-            "meiner",
-            "ihrer",
-            "seiner",
-            "eurer",
-        }:
+        elif self.sentence.low(first) not in OWNERS:
             return
         low = self.sentence.low(at)
         new = ONE_OF[self.task.wanted].get(low)

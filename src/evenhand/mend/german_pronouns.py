@@ -29,11 +29,13 @@ def stated(source: str, gender: Gender) -> bool:
 
 def relative(sentence: Sentence, at: int) -> int | None:
     """The relative pronoun that opens a clause at this place, a preposition before it or not; None where none does."""
-    if sentence.roles.governs(sentence.low(at)):
-        at += 1
+    governed = bool(sentence.roles.governs(sentence.low(at)))
+    at += governed
     low = sentence.low(at)
     if low not in RELATIVE:
         return None
+    if governed and low not in {"dessen", "deren"} and sentence.capital(at + 1):
+        return None  # , mit den Zielen einverstanden
     language, after = sentence.language, sentence.low(at + 1)
     adjective = bool(language.modifier(after)) and not language.function_word(after)
     article = sentence.capital(at + 1) or (adjective and (sentence.capital(at + 2) or sentence.capital(at + 3)))
@@ -71,6 +73,8 @@ class GermanPronouns:
                 continue  # the polite Sie
             possessive = POSSESSIVE.fullmatch(low)
             if possessive and self._owns(at):
+                if possessive[1] == "ihr" and self._many(at):
+                    continue
                 near = case == "n" and at < right and not any(head < i < at for i in self.persons)
                 if possessive[1] == ("sein" if self.task.wanted is Gender.FEMALE else "ihr") and (alone or near):
                     yield at, {"sein": "ihr", "ihr": "sein"}[possessive[1]] + possessive[2]
@@ -79,12 +83,19 @@ class GermanPronouns:
                 if new:
                     yield at, new
 
+    def _many(self, at: int) -> bool:
+        """Their: the clause has a verb in the plural (haben ihren Ursprung)."""
+        left, right = self.sentence.clause(at)
+        return any(self.sentence.roles.has(self.sentence.low(i), "plural") for i in range(left, right)) and not any(
+            self.sentence.roles.has(self.sentence.low(i), "singular") for i in range(left, right)
+        )
+
     def _begins(self, at: int) -> bool:
         """The first word of the text or of a further sentence, with a verb in the singular where it is sie."""
         if at and not self.sentence.stop(at - 1):
             return False
         after = self.sentence.low(at + 1)
-        singular = self.sentence.roles.has(after, "singular") or after.endswith(("t", "te"))
+        singular = after.isalpha() and not (self.sentence.roles.has(after, "plural") or after.endswith(("n", "seid")))
         return self.sentence.low(at) != "sie" or singular
 
     def _owns(self, at: int) -> bool:
@@ -122,4 +133,7 @@ class GermanPronouns:
         singular = any(self.sentence.roles.has(other, "singular") for other in lows)
         if not singular and any(verb.endswith("en") for verb in verbs):
             return None  # they
+        polite = any(self.sentence.tokens[i].text == "Sie" and i != at and i > left for i in range(left, right))
+        if polite or self.sentence.low(at - 1) in {"lass", "lasst", "lasse"}:
+            return "ihn"
         return {"n": "er", "a": "ihn"}[self.sentence.subject_or_object(at, at)]

@@ -21,6 +21,7 @@ MERGED = {
     "es": {("de", "el"): "del", ("a", "el"): "al"},
     "fr": {("de", "le"): "du", ("à", "le"): "au"},
 }
+MERGED_WORDS = {("à", "lequel"): "auquel", ("de", "lequel"): "duquel"}
 STRESSED_A = frozenset({"ama", "aya", "águila", "alma", "hada"})  # el ama de llaves
 APOSTROPHES = ("'", "’")
 
@@ -46,6 +47,9 @@ class Joining(NamedTuple):
             start, end, new = self.tokens[i].start, self.tokens[i].end, words.get(i, "")
             if i in articles:
                 start, end, new = self._article(i, articles[i], self._after(i, words, articles))
+            merged = MERGED_WORDS.get((self.tokens[i - 1].low, new)) if i else None
+            if merged:
+                start, new = self.tokens[i - 1].start, merged
             new = cased(self.rendering[start:end], new)
             pieces.append((start, end, new))
         return replaced(self.rendering, pieces)

@@ -23,9 +23,10 @@ from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
-from evenhand.mend.rewriting import Rewriter, Task
+from evenhand.mend.rewriting import Rewriter, Rewritten, Task
 from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
+from evenhand.mend.stating import elsewhere, says
 
 LANGUAGES = ("de", "es", "fr", "it", "pt", "ru", "uk")
 SURE = 0.8  # the detector's confidence below which nothing is changed
@@ -83,12 +84,20 @@ class Mender:
         last = max(head + 1, sum(token.start < (before.end or 0) for token in tokens))
         named = [word.low for word in source_words(source[start:end])]
         plural = bool(named) and is_plural(named[head_of(named)])
-        task = Task(source, rendering, tokens, heads, last, before.gender, wanted, plural, before.confidence)
-        new = self.rewriter.rewrite(task)
+        other = start is not None and end is not None and elsewhere(source, start, end, rendering)
+        task = Task(source, rendering, tokens, heads, last, before.gender, wanted, plural, before.confidence, other)
+        mended = self._checked(self.rewriter.rewrite(task), task, before, (start, end))
+        if not mended.text and isinstance(self.rewriter, SlavicRewriter) and says(source, wanted):
+            explicit = self._checked(self.rewriter.explicit(task), task, before, (start, end))
+            return explicit if explicit.text else mended
+        return mended
+
+    def _checked(self, new: Rewritten, task: Task, before: Verdict, focus: tuple[int | None, int | None]) -> Mended:
+        """What was rewritten, where the detector reads the wanted gender from it."""
         if not new.text:
             return _declined(before.gender, new.reason)
-        after = self.detector.verdict(source, new.text, start, end)
-        if after.gender is not wanted:
+        after = self.detector.verdict(task.source, new.text, *focus)
+        if after.gender is not task.wanted:
             return _declined(before.gender, f"the result would read as {after.gender}")
         return Mended(before.gender, new.text, new.changed, min(before.confidence, after.confidence), None)
 

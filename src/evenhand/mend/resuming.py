@@ -104,6 +104,8 @@ class Resuming:
             return False
         if self.roles.has(view.low(at - 1), "home") or low.endswith("-même"):
             return True
+        if any(view.low(i) == low for i in range(view.head) if i not in self.agreement.marked):
+            return False  # elle a épousé une musicienne qu'elle avait rencontrée
         return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and low != "lui"
 
     def _said(self, at: int) -> None:

@@ -11,7 +11,8 @@ from evenhand.gender import Gender
 class Task(NamedTuple):
     """One rendering to rewrite. `tokens` are its words without tags and placeholders; `heads` the indices of the nouns
     that name the person, the first of them the one that the detector saw, which ends before `last`; `plural` is the
-    source's number; `confidence` the detector's, that this is the person's noun."""
+    source's number; `confidence` the detector's, that this is the person's noun; `elsewhere`: the source's he or she
+    may mean somebody whom it names; `explicit`: the gender may be said by a word of its own."""
 
     source: str
     rendering: str
@@ -22,6 +23,8 @@ class Task(NamedTuple):
     wanted: Gender
     plural: bool
     confidence: float
+    elsewhere: bool = False
+    explicit: bool = False
 
 
 class Rewritten(NamedTuple):

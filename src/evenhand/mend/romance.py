@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 
 from evenhand.detect.forms import Forms
-from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.protocol import Kind, Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
 from evenhand.mend.agreeing import OF, OF_THE, Agreement
 from evenhand.mend.doubting import Doubting
+from evenhand.mend.french_pronouns import joined
 from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
 from evenhand.mend.word_classes import Roles, View
 
+STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
+CLITICS = {Gender.FEMALE: "la", Gender.MALE: "le"}
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 
 AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
@@ -35,10 +38,18 @@ class RomanceRewriter:
         articles: dict[int, dict[str, str]] = {}
         for noun in heads:
             view = View(self.roles, self.forms, task, noun)
+            refusal = self._named(view, noun)
+            if refusal:
+                return declined(refusal)
             if not view.names(noun) and not self._led(tokens, noun, task.confidence):
                 return declined(f"{tokens[noun].text!r} is not known as a word for a person")
-            agreement = Agreement(view, taken_up=bool(TAKEN_UP.search(task.source)))
+            taken_up = bool(TAKEN_UP.search(task.source)) and not task.elsewhere
+            agreement = Agreement(view, taken_up=taken_up, source=task.source)
             for i in sorted(agreement.words()):
+                compound = joined(tokens[i].low) if i not in heads and self.language.code == "fr" else None
+                if compound:
+                    words[i] = compound[0] + (self.partners.adjective(compound[1], wanted, plural=False) or compound[1])
+                    continue
                 row = self._article(tokens, i, wanted) if i not in heads else None
                 if row is not None:
                     articles[i] = row
@@ -47,8 +58,9 @@ class RomanceRewriter:
                 partner = choose(tokens[i].low, wanted, plural=view.plural and i not in agreement.singular)
                 if partner is None:
                     return no_form(wanted, tokens[i].text)
-                after_preposition = i > 0 and self.language.role(tokens[i - 1].low, "preposition")
-                words[i] = "lui" if partner == "il" and after_preposition else partner
+                stressed = i > 0 and (self.language.role(tokens[i - 1].low, "preposition") or tokens[i - 1].low in OF)
+                words[i] = STRESSED.get(partner, partner) if stressed else partner
+            words.update(dict.fromkeys(agreement.clitics, CLITICS[wanted]))
             doubt = Doubting(agreement).doubt()
             if doubt is not None:
                 return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
@@ -57,6 +69,25 @@ class RomanceRewriter:
             if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):
                 articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
         return Joining(self.language.code, task.rendering, tokens, wanted).joined(words, articles)
+
+    def _named(self, view: View, at: int) -> str | None:
+        """Why a noun stays as it is: a proper name, a word for a couple, or a man's or woman's title after it."""
+        token, before, after = view.tokens[at], view.low(at - 1), view.low(at + 1)
+        if (
+            token.text[:1].isupper()
+            and not view.names(at)
+            and before.isalpha()
+            and not self.language.determiner(before)
+        ):
+            return f"{token.text!r} may be a name"
+        thing = at > 1 and self.language.noun(before).kind is Kind.THING and not self.language.determiner(before)
+        if thing and self.language.code == "fr" and self.roles.modifier(token.low):
+            return f"{token.text!r} may belong to {before!r}"
+        if self.roles.has(token.low, "couple"):
+            return f"{token.text!r} is one form for both"
+        if self.roles.has(after, "title_masculine") or self.roles.has(after, "title_feminine"):
+            return f"{after!r} after {token.text!r} says whose name follows"
+        return None
 
     def _led(self, tokens: list[Token], at: int, confidence: float) -> bool:
         """A determiner leads to the noun, over adjectives; or it is an adjective, or ends as persons do. What is led

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.forms import Column, Forms
+from evenhand.detect.forms import Forms
 from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
@@ -13,12 +13,13 @@ from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, r
 from evenhand.mend.slavic_clauses import Clauses
 from evenhand.mend.slavic_words import ADJECTIVES, TAGS, SlavicWords
 
-COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:ней ним:ней нём:ней нем:ней",
           "uk": "він:вона його:її нього:неї йому:їй ньому:ній ним:нею"}  # fmt: skip
 MALE = {"ru": "она:он её:его ее:его неё:него нее:него ей:ему нею:ним ею:им",
         "uk": "вона:він її:його неї:нього їй:йому ній:ньому нею:ним"}  # fmt: skip
+SOMEBODY = frozenset("кто-то кого-то кому-то кем-то хтось когось комусь кимось".split())
+WOMAN = "женщина"
 OUT_OF = frozenset({"из", "з", "із", "зі"})
 
 
@@ -31,6 +32,13 @@ class SlavicRewriter:
 
     def rewrite(self, task: Task) -> Rewritten:
         return _Rewriting(self, task).done()
+
+    def explicit(self, task: Task) -> Rewritten:
+        """Once more, for a woman of whom the source says that she is one: a Russian noun that serves men and women is
+        led by the word for a woman (женщина-врач)."""
+        if self.language.code != "ru" or task.wanted is not Gender.FEMALE:
+            return no_form(task.wanted, task.tokens[task.heads[0]].text)
+        return _Rewriting(self, task._replace(explicit=True)).done()
 
 
 class _Rewriting:
@@ -51,7 +59,7 @@ class _Rewriting:
             if reason:
                 return declined(reason)
         others = [i for i in range(len(self.tokens)) if i not in heads and self._person(i)]
-        resumes = not plural and not others and self._taken_up()
+        resumes = not plural and not others and self._taken_up() and not self.task.elsewhere
         pronouns = self._table() if resumes else {}
         if not plural or self.subjects:
             settled = self.clauses.settled(
@@ -85,8 +93,15 @@ class _Rewriting:
         return [one for one in readings if self.words.gender(one) == TAGS[self.task.before]] or readings
 
     def _plural(self, at: int) -> bool:
-        numbers = {one.tag.number == "plur" for one in self._readings(at)}
-        return numbers.pop() if len(numbers) == 1 else self.task.plural
+        readings = self._readings(at)
+        numbers = {one.tag.number == "plur" for one in readings}
+        if len(numbers) == 1:
+            return numbers.pop()
+        owned = at > 0 and self.clauses.noun(at - 1)
+        subject = {self.words.case(one) for one in readings if one.tag.number != "plur"} == {"gent"}
+        if subject and not owned and not self.clauses.preposition(at - 1):
+            return True  # мы с его женой подруги
+        return self.task.plural
 
     def _phrase(self, at: int, plural: bool, case: str | None = None) -> str | None:
         """Puts the noun and what agrees before it into the wanted gender; the reason where that cannot be done."""
@@ -103,6 +118,8 @@ class _Rewriting:
         chosen = case or self.clauses.case(first, cases)
         if chosen is None or (chosen == "nomn" and self.clauses.preposition(first - 1)):
             return f"the case of {self.tokens[at].text!r} is not clear"
+        if not plural and chosen in {"nomn", "ablt"} and not self.clauses.preposition(first - 1):
+            self._pronoun_before(first, at, said=chosen == "ablt")
         if chosen == "nomn" and not self.clauses.preposition(first - 1) and not plural:
             self.subjects.append(at)
         lemma = readings[0].normal_form
@@ -115,14 +132,32 @@ class _Rewriting:
             partner = lemma  # врач сказала: the form is a man's already
         if partner is None:
             return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+        if partner == lemma and self.task.explicit and not self._common(readings):
+            if not all(self._pronominal(i) for i in agreeing) or self._predicate(at):
+                return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"  # генеральный директор
+            woman = self.words.noun(WOMAN, chosen, plural=plural, wanted=Gender.FEMALE)
+            self.pieces[at] = f"{woman}-{low}"
+            if not plural:
+                self._agree(agreeing, {chosen})
+            return None
         if partner != lemma:
             new = self.words.noun(partner, chosen, plural=plural, wanted=self.task.wanted)
             if new is None:
                 return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+            if new in {self.clauses.low(at - 2), self.clauses.low(at + 2)}:
+                return f"{self.tokens[at].text!r} stands beside {new!r}"  # братьев и сестёр
             self.pieces[at] = new
         if not plural and (partner != lemma or self.task.wanted is Gender.MALE or self._common(readings)):
             self._agree(agreeing, {chosen})
         return None
+
+    def _pronoun_before(self, first: int, at: int, *, said: bool) -> None:
+        """он of which the noun is said: он хороший учитель, он стал учителем."""
+        old, new = next(iter(self._table().items()))
+        place = self.clauses.subject_pronoun(first, at, old, said=said)
+        if place is not None:
+            self.pieces[place] = new
+            self.subjects.insert(0, place)
 
     def _agree(self, places: list[int], cases: set[str]) -> None:
         for i in places:
@@ -173,9 +208,12 @@ class _Rewriting:
         first, places, cases = self._before(at, own, plural)
         chosen = case or self.clauses.case(first, cases)
         new = self.words.agreeing(low, self.task.wanted, {chosen} if chosen else set())
-        if new is None or self.words.fixed(low):
+        lemmas = {one.normal_form for one in self.words.parses(low)}
+        if new is None or any(self.words.fixed(lemma) for lemma in lemmas):
             return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
         self.pieces[at] = new
+        if chosen in {"nomn", "ablt"} and not self.clauses.preposition(first - 1):
+            self._pronoun_before(first, at, said=chosen == "ablt")
         if chosen == "nomn" and at not in self.subjects:
             self.subjects.append(at)
         self._agree(agreeing if agreeing is not None else places, {chosen} if chosen else set())
@@ -183,14 +221,23 @@ class _Rewriting:
 
     # -- the rest
 
+    def _predicate(self, at: int) -> bool:
+        """она мой враг: said of a pronoun before it."""
+        return any(self.clauses.low(i) in {"он", "она"} for i in range(max(0, at - 4), at))
+
+    def _pronominal(self, at: int) -> bool:
+        """этот, наш, каждый: a word before a noun that says nothing of its kind."""
+        return any(one.tag.grammemes & {"Apro", "Anum"} for one in self.words.parses(self.clauses.low(at)))
+
     def _person(self, at: int) -> bool:
-        """Another noun for a person of the same gender, by our tables."""
-        known = 0
-        if not any(one.tag.POS == "NOUN" for one in self.words.parses(self.clauses.low(at))[:1]):
-            return False
-        for form in self.language.lookups(self.tokens[at].text):
-            known |= self.forms.known.get(form, 0)
-        return bool(known & COLUMNS[self.task.before])
+        """Somebody else whom a pronoun of this gender may mean: a noun for a living being, a name, or кто-то."""
+        low = self.clauses.low(at)
+        if low in SOMEBODY:
+            return True
+        for one in self.words.parses(low)[:1]:
+            if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes and one.tag.number != "plur":
+                return self.words.gender(one) == TAGS[self.task.before] or self.words.fixed(one.normal_form)
+        return False
 
     def _taken_up(self) -> bool:
         """The English has a pronoun for a person: then he and she in the rendering are no things."""

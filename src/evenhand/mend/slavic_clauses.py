@@ -16,14 +16,17 @@ from evenhand.gender import Gender
 from evenhand.mend.slavic_words import ADJECTIVES, CASES, RELATIVE, TAGS, SlavicWords
 
 ENDS = frozenset(".;:!?…()—–,")
+DASHES = frozenset("—–-")
 QUOTES = frozenset('«»"“”„')
 SUBORDINATE = frozenset(
-    "что чтобы потому поскольку если когда пока хотя будто как чем ибо що щоб тому якщо коли поки хоча бо".split()
+    "что чтобы потому поскольку если когда пока хотя будто как чем ибо чей чья чьё чьи чью чьего чьей чьих чьим чьими "
+    "где куда откуда що щоб тому якщо коли поки хоча бо чий чия чиє чиї де куди звідки".split()
 )
+CONTROLLED = frozenset({"чтобы", "щоб", "как", "як"})  # велел учителю, чтобы пришёл
 NOMINATIVE = frozenset("я ты мы вы они кто никто это ми ви вони хто ніхто це ти".split())
 BEING = tuple(
-    "бы ста явля оста оказ каза счита работ служ умер верн родил выгляд чувств бу вважа прац лиши залиш виявл помер "
-    "вигляд почува народи".split()
+    "бы ста явля оста оказ каза показа счита работ служ умер верн родил выгляд чувств почувств бу вважа прац "
+    "лиши залиш виявл помер вигляд почува народи".split()
 )
 ALWAYS = frozenset("сам сама один одна сама готов".split())
 
@@ -38,6 +41,8 @@ PREPOSITIONS = {  # the case that a preposition asks for where the form leaves s
 }
 GOVERNED = {case: frozenset(words.split()) for case, words in PREPOSITIONS.items()}
 QUANTITY = frozenset("два две три четыре пять много мало несколько сколько нет дві чотири багато кілька нема".split())
+
+ABSENT = frozenset("было будет стало хватает хватало оказалось осталось було буде стало вистачає".split())
 
 
 class Clause(NamedTuple):
@@ -79,8 +84,11 @@ class Clauses:
             return next(asked, next(iter(sorted(cases - {"nomn"})), None))
         if "nomn" in cases:
             return "nomn"
+        if "ablt" in cases and self._after_being(max(0, first - 2), first):
+            return "ablt"  # была последней
         noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
-        if "gent" in cases and (noun or before in QUANTITY):
+        absent = before in ABSENT and "не" in (self.low(first - 2), self.low(first - 3))
+        if "gent" in cases and (noun or before in QUANTITY or absent):
             return "gent"
         return next((case for case in ("accs", "datv", "gent", "ablt") if case in cases), None)
 
@@ -89,6 +97,7 @@ class Clauses:
         other person is named; `resumed`: pronouns that mean the person."""
         clauses: list[Clause] = []
         main: bool | None = None
+        waiting: bool | None = None  # который, распростёршись, умер: whose verb is still to come
         for start, end in self._segments():
             inside = range(start, end)
             opener = next((i for i in range(start, min(start + 3, end)) if self.low(i).startswith(RELATIVE)), start)
@@ -103,31 +112,42 @@ class Clauses:
                 main = main if subordinate and main is not None else True
             elif self.low(opener).startswith(RELATIVE) and self._pronoun(opener):
                 ours = self._refers(opener, start, heads)
-            elif self._participle(start, heads):
+                waiting = ours if verb == end else None
+            elif self._participle(start, heads) or (waiting and self._gerund(start, end)):
                 ours = False
+            elif waiting and verb < end and not self._subject(start, end):
+                ours, waiting = True, None
             elif self._subject(start, end):
                 ours = False
                 main = main if subordinate else False
             else:
-                ours = bool(main) and (not subordinate or alone)
+                ours = bool(main) and (self.low(start) not in CONTROLLED or alone)
             clauses.append(Clause(start, end, ours))
         return clauses
 
     def words_of(self, clauses: list[Clause], heads: list[int]) -> Iterator[tuple[int, set[str] | None]]:
         """Words that agree with the person, with the cases they may have (None: a past tense or short form)."""
         yield from self.relatives
+        said: set[str] = set()  # the cases of the predicates before: строгим, но справедливым
         for start, end, ours in clauses:
+            verbless = not any(self._verbal(i) for i in range(start, end))
+            named = max((at for at in heads if start <= at < end), default=None)
             for at in range(start, end) if ours else ():
                 if at in heads:
                     continue
                 if self._shown(at):
                     yield at, None
-                elif self.low(at) in ALWAYS and self.adjective(at, {"nomn"}) and not self._before_noun(at):
+                elif self.low(at) in ALWAYS and self.adjective(at, {"nomn"}) and not self._before_name(at):
                     yield at, {"nomn"}
-                elif (
-                    self.adjective(at, {"nomn", "ablt"}) and not self._before_noun(at) and self._after_being(start, at)
-                ):
+                elif self._before_noun(at) or not self.adjective(at, {"nomn", "ablt"}):
+                    continue
+                elif self._after_being(start, at):
+                    said = {case for case in ("nomn", "ablt") if self.adjective(at, {case})}
                     yield at, {"nomn", "ablt"}
+                elif verbless and named is None and said and self.adjective(at, said):
+                    yield at, said
+                elif verbless and named is not None and at > named and self.adjective(at, {"nomn"}):
+                    yield at, {"nomn"}  # наш учитель строгий
 
     def said(self, clauses: list[Clause], heads: list[int]) -> Iterator[int]:
         """Nouns that say of the person what it is: стал учителем, работает учителем, как учитель."""
@@ -155,6 +175,9 @@ class Clauses:
                 start = at
         if start < len(self.tokens):
             yield start, len(self.tokens)
+
+    def _gerund(self, start: int, end: int) -> bool:
+        return any(one.tag.POS == "GRND" for at in range(start, end) for one in self.words.parses(self.low(at))[:1])
 
     def _pronoun(self, at: int) -> bool:
         return any(one.tag.gender == self.tag and one.tag.number != "plur" for one in self.words.parses(self.low(at)))
@@ -195,7 +218,7 @@ class Clauses:
             low = self.low(at)
             if low in NOMINATIVE and (low not in {"это", "це"} or at < verb):
                 return True
-            if self.preposition(at - 1):
+            if self._governed(at):
                 continue
             first = self.words.parses(low)[:1]
             for one in first:
@@ -203,6 +226,31 @@ class Clauses:
                 if nominative and ("anim" in one.tag.grammemes or one.tag.POS == "NPRO" or at < verb):
                     return True
         return False
+
+    def _governed(self, at: int) -> bool:
+        """After a preposition, over adjectives: в наш класс."""
+        before = at - 1
+        while before >= 0 and any(one.tag.POS in ADJECTIVES for one in self.words.parses(self.low(before))[:1]):
+            before -= 1
+        return self.preposition(before)
+
+    def subject_pronoun(self, first: int, head: int, pronoun: str, *, said: bool) -> int | None:
+        """он of "он хороший учитель", "он — учитель" and, where it is `said` in the instrumental, "он стал учителем";
+        None where there is none."""
+        start = first
+        while start > 0 and self.tokens[start - 1].low[0] not in ENDS - DASHES:
+            start -= 1
+        places = [at for at in range(start, first) if self.low(at) == pronoun]
+        if len(places) != 1:
+            return None
+        between = range(places[0] + 1, first)
+        verbs = [at for at in between if self._verbal(at) or self._infinitive(at)]
+        if said:
+            return places[0] if self._after_being(start, head) else None
+        return places[0] if not verbs and not any(self.noun(at) for at in between) else None
+
+    def noun(self, at: int) -> bool:
+        return any(one.tag.POS == "NOUN" for one in self.words.parses(self.low(at))[:1])
 
     def _verbal(self, at: int) -> bool:
         readings: tuple[Parse, ...] = self.words.parses(self.low(at))
@@ -216,6 +264,11 @@ class Clauses:
             first = first[:2]  # the Ukrainian dictionary does not put the likeliest first
         return any(one.tag.gender == self.tag and one.tag.POS in {"VERB", "ADJS", "PRTS"} and one.tag.number != "plur"
                    for one in first)  # fmt: skip
+
+    def _before_name(self, at: int) -> bool:
+        """сам Пушкин, сам YouTube: it belongs to what follows."""
+        after = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
+        return after[:1].isupper() or self._before_noun(at)
 
     def _before_noun(self, at: int) -> bool:
         """An adjective of a noun that follows it."""

@@ -35,6 +35,7 @@ RELATIONAL = [
 SURELY = ("ée", "euse", "ienne", "ière", "trice")
 FRENCH_S = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for singular and plural
 CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
+ENCLITIC = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en)$")
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
 AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
 LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco"})
@@ -112,6 +113,8 @@ class View:
     def of(self, at: int) -> int:
         """Cells of a determiner, adjective or participle; 0 for other words."""
         low = self.tokens[at].low
+        if ENCLITIC.search(low):
+            return 0  # as-tu
         if self.roles.has(low, "auxiliary"):
             return FEMININE if low in {"stata", "state"} or low.endswith(("ue", "ues", "ée", "ées")) else MASCULINE
         return self.language.determiner(low) or self.roles.modifier(low)
@@ -147,6 +150,8 @@ class View:
     def names(self, at: int) -> int:
         """The columns of our tables, female and male, in which the word stands: 0 where it names no person."""
         known = 0
+        if self.language.perfect(self.low(at - 1)):
+            return known  # je l'ai invité
         for form in self.language.lookups(self.tokens[at].text):
             known |= self.forms.known.get(form, 0)
         return known & PERSON
@@ -173,7 +178,14 @@ class View:
         low = self.tokens[at].low
         if low in LITTLE or low in {"'", "’"} or (low in {"un", "um"} and self.low(at + 1) in LITTLE):
             return True
+        if low == "le" and self.low(at + 1) in {"plus", "moins", "mieux"} and self.low(at + 2).endswith("ment"):
+            return True  # le plus probablement
         return self.language.adverb(low) or low.endswith(("mente", "ment")) or self.roles.has(low, "adverb")
+
+    def floating(self, at: int) -> bool:
+        """tous without a noun of its own: not "à tous les niveaux"."""
+        after = self.low(at + 1)
+        return self.roles.has(self.low(at), "floating") and self.told(at) and not self.language.determiner(after)
 
     def past_adverbs(self, at: int) -> int:
         """The next place that holds no adverb."""
@@ -201,7 +213,8 @@ class View:
         either = self.language.code == "it" and low[-1] == "e"
         if either and not noun.cells & self.cells:
             return source
-        if bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
+        x = self.language.code == "fr" and low.endswith("x")  # nouveaux, furieux
+        if not x and bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
             return bool(noun.cells & PLURAL)
         for i in range(self.head - 1, max(self.head - 4, -1), -1):
             cells = self.language.determiner(self.tokens[i].low)

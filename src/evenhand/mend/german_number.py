@@ -1,0 +1,51 @@
+"""Whether a German noun for a person stands in the plural, by its form, its determiner, its place and the source."""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR
+from evenhand.gender import Gender
+from evenhand.mend.german_case import Sentence
+from evenhand.mend.german_nouns import GermanNouns
+from evenhand.mend.rewriting import Task
+
+CELLS = {Gender.FEMALE: FEMININE, Gender.MALE: MASCULINE}
+
+
+class Number:
+    """The nouns of one rendering; phrases are given by their first word and their noun."""
+
+    def __init__(self, sentence: Sentence, nouns: GermanNouns, task: Task) -> None:
+        self.sentence, self.nouns, self.task = sentence, nouns, task
+        self.language, self.roles, self.tokens = sentence.language, sentence.roles, task.tokens
+
+    def plural(self, head: int, first: int) -> bool:
+        low = self.tokens[head].low
+        if low.endswith("innen"):
+            return True
+        if self.task.before is Gender.FEMALE and low.endswith("in"):
+            return False
+        owned = first < head and self.sentence.low(first) == "der" and self.sentence.capital(first - 1)
+        if self.task.before is Gender.MALE and owned and self._is_plural_form(low):
+            return True  # im Interesse der Bürger
+        masks = [self.language.determiner(self.tokens[i].low) for i in range(first, head)]
+        for mask in filter(None, masks):
+            singular = mask & CELLS[self.task.before] & SINGULAR
+            if not singular:
+                return True
+            if not mask & ~SINGULAR:
+                return False
+        if self.task.before is Gender.MALE and self.task.plural and self.nouns.lemma(low) == low:
+            return self._is_plural_form(low)  # jeden Feind
+        return self.task.plural
+
+    def _is_plural_form(self, low: str) -> bool:
+        lemma = self.nouns.lemma(low)
+        return lemma is not None and self.nouns.inflected(lemma, "n", plural=True) == low
+
+    def dative_plural(self, first: int, head: int) -> bool:
+        determiners = [self.tokens[i].low for i in range(first, head) if self.language.determiner(self.tokens[i].low)]
+        if any(low.endswith("en") and low not in {"sieben"} for low in determiners):
+            return True
+        if determiners and determiners[0] in {"die", "diese", "alle", "viele", "einige", "der", "aller", "vieler"}:
+            return False
+        return self.roles.governs(self.sentence.low(first - 1)) == "d"
