@@ -10,7 +10,7 @@ from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
-from evenhand.mend.slavic_clauses import Clauses
+from evenhand.mend.slavic_clauses import ABSENT, QUANTITY, Clauses
 from evenhand.mend.slavic_words import ADJECTIVES, TAGS, SlavicWords
 
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
@@ -97,7 +97,7 @@ class _Rewriting:
         numbers = {one.tag.number == "plur" for one in readings}
         if len(numbers) == 1:
             return numbers.pop()
-        owned = at > 0 and self.clauses.noun(at - 1)
+        owned = at > 0 and (self.clauses.noun(at - 1) or self.clauses.low(at - 1) in ABSENT | QUANTITY)
         subject = {self.words.case(one) for one in readings if one.tag.number != "plur"} == {"gent"}
         if subject and not owned and not self.clauses.preposition(at - 1):
             return True  # мы с его женой подруги
