@@ -12,15 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from evenhand.corpus.concepts import PRONOUN, Concepts
+from evenhand.corpus.doubts import Doubts
+from evenhand.corpus.nobody import DATA, Nobody
 from evenhand.corpus.prefilter import Prefilter
 from evenhand.detect import Detector, open_detector
+from evenhand.detect.checked import Checked
+from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
@@ -33,7 +36,6 @@ from evenhand.suites.suite import Kind
 from evenhand.tables import JUDGED
 from evenhand.tsv import rows
 
-DATA = files("evenhand.corpus") / "data"
 OPEN, UNCLEAR = "open", "unclear"
 ENGLISH = [
     f" {word} " for word in ("the", "of", "and", "is", "are", "was", "were", "to", "that", "this", "with", "have")
@@ -112,7 +114,7 @@ class FindNouns:
         self._prefilter = Prefilter(self._finder.lexicon)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
-        self._phrases = re.compile("|".join(row["pattern"] for row in rows(DATA / "phrases.tsv")), re.IGNORECASE)
+        self._nobody = Nobody(self._finder.lexicon, self._concepts)
 
     def __call__(self, batch: Batch) -> Batch:
         maybe = batch.table.filter(self._prefilter(batch.table["source"]))
@@ -129,12 +131,10 @@ class FindNouns:
         strange = asked["place"].filter(self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value])))
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
-    def _rows(self, source: str, named: Sequence[Mention]) -> list[tuple[object, ...]]:
-        said = [match.span() for match in self._phrases.finditer(source)] if named else []
+    def _rows(self, source: str, named: list[Mention]) -> list[tuple[object, ...]]:
         return [
             (m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by)
-            for m in named
-            if not any(start <= m.start < end for start, end in said)
+            for m in self._nobody.among(source, named)
         ]
 
 
@@ -197,13 +197,15 @@ def _found(
 
 
 class Judge:
-    """The verdict on every person: the columns of a detector and `valid`."""
+    """The verdict on every person (the columns of a detector). That a line is a translation was checked before."""
 
     name = "judge"
 
     def __init__(self, settings: CorpusSettings, expected: str) -> None:
-        self._detector = settings.detector()
-        if expected and self._detector.fingerprint != expected:
+        detector = settings.detector()
+        self._detector = detector.detector if isinstance(detector, Checked) else detector
+        self._doubts = Doubts(self._detector) if isinstance(self._detector, NounDetector) else None
+        if expected and detector.fingerprint != expected:
             raise BadInput(
                 "the detector is another one on this worker than where the run was started: install the same packages "
                 "and put the same file of labelled forms (--forms) on every node"
@@ -214,7 +216,9 @@ class Judge:
             pl.col("line").cast(pl.String).alias("id"), "source", "rendering", "focus_start", "focus_end"
         )
         judged = self._detector.detect(asked).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
-        return Batch(batch.shard, pl.concat([batch.table, judged], how="horizontal"), batch.counts, batch.seconds)
+        table = pl.concat([batch.table, judged], how="horizontal")
+        table = self._doubts(table) if self._doubts else table
+        return Batch(batch.shard, table, batch.counts, batch.seconds)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ say the gender outright (weibliche Lehrkräfte)."""
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Kind, Language, Phrase, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Phrase, Token
 
 AND = frozenset(
     "und oder bzw beziehungsweise sowie y o u e ed et ou i en of и или і й та або oraz lub a nebo και ή /".split()
@@ -47,7 +47,7 @@ def _articles(language: Language, tokens: list[Token], at: int) -> bool:
     if at < 2 or tokens[at - 1].low not in AND:
         return False
     one, other = language.determiner(tokens[at].low), language.determiner(tokens[at - 2].low)
-    return bool(one and other) and not one & other
+    return not one & other and any(one & number and other & number for number in (SINGULAR, PLURAL))  # not "un ou deux"
 
 
 def _paired(language: Language, tokens: list[Token], first: int, way: range) -> bool:

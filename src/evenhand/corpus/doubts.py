@@ -1,0 +1,184 @@
+"""Verdicts on natural text that do not count: a translator may leave a person out, and then the next best word is taken.
+
+A verdict of female or male becomes unknown, with its reason, where the word it rests on is not sure to be the person's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from evenhand.detect.forms import Column
+from evenhand.detect.languages.protocol import PLURAL, Kind, Token
+from evenhand.detect.notation import AND
+from evenhand.detect.nouns import NounDetector
+from evenhand.detect.pairing import PERSON
+from evenhand.detect.places import SLIGHT
+from evenhand.detect.source import is_plural
+from evenhand.gender import Gender
+
+GENDERED = (Gender.FEMALE.value, Gender.MALE.value)
+OF_ONE: dict[int, str] = {Column.FEMALE: Gender.FEMALE.value, Column.MALE: Gender.MALE.value}
+NEAR = 60  # characters around a word in which its neighbours are looked for
+COLUMNS = (
+    "line", "source", "rendering", "focus_start", "focus_end", "says", "gender", "evidence", "evidence_start",
+    "evidence_end", "how", "adequate",
+)  # fmt: skip
+WITH = frozenset({"с", "со", "mit", "con", "avec"})  # besides the words for "and": бабушка с дедушкой
+
+
+class Judged(NamedTuple):
+    """A person with the verdict on it, as far as doubts need it."""
+
+    line: int
+    source: str
+    rendering: str
+    focus_start: int
+    focus_end: int
+    says: str
+    gender: str
+    evidence: str | None
+    evidence_start: int | None
+    evidence_end: int | None
+    how: str | None
+    adequate: bool | None
+
+    @property
+    def focus(self) -> str:
+        return self.source[self.focus_start : self.focus_end].lower().replace("’", "'")
+
+    @property
+    def word(self) -> str:
+        """What the verdict rests on, without its article."""
+        return self.rendering[self.evidence_start or 0 : self.evidence_end or 0]
+
+    @property
+    def gendered(self) -> bool:
+        return self.gender in GENDERED and self.evidence_start is not None
+
+
+class Doubts:
+    """Looks again at the gendered verdicts of a noun detector; pure, a line at a time."""
+
+    def __init__(self, detector: NounDetector) -> None:
+        self._detector, self._language = detector, detector.language
+
+    def __call__(self, persons: pl.DataFrame) -> pl.DataFrame:
+        """`persons` (a line's persons stand together) with doubtful verdicts made unknown, and couples made both."""
+        table = [Judged._make(row) for row in persons.select(COLUMNS).iter_rows()]
+        again: list[tuple[str | None, str | None]] = []
+        for line in _lines(table):
+            again += [self._again(person, line) for person in line]
+        gender, reason = ([one[k] for one in again] for k in (0, 1))
+        return persons.with_columns(
+            gender=pl.coalesce(pl.Series(gender, dtype=persons.schema["gender"]), "gender"),
+            reason=pl.coalesce(pl.Series(reason, dtype=pl.String), "reason"),
+        )
+
+    def _again(self, person: Judged, line: Sequence[Judged]) -> tuple[str | None, str | None]:
+        """Another gender than the verdict's, and why; nothing where the verdict stands."""
+        if not person.gendered:
+            return None, None
+        if self._couple(person, line):
+            return Gender.BOTH.value, None
+        if self._neutral(person):
+            return Gender.NEUTRAL.value, None
+        reason = self._reason(person) or self._shared(person, line)
+        return (Gender.UNKNOWN.value, reason) if reason else (None, None)
+
+    def _reason(self, person: Judged) -> str | None:
+        """Why this verdict does not count; None where it does."""
+        language, text = self._language, person.word
+        before = self._before(person)
+        if language.modifiers_follow and before is not None and self._adjective_of(before, text):
+            return f"{text!r} may be an adjective of {before.text!r}"
+        if person.how == "agreement" and is_plural(person.focus) and person.evidence:
+            shown = language.modifier(person.evidence.split()[-1].lower())
+            if shown and not shown & PLURAL:
+                return f"{person.evidence!r} do not agree in number"
+        if person.adequate is not None:
+            return None
+        kind, columns = language.noun(text).kind, self._columns(text)
+        sure = kind in {Kind.SEXED, Kind.COMMON}
+        if self._strength(person, text) <= SLIGHT and not (sure and columns):
+            return f"nothing shows that {text!r} renders the person"
+        if language.nouns_capitalised and kind is Kind.GUESS and not columns:
+            return f"{text!r} is not known as a word for a person"
+        if columns in OF_ONE and OF_ONE[columns] != person.gender:
+            return f"{text!r} is known for the other gender"
+        return None
+
+    def _shared(self, person: Judged, line: Sequence[Judged]) -> str | None:
+        """Two persons of the source do not rest on one word, unless both are equally known to be rendered by it."""
+        if person.says in GENDERED:
+            return None
+        for other in line:
+            if other is person or not other.gendered or other.evidence_start != person.evidence_start:
+                continue
+            if other.says in GENDERED or self._strength(person, person.word) < self._strength(other, person.word):
+                return f"{other.focus!r} is rendered by {person.word!r}"
+        return None
+
+    def _couple(self, person: Judged, line: Sequence[Judged]) -> bool:
+        """True for several persons rendered by two nouns, of a woman and of a man: grandparents, бабушка с дедушкой."""
+        language, end = self._language, person.evidence_end or 0
+        if not is_plural(person.focus):
+            return False
+        after = language.tokens(person.rendering[end : end + NEAR])
+        if len(after) < 2 or after[0].low not in AND | WITH:
+            return False
+        place = next((token for token in after[1:3] if not language.determiner(token.low)), None)
+        if place is None or any(other.evidence_start == end + place.start for other in line):
+            return False
+        told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word))
+        return None not in told and told[0] != told[1]
+
+    def _neutral(self, person: Judged) -> bool:
+        """True for a German compound that no table lists and that ends in a neutral noun: Migrationskindern."""
+        low = person.word.lower()
+        if person.adequate is not None or not self._language.nouns_capitalised or self._columns(low):
+            return False
+        for part in (low[cut:].capitalize() for cut in range(3, len(low) - 3)):
+            if self._language.noun(part).kind is Kind.FIXED:
+                return True
+            if self._columns(part):
+                return False
+        return False
+
+    def _strength(self, person: Judged, text: str) -> float:
+        return self._detector.aligner.strength(person.focus, text)
+
+    def _columns(self, text: str) -> int:
+        known = self._detector.forms.known
+        return next((columns for form in self._language.lookups(text) if (columns := known.get(form, 0))), 0) & PERSON
+
+    def _before(self, person: Judged) -> Token | None:
+        """The word right before the evidence, unless a mark stands between."""
+        start = person.evidence_start or 0
+        if (
+            start < 2
+            or person.rendering[start - 1 : start] != " "
+            or not person.rendering[start - 2 : start - 1].isalpha()
+        ):
+            return None
+        tokens = self._language.tokens(person.rendering[max(0, start - NEAR) : start])
+        return tokens[-1] if tokens else None
+
+    def _adjective_of(self, before: Token, text: str) -> bool:
+        """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
+        language = self._language
+        low = before.low
+        if language.function_word(low) or language.determiner(low) or language.adverb(low) or low[-1] == "'":
+            return False
+        noun = language.noun(before.text)
+        return noun.kind is Kind.THING and bool(noun.cells & language.noun(text).cells)
+
+
+def _lines(persons: Sequence[Judged]) -> Iterator[list[Judged]]:
+    start = 0
+    for n in range(1, len(persons) + 1):
+        if n == len(persons) or persons[n].line != persons[start].line:
+            yield list(persons[start:n])
+            start = n
