@@ -1,4 +1,4 @@
-"""Verdicts on natural text that do not count: a translator may leave a person out, and then the next best word is taken.
+"""Verdicts on natural text that do not count: a translator leaves a person out, and then the next best word is taken.
 
 A verdict of female or male becomes unknown, with its reason, where the word it rests on is not sure to be the person's.
 """
@@ -94,13 +94,18 @@ class Doubts:
         before = self._before(person)
         if language.modifiers_follow and before is not None and self._adjective_of(before, text):
             return f"{text!r} may be an adjective of {before.text!r}"
+        if language.nouns_capitalised and person.rendering[person.evidence_end or 0 :][:1] == "-":
+            return f"{text!r} is the first part of a compound"
         if person.how == "agreement" and is_plural(person.focus) and person.evidence:
-            shown = language.modifier(person.evidence.split()[-1].lower())
-            if shown and not shown & PLURAL:
+            last = person.evidence.split()[-1].lower()
+            shown = language.modifier(last)
+            if (shown and not shown & PLURAL) or (language.modifiers_follow and not last.endswith(("s", "x"))):
                 return f"{person.evidence!r} do not agree in number"
+        kind, columns = language.noun(text).kind, self._columns(text)
+        if kind is Kind.FIXED and not language.determiner((person.evidence or "").split()[0].lower()):
+            return f"{text!r} has its own gender"
         if person.adequate is not None:
             return None
-        kind, columns = language.noun(text).kind, self._columns(text)
         sure = kind in {Kind.SEXED, Kind.COMMON}
         if self._strength(person, text) <= SLIGHT and not (sure and columns):
             return f"nothing shows that {text!r} renders the person"
@@ -126,14 +131,20 @@ class Doubts:
         language, end = self._language, person.evidence_end or 0
         if not is_plural(person.focus):
             return False
-        after = language.tokens(person.rendering[end : end + NEAR])
-        if len(after) < 2 or after[0].low not in AND | WITH:
-            return False
-        place = next((token for token in after[1:3] if not language.determiner(token.low)), None)
-        if place is None or any(other.evidence_start == end + place.start for other in line):
-            return False
-        told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word))
-        return None not in told and told[0] != told[1]
+        start = person.evidence_start or 0
+        after = language.tokens(person.rendering[end : end + NEAR])[:3]
+        from_ = max(0, start - NEAR)
+        before = language.tokens(person.rendering[from_:start])[:-4:-1]
+        for side, offset in ((after, end), (before, from_)):
+            if len(side) < 2 or side[0].low not in AND | WITH:
+                continue
+            place = next((token for token in side[1:] if not language.determiner(token.low)), None)
+            if place is None or any(other.evidence_start == offset + place.start for other in line):
+                continue
+            told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word))
+            if None not in told and told[0] != told[1]:
+                return True
+        return False
 
     def _neutral(self, person: Judged) -> bool:
         """True for a German compound that no table lists and that ends in a neutral noun: Migrationskindern."""

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from evenhand.corpus.concepts import Concepts
 from evenhand.mining.mentions import Mention
-from evenhand.mining.person_nouns import PersonLexicon
+from evenhand.mining.person import LexiconFinder
 from evenhand.tsv import rows
 
 DATA = files("evenhand.corpus") / "data"
@@ -20,27 +20,40 @@ _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
 _LED = r"(?:an?|the|our|your|my|its|their|no|one|another|such)"
 _ADJECTIVE = r"(?!(?:that|in|on|for|of|to|all|with|by|from|what|how|when|if|because|than|the|and|or|who)\b)[\w-]+"
+_NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
 # Parliament(, as we know,) is not yet a full <partner>
 _SAID_OF = re.compile(
     rf"(?P<subject>[\w’'-]+)(?:\s*[,(–-][^,.;()–]{{1,80}}[,)–-])?(?:\s+{_BETWEEN})*(?:\s+(?:has|have|had|will|would|can|could"
-    rf"|should|must|may|might|shall|to))?(?:\s+{_BETWEEN})*\s+(?:{_BE})(?:\s+{_BETWEEN})*(?:\s+one\s+of)?(?:\s+{_LED})?"
-    r"(?:\s+\w+['’]s)?"
-    rf"(?:\s+{_ADJECTIVE}){{0,2}}\s+$",
+    rf"|should|must|may|might|shall))?(?:\s+{_BETWEEN})*\s+(?P<be>{_BE})(?:\s+and\s+(?:{_BE}))?(?:\s+{_BETWEEN})*(?P<led>\s+one\s+of)?"
+    rf"(?P<article>\s+{_LED})?(?:\s+\w+['’]s)?(?:\s+{_ADJECTIVE}){{0,2}}\s+$",
     re.IGNORECASE,
 )
-_AS = re.compile(
-    rf"(?P<subject>[\w’'-]+)(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?(?:{_ADJECTIVE}\s+){{0,2}}$",
+# Turkey as a <candidate>; the United States, our <friends>
+_BESIDE = re.compile(
+    rf"(?P<subject>[\w’'-]+)(?:(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?|,\s+(?:our|its|their|an?|the)\s+)"
+    rf"(?:{_ADJECTIVE}\s+){{0,2}}$",
     re.IGNORECASE,
 )
 _ITS_ROLE = re.compile(
-    rf"\bits\s+(?:\w+\s+)?(?:role|position|function|capacity|status)\s+(?:as|of)\s+(?:{_LED}\s+)?(?:{_ADJECTIVE}\s+){{0,2}}$",
+    r"\bits\s+(?:\w+\s+)?(?:role|position|function|capacity|status)\s+(?:as|of)\s+"
+    rf"(?:{_LED}\s+)?(?:{_ADJECTIVE}\s+){{0,2}}$",
     re.IGNORECASE,
+)
+_ITS = re.compile(r"\bits\s+(?:\w+\s+)?$", re.IGNORECASE)
+_ITSELF = re.compile(r"\s+(?:that|which)\b[^.;!?]*\b(?:its|itself)\b", re.IGNORECASE)
+_OF_ANIMALS = re.compile(r"\s+(?:male|female)\s+[a-z]")
+_CLAUSE = re.compile(r"[.;:!?]")
+_ACTING = re.compile(r"\b\w+ing\s+$")  # are cheating consumers
+_SEVERAL = frozenset({"are", "were", "become", "became", "remain", "remained"})
+_RELATED = frozenset(
+    {"predecessor", "successor", "neighbour", "neighbor", "friend", "enemy", "parent", "sister", "brother"}
 )
 _QUOTES = "'\"‘’“”«»"
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom|whose)\b", re.IGNORECASE)
 _ABBREVIATION = re.compile(r" [A-Z]{2,}\b")
-_NAMED = re.compile(r"(?:['’]s?|s['’])? [A-Z][a-z]")
+_NAMED = re.compile(r" [A-Z][a-z]")
+_OWNERS_NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")  # of several: the Farmers' Union, but the Ombudsman's Report
 _RELATIVE = re.compile(r"\b(?:that|which|who|it|he|she|they|we|you|I)(?:\s+(?:also|now|still|often|always|never))?\s+$")
 _OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|our|their|this|these|great|much|more|no)\b")
 
@@ -48,12 +61,13 @@ _OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|our|their|this|these|great|much
 class Nobody:
     """Tells the mentions that name no person; what remains unclear counts as nobody."""
 
-    def __init__(self, lexicon: PersonLexicon, concepts: Concepts) -> None:
-        self._lexicon, self._concepts = lexicon, concepts
+    def __init__(self, finder: LexiconFinder, concepts: Concepts) -> None:
+        self._lexicon, self._concepts, self._common = finder.lexicon, concepts, finder.tagger.is_common
         self._phrases = re.compile("|".join(row["pattern"] for row in rows(DATA / "phrases.tsv")), re.IGNORECASE)
         self._organisations = {row["noun"]: row["when"] for row in rows(DATA / "organisations.tsv")}
         words = {row["kind"]: frozenset(row["words"].split()) for row in rows(DATA / "bodies.tsv")}
         self._bodies, self._adjectives = words["body"], words["adjective"]
+        self._pronouns, self._functions = words["pronoun"], words["function"]
 
     def among(self, source: str, named: list[Mention]) -> list[Mention]:
         """The mentions that do name persons, in their order."""
@@ -70,41 +84,74 @@ class Nobody:
         before, after = source[max(0, mention.start - NEAR) : mention.start], source[mention.end :]
         if before[-1:] in _QUOTES and before and after[:1] in _QUOTES and after[1:3].strip().isalpha():
             return True  # "orphan" drugs
-        if _ABBREVIATION.match(after) or self._part_of_name(source, mention, before, after):
-            return True  # the principal TEN projects, the Farmers' Union
+        noun, plural = self._noun(source, mention)
+        if self._part_of_name(source, mention, before, after, plural=plural):
+            return True
         if _RELATIVE.search(before) and _OBJECT.match(after):
             return True  # a country that attaches great importance
+        if _OF_ANIMALS.match(after):
+            return True  # an adult male elephant
         if mention.says in ("female", "male"):
             return False
-        return self._organisation(source, mention, before, after) or self._figure(before)
+        if (noun in _RELATED and _ITS.search(before)) or (not plural and _ITSELF.match(after)):
+            return True  # the Union and its neighbours, a player that taught itself
+        return self._organisation(noun, before, after, plural=plural) or self._figure(before)
 
-    def _part_of_name(self, source: str, mention: Mention, before: str, after: str) -> bool:
-        """True for a capital inside the sentence and another right after it, unless the noun is a title."""
+    def _noun(self, source: str, mention: Mention) -> tuple[str, bool]:
+        """The noun in the singular without what stands before it, and whether it is a plural."""
+        entry = self._lexicon.look_up(source[mention.start : mention.end].lower())
+        noun = self._concepts.of(source, mention.start, mention.end).rpartition(" ")[2]
+        return noun.rpartition("-")[2], entry is not None and entry[1]
+
+    def _part_of_name(self, source: str, mention: Mention, before: str, after: str, *, plural: bool) -> bool:
+        """True for a capital inside the sentence and another right after it, unless the noun is a title; and for a
+        noun right before an abbreviation (the principal TEN projects)."""
+        if not plural and _ABBREVIATION.match(after):
+            return True
         word = source[mention.start : mention.end]
         inside = before.rstrip(" (\"'“‘")[-1:].isalnum() or before.endswith((", ", "(", "- ", "– "))
         title = word.lower().rpartition("-")[2] in self._lexicon.titles
-        return inside and word[:1].isupper() and not title and _NAMED.match(after) is not None
+        follows = (_OWNERS_NAMED if plural else _NAMED).match(after)
+        return inside and word[:1].isupper() and not title and follows is not None
 
-    def _organisation(self, source: str, mention: Mention, before: str, after: str) -> bool:
-        when = self._organisations.get(self._concepts.of(source, mention.start, mention.end).rpartition(" ")[2])
+    def _organisation(self, noun: str, before: str, after: str, *, plural: bool) -> bool:
+        when = self._organisations.get(noun)
         if when is None or _WHO.match(after):
             return False
         if when == "described":
             return before.rstrip().rpartition(" ")[2].lower() in self._adjectives
-        plural = self._lexicon.look_up(source[mention.start : mention.end].lower())
-        return not _OWNED.search(before) or (plural is not None and plural[1])
+        return plural or not _OWNED.search(before)
 
     def _figure(self, before: str) -> bool:
-        """True for what is said of a body: the Commission is the champion, Turkey as a candidate."""
-        for pattern in (_SAID_OF, _AS):
-            match = pattern.search(before)
-            if match and self._body(match["subject"]):
+        """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
+        said = _SAID_OF.search(before) if _NEAR_BE.search(before) else None
+        if said:
+            subject = said["subject"]
+            bare = said["be"].lower() in _SEVERAL and not _ACTING.search(before)
+            counted = bare or said["led"] or said["article"]
+            if self._body(subject) or (counted and self._thing(subject, before[: said.start()])):
                 return True
+        beside = _BESIDE.search(before)
+        if beside and self._body(beside["subject"]):
+            return True
         return _ITS_ROLE.search(before) is not None
 
     def _body(self, word: str) -> bool:
+        """True for what bodies.tsv lists, and for a place, a language, an organisation by its name."""
         plain = word.rstrip("’'")
-        capital = (
-            plain[:1].isupper() and plain in self._lexicon.not_persons and f"{plain}s" not in self._lexicon.peoples
-        )
-        return plain.lower() in self._bodies or capital
+        named = plain[:1].isupper() and plain in self._lexicon.not_persons
+        return plain.lower() in self._bodies or (named and f"{plain}s" not in self._lexicon.peoples)
+
+    def _thing(self, word: str, before: str) -> bool:
+        """True for a common noun that names no person, with no person nor name before it in its clause."""
+        clause = [*_CLAUSE.split(before)[-1].split(), word]
+        if word[:1].isupper() and (len(clause) > 1 or not self._common(word.lower())):
+            return False
+        words = [one.strip("\"'’,()«»“”") for one in clause]
+        if any(self._personal(one.lower()) or (n and one[:1].isupper()) for n, one in enumerate(words)):
+            return False
+        return word.isalpha() and len(word) > 3 and word.lower() not in self._functions
+
+    def _personal(self, low: str) -> bool:
+        plain = low.removesuffix("'s").removesuffix("’s")
+        return plain in self._pronouns or plain in self._lexicon.gendered or self._lexicon.look_up(plain) is not None

@@ -114,7 +114,7 @@ class FindNouns:
         self._prefilter = Prefilter(self._finder.lexicon)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
-        self._nobody = Nobody(self._finder.lexicon, self._concepts)
+        self._nobody = Nobody(self._finder, self._concepts)
 
     def __call__(self, batch: Batch) -> Batch:
         maybe = batch.table.filter(self._prefilter(batch.table["source"]))
