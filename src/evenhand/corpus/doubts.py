@@ -102,8 +102,6 @@ class Doubts:
             if (shown and not shown & PLURAL) or (language.modifiers_follow and not last.endswith(("s", "x"))):
                 return f"{person.evidence!r} do not agree in number"
         kind, columns = language.noun(text).kind, self._columns(text)
-        if kind is Kind.FIXED and not language.determiner((person.evidence or "").split()[0].lower()):
-            return f"{text!r} has its own gender"
         if person.adequate is not None:
             return None
         sure = kind in {Kind.SEXED, Kind.COMMON}
@@ -141,14 +139,17 @@ class Doubts:
             place = next((token for token in side[1:] if not language.determiner(token.low)), None)
             if place is None or any(other.evidence_start == offset + place.start for other in line):
                 continue
-            told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word))
+            told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word.split()[-1]))
             if None not in told and told[0] != told[1]:
                 return True
         return False
 
     def _neutral(self, person: Judged) -> bool:
-        """True for a German compound that no table lists and that ends in a neutral noun: Migrationskindern."""
+        """True for a noun that has its own gender, unless an article tells another (solo como víctimas); and for a
+        German compound that no table lists and that ends in such a noun: Migrationskindern."""
         low = person.word.lower()
+        if self._language.noun(person.word).kind is Kind.FIXED:
+            return not self._language.determiner((person.evidence or low).split()[0].lower())
         if person.adequate is not None or not self._language.nouns_capitalised or self._columns(low):
             return False
         for part in (low[cut:].capitalize() for cut in range(3, len(low) - 3)):
