@@ -60,6 +60,8 @@ def agreement(finder: LexiconFinder, lines: list[str], rows: list[tuple[int, str
         ("Customer service told me to ask a plumber.", "plumber"),
         ("I met a student nurse in Paris last Monday.", "nurse"),
         ("The teacher’s desk was empty.", "teacher"),
+        ("They drove the dentist home.", "dentist"),
+        ("We met the lawyer yesterday.", "lawyer"),
         ("She said nothing.", None),
     ],
 )

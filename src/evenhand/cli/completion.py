@@ -17,7 +17,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 def completion(shell: Literal["bash", "zsh", "fish"] = typer.Argument(help="bash, zsh or fish")) -> None:
     """Print the script that makes a shell complete verbs, options, suites, systems and languages.
 
-    bash: source <(evenhand completion bash)    zsh, after compinit: source <(evenhand completion zsh)
-    fish: evenhand completion fish | source
+    \b
+    bash:                 source <(evenhand completion bash)
+    zsh, after compinit:  source <(evenhand completion zsh)
+    fish:                 evenhand completion fish | source
     """
     typer.echo(SHELLS[shell](everything(VERBS)), nl=False)

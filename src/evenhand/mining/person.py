@@ -17,6 +17,7 @@ from evenhand.remembered import remembered
 
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
+WHEN_AND_WHERE = frozenset("home today yesterday tomorrow tonight".split())  # tagged nouns, but no heads of a compound
 
 
 class Outcome(StrEnum):
@@ -215,7 +216,7 @@ class LexiconFinder:
 
     def _noun_follows(self, words: list[Token], tags: list[str], i: int) -> bool:
         """A noun, or a common word that has a capital because it belongs to a title ("Member States")."""
-        if i + 1 == len(tags):
+        if i + 1 == len(tags) or words[i + 1].low in WHEN_AND_WHERE:
             return False
         return is_noun(tags[i + 1]) or (is_name(tags[i + 1]) and self.tagger.is_common(words[i + 1].low))
 
