@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import polars as pl
 import pytest
+from tests.command_line import evenhand
 from tests.systems.servers.base import KEY, Service, item
 from tests.systems.servers.formats import AzureLlmServer, DeepLServer, OpenAIServer
 
@@ -101,6 +104,29 @@ def test_a_system_that_cannot_be_asked_is_refused_before_anything_is_sent(suite:
     with pytest.raises(Unknown, match="gender to ask for"):
         audit(suite, Steered(), target="es", settings=Settings(ask="womanly"))
     assert not sent
+
+
+def test_a_plan_that_asks_is_frozen_and_carried_out_so(tmp_path: Path) -> None:
+    """A system that cannot be asked is refused by the plan already; the audit need not say again what it asks for."""
+    (tmp_path / "own.tsv").write_text(
+        "id\tsource\tfocus\tconcept\n1\tThe cook sat down.\tcook\tcook\n2\tThe doctor left.\tdoctor\tdoctor\n", "utf-8"
+    )
+    (tmp_path / "es.tsv").write_text("id\trendering\n1\tEl cocinero se sentó.\n2\tEl doctor se fue.\n", "utf-8")
+    memory = {"EVENHAND_MEMORY": str(tmp_path / "memory.sqlite")}
+
+    def typed(*arguments: str) -> CompletedProcess[str]:
+        return evenhand(*arguments, folder=tmp_path, environment=memory)
+
+    refused = typed("plan", "own.tsv", "-s", "file:es.tsv", "-t", "es", "--ask", "female")
+    assert refused.returncode == 2
+    assert "cannot be asked for female" in refused.stderr
+    asked = ("own.tsv", "-s", "mended:file:es.tsv", "-t", "es", "--ask", "female")
+    planned = typed("plan", *asked, "--freeze", "plan.toml", "--confirm", "obeyed")
+    assert planned.returncode == 0, planned.stderr
+    audited = typed("audit", "--plan", "plan.toml", "-o", "run", "--json", "--no-report")
+    assert audited.returncode == 0, audited.stderr
+    values = {row["measure"]: row["value"] for row in json.loads(audited.stdout)["estimates"] if row["group"] == "all"}
+    assert values["obeyed"] == 1.0
 
 
 def test_a_suite_without_gold_cannot_ask_for_the_source_s_gender() -> None:

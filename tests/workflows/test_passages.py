@@ -14,6 +14,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.suites.registry import load_suite
 from evenhand.systems.protocol import Answer, Batch, Request
 from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.plan import plan
 
 PASSAGE = "The cook met the teacher. It made sense. She was early."
 
@@ -58,7 +59,10 @@ def test_a_passage_goes_out_as_the_user_says(
     suite: Path, tmp_path: Path, way: str, heard: list[tuple[str, str | None]]
 ) -> None:
     system = Listening()
+    planned = plan(suite, system, target="es", context=way, memory=tmp_path / "memory")
+    assert (planned.texts, system.heard) == (len(heard), [])
     run = audit(suite, system, target="es", settings=Settings(context=way), memory=tmp_path / "memory")
+    assert plan(suite, system, target="es", context=way, memory=tmp_path / "memory").sent == 0
     assert sorted(system.heard, key=str) == sorted(heard, key=str)
     assert (f"[context={way}]" in run.manifest.suite.version) is (way != "whole")
     if way != "whole":

@@ -52,6 +52,23 @@ class Asking:
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting of the system (repeatable)")
     ] = None
+    ask: Annotated[
+        str,
+        typer.Option(
+            "--ask",
+            metavar="GENDER",
+            help="ask the system for this gender of the focus: female, male, neutral, or source (the gold one)",
+        ),
+    ] = ""
+    context: Annotated[
+        str,
+        typer.Option(
+            "--context",
+            metavar="WAY",
+            help="probes of several sentences: whole, sentences (one by one), before (one by one, those before as "
+            "context)",
+        ),
+    ] = "whole"
     memory: Annotated[
         Path | None,
         typer.Option(
@@ -96,11 +113,18 @@ class Asking:
             system=self.system or system,
             setting=self.setting or setting,
             target=self.target or plan.target,
+            ask=self.ask or str(named.get("ask", "")),
+            context=self.context if self.context != "whole" else str(named.get("context", "whole")),
         )
+
+    def ways(self) -> list[str]:
+        """What is asked for and how it is sent, where that is not the usual: ask=female, context=before."""
+        return [f"ask={self.ask}"] * bool(self.ask) + [f"context={self.context}"] * (self.context != "whole")
 
     def named(self) -> dict[str, str | list[str]]:
         """Suite and system as they were given, for a plan; what is secret in an address is left out."""
         given: dict[str, str | list[str]] = {"suite": self.suite, "system": without_password(self.system)}
+        given |= dict(way.split("=", 1) for way in self.ways())
         lists = {"only": self.only, "set": [without_password(one) for one in self.setting or []]}
         return given | {name: list(value) for name, value in lists.items() if value}
 

@@ -42,18 +42,6 @@ def audit(
     reference: list[str] = typer.Option(
         [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
     ),
-    ask: str = typer.Option(
-        "",
-        "--ask",
-        metavar="GENDER",
-        help="ask the system for this gender of the focus: female, male, neutral, or source (the gold one)",
-    ),
-    context: str = typer.Option(
-        "whole",
-        "--context",
-        metavar="WAY",
-        help="probes of several sentences: whole, sentences (one by one), before (one by one, those before as context)",
-    ),
     plan: Path | None = typer.Option(
         None,
         "--plan",
@@ -88,12 +76,11 @@ def audit(
         replace=replace,
         refresh=asking.refresh,
         max_age=asking.oldest(),
-        ask=ask,
-        context=context,
+        ask=asking.ask,
+        context=asking.context,
     )
     system = asking.answering()
-    others = [*(asking.only or []), *(asking.setting or []), *([f"ask={ask}"] if ask else [])]
-    others += [f"context={context}"] if context != "whole" else []
+    others = [*(asking.only or []), *(asking.setting or []), *asking.ways()]
     run = auditing.audit(
         asking.probes(),
         system,

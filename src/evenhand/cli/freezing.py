@@ -65,6 +65,8 @@ class FreezeOptions:
             target=asking.target,
             settings=Settings(
                 samples=asking.samples,
+                ask=asking.ask,
+                context=asking.context,
                 seed=self.seed,
                 resamples=self.resamples,
                 level=self.level,

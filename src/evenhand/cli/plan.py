@@ -40,6 +40,8 @@ def plan(
         limits=asking.limits(),
         refresh=asking.refresh,
         max_age=asking.oldest(),
+        ask=asking.ask,
+        context=asking.context,
     )
     strength = power.planned(suite)
     frozen = freezing.frozen(asking, suite, system, planned)

@@ -17,16 +17,14 @@ from evenhand.atomic import write_text
 from evenhand.detect import ALIGNED_RULES, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.folders import check_place
-from evenhand.languages import code, primary
+from evenhand.languages import code
 from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
 from evenhand.runs import Manifest, Run, SuiteInfo, check_output
-from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
-from evenhand.systems import open_system
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
@@ -34,13 +32,12 @@ from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
 from evenhand.workflows.answered import answered, since
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
-from evenhand.workflows.passages import Passages, sent
+from evenhand.workflows.passages import Passages
+from evenhand.workflows.put import put
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings
-from evenhand.workflows.unmarked import with_persons
-from evenhand.workflows.wishes import asking, check_asked
 
-__all__ = ["Settings", "audit", "manifest_of", "memory_path", "open_for", "requests_of", "tabulate"]
+__all__ = ["Settings", "audit", "manifest_of", "memory_path", "requests_of", "tabulate"]
 
 
 def memory_path() -> Path:
@@ -68,16 +65,8 @@ def audit(
     that cannot be written, or that holds a run of something else, is refused before anything is sent.
     """
     settings, target = settings or Settings(), code(target)
-    asked = (suite if isinstance(suite, Suite) else load_suite(suite)).into(target)
-    if settings.ask:
-        asked = asking(asked, settings.ask)
-    answering = open_for(system, asked)  # a file of translations has the ids of the probes as they were given
-    if settings.ask:
-        check_asked(answering, asked)
-    asked = sent(asked, answering, settings.context)
-    asked, found = with_persons(asked)
-    if asked.targets and primary(target) not in asked.targets:
-        raise Unknown(f"target language of suite {asked.name}", target, asked.targets)
+    ready = put(suite, system, target=target, ask=settings.ask, context=settings.context)
+    asked, answering = ready.suite, ready.system
     plan = read_plan(settings.plan) if settings.plan else None
     settings = plan.applied(settings) if plan else settings
     place = None if output is None else Path(output)
@@ -114,7 +103,7 @@ def audit(
         renderings = tabulate(asked, target, settings.samples, answers)
         verdicts = judge(asked.probes, renderings, detector)
         kept = _about_the_memory(dispatcher.memory, verdicts, answers)
-        notes = (*found, *counted(forms), *_notes(renderings, answers), *kept)
+        notes = (*ready.notes, *counted(forms), *_notes(renderings, answers), *kept)
         if plan:
             notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
         manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
@@ -232,12 +221,3 @@ def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
     for probe, text, source, context, (ask, wish) in rows:
         for sample in range(samples):
             yield Request(text, source, target, context, sample, probe, ask, wish)
-
-
-def open_for(system: str | System | Callable[[list[str]], list[str]], suite: Suite) -> System:
-    """The system of a spec, shown the suite's probes where it wants to see them first."""
-    opened = open_system(system)
-    bind = getattr(opened, "bind", None)
-    if bind is not None:
-        bind(suite.probes)
-    return opened

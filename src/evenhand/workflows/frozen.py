@@ -23,9 +23,9 @@ from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Plan
 from evenhand.systems.protocol import Answer, System, fingerprint_of
 from evenhand.tables import ALL
+from evenhand.workflows.put import put
 from evenhand.workflows.score import measures_of
 from evenhand.workflows.settings import Settings
-from evenhand.workflows.unmarked import with_persons
 
 FILE = "plan.toml"  # its name in a run folder
 HEAD = "# A plan of Evenhand, frozen before the audit. A change after that is detected by the hash.\n"
@@ -112,7 +112,8 @@ def freeze(
 
     A file that is there is never replaced: a plan that could be written twice would fix nothing.
     """
-    probed, _ = with_persons(suite)
+    ready = put(suite, system, target=target, ask=settings.ask, context=settings.context)
+    probed = ready.suite
     measures = measures_of(probed, settings.measures)
     if not confirmatory:
         raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")

@@ -16,11 +16,12 @@ from evenhand.runs import Run, read_manifest
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references
 from evenhand.workflows.answered import since
-from evenhand.workflows.audit import audit, manifest_of, memory_path, open_for
+from evenhand.workflows.audit import audit, manifest_of, memory_path
 from evenhand.workflows.check import NothingGated, gate, gate_limits
 from evenhand.workflows.plan import plan
 from evenhand.workflows.project_file import Budget, Project, placed, read_project
 from evenhand.workflows.project_matrix import Cell, Matrix, matrix_of
+from evenhand.workflows.put import open_for
 
 AGAINST = "against"
 _ROUNDING = 1e-9  # sums of prices are not exact: what fits the budget to the cent must not be stopped by a bit

@@ -18,10 +18,11 @@ from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import System, check_pair, open_system
 from evenhand.workflows.against import load_references
-from evenhand.workflows.audit import check_measures, open_for
+from evenhand.workflows.audit import check_measures
 from evenhand.workflows.check import why_not_gated
 from evenhand.workflows.folder_names import default_folder
 from evenhand.workflows.project_file import AskedSystem, Project, placed
+from evenhand.workflows.put import open_for
 from evenhand.workflows.rehearsal import rehearsed
 from evenhand.workflows.settings import Settings
 from evenhand.workflows.unmarked import with_persons
