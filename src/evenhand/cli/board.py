@@ -19,7 +19,7 @@ def board(
     sentences: int = typer.Option(
         4, "--sentences", metavar="N", min=0, help="sentences shown of each outcome of a run; 0: numbers only"
     ),
-    seed: int = typer.Option(0, "--seed", help="draws these sentences"),
+    seed: int = typer.Option(0, "--seed", metavar="N", help="draws these sentences"),
     workers: int = typer.Option(min(2, os.cpu_count() or 1), "--workers", min=1, help="processes that compute"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:

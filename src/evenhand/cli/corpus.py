@@ -23,13 +23,17 @@ def corpus(
         "TSV on standard input",
         metavar="PARALLEL",
     ),
-    output: Path = typer.Option(..., "--output", "-o", help="folder of the result; the same command continues it"),
+    output: Path = typer.Option(
+        ..., "--output", "-o", metavar="FOLDER", help="folder of the result; the same command continues it"
+    ),
     target: str = typer.Option(..., "--target", "-t", metavar="LANG", help="language of the other side"),
     source: str = typer.Option("en", "--source", metavar="LANG", help="language whose persons are looked for"),
     columns: str | None = typer.Option(
         None, "--columns", metavar="SOURCE,TARGET", help="columns of a table: names, or numbers from 1"
     ),
-    reference: str = typer.Option("us-2020", "--reference", help="labour statistics, as `evenhand references` lists"),
+    reference: str = typer.Option(
+        "us-2020", "--reference", metavar="NAME", help="labour statistics, as `evenhand references` lists"
+    ),
     calibration: Path | None = typer.Option(
         None, "--calibration", metavar="FILE", help="the detector's error (`evenhand calibrate`): adds corrected shares"
     ),
@@ -39,13 +43,17 @@ def corpus(
     want: str | None = typer.Option(
         None, "--want", metavar="SHARE|FILE", help="share of women that is wanted: a number, or TSV with concept, share"
     ),
-    engine: str = typer.Option("local", "--engine", help="local (processes here) or ray"),
-    address: str | None = typer.Option(None, "--address", help="address of a Ray cluster, or auto"),
-    workers: int | None = typer.Option(None, "--workers", min=1, help="processes, or actors for each step"),
-    shard_size: int = typer.Option(10_000, "--shard-size", min=10, help="pairs in a shard"),
-    block: int = typer.Option(200, "--block", min=1, help="lines that count as one cluster where no document is named"),
+    engine: str = typer.Option("local", "--engine", metavar="NAME", help="local (processes here) or ray"),
+    address: str | None = typer.Option(None, "--address", metavar="ADDRESS", help="address of a Ray cluster, or auto"),
+    workers: int | None = typer.Option(
+        None, "--workers", metavar="N", min=1, help="processes, or actors for each step"
+    ),
+    shard_size: int = typer.Option(10_000, "--shard-size", metavar="N", min=10, help="pairs in a shard"),
+    block: int = typer.Option(
+        200, "--block", metavar="N", min=1, help="lines that count as one cluster where no document is named"
+    ),
     forms: Path | None = FORMS,
-    seed: int = typer.Option(0, "--seed", help="draws the sample of sentences"),
+    seed: int = typer.Option(0, "--seed", metavar="N", help="draws the sample of sentences"),
     level: float | None = LEVEL_OPTION,
     fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
     report: bool = typer.Option(True, help="write report.html into the folder"),

@@ -20,14 +20,17 @@ def export(
     output: str = typer.Option(
         "export", "--output", "-o", metavar="PLACE", help="the folder, file or (mlflow) tracking URI to write to"
     ),
-    organization: str = typer.Option("unknown", "--organization", help="eee: who evaluates"),
+    organization: str = typer.Option("unknown", "--organization", metavar="NAME", help="eee: who evaluates"),
     relationship: str = typer.Option(
-        "other", "--relationship", help="eee: of who evaluates to the model's makers (first_party, third_party, ...)"
+        "other",
+        "--relationship",
+        metavar="WORD",
+        help="eee: of who evaluates to the model's makers (first_party, third_party, ...)",
     ),
     model_id: str = typer.Option("", "--model-id", metavar="OWNER/NAME", help="eee: the model's id"),
-    developer: str = typer.Option("", "--developer", help="eee: who makes the model"),
+    developer: str = typer.Option("", "--developer", metavar="NAME", help="eee: who makes the model"),
     dataset: str = typer.Option("", "--dataset", metavar="OWNER/NAME", help="hf: the benchmark's id on the Hub"),
-    experiment: str = typer.Option("evenhand", "--experiment", help="mlflow: the experiment's name"),
+    experiment: str = typer.Option("evenhand", "--experiment", metavar="NAME", help="mlflow: the experiment's name"),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Every Eval Ever 0.3.0, Hugging Face's .eval_results, MLflow, a section of a model card, CSV, JSON, LaTeX."""

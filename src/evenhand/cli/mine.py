@@ -27,32 +27,57 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def mine(
-    text: list[str] = typer.Argument(None, help="text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin"),
-    output: Path = typer.Option(..., "--output", "-o", help="folder of the result; the same command continues it"),
-    system: str | None = typer.Option(None, "--system", "-s", help="who translates, as `evenhand systems` lists them"),
-    target: str | None = typer.Option(None, "--target", "-t", help="target languages, e.g. fr,de,es,ru"),
-    lm: str = typer.Option("pocket", "--lm", help="masked language model: a name, a folder with model.onnx, hf:NAME"),
-    person: str = typer.Option("lexicon", "--person", help="who finds persons: lexicon, spacy:PIPELINE, hf:NAME"),
-    perturb: str = typer.Option("noun", "--perturb", help="the word that is replaced: noun, adjective or verb"),
-    field: str | None = typer.Option(None, "--field", help="column or key that holds the text"),
-    candidates: int = typer.Option(100, "--candidates", min=1, help="candidates taken from the language model"),
-    accept: int = typer.Option(10, "--accept", min=1, help="substitutes accepted for a sentence"),
-    threshold: float = typer.Option(0.5, "--threshold", min=0.0, max=1.0, help="least share of a noun's person senses"),
+    text: list[str] = typer.Argument(
+        None, metavar="TEXT", help="text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin"
+    ),
+    output: Path = typer.Option(
+        ..., "--output", "-o", metavar="FOLDER", help="folder of the result; the same command continues it"
+    ),
+    system: str | None = typer.Option(
+        None, "--system", "-s", metavar="SPEC", help="who translates, as `evenhand systems` lists them"
+    ),
+    target: str | None = typer.Option(
+        None, "--target", "-t", metavar="LANGS", help="target languages, e.g. fr,de,es,ru"
+    ),
+    lm: str = typer.Option(
+        "pocket", "--lm", metavar="NAME", help="masked language model: a name, a folder with model.onnx, hf:NAME"
+    ),
+    person: str = typer.Option(
+        "lexicon", "--person", metavar="NAME", help="who finds persons: lexicon, spacy:PIPELINE, hf:NAME"
+    ),
+    perturb: str = typer.Option(
+        "noun", "--perturb", metavar="WORD", help="the word that is replaced: noun, adjective or verb"
+    ),
+    field: str | None = typer.Option(None, "--field", metavar="NAME", help="column or key that holds the text"),
+    candidates: int = typer.Option(
+        100, "--candidates", metavar="N", min=1, help="candidates taken from the language model"
+    ),
+    accept: int = typer.Option(10, "--accept", metavar="N", min=1, help="substitutes accepted for a sentence"),
+    threshold: float = typer.Option(
+        0.5, "--threshold", metavar="X", min=0.0, max=1.0, help="least share of a noun's person senses"
+    ),
     singular: bool = typer.Option(False, "--singular", help="leave plural persons out"),
-    limit: int | None = typer.Option(None, "--limit", min=1, help="read about so many sentences"),
-    engine: str = typer.Option("local", "--engine", help="local (processes here) or ray"),
-    address: str | None = typer.Option(None, "--address", help="address of a Ray cluster, or auto"),
-    workers: int | None = typer.Option(None, "--workers", min=1, help="processes, or actors for each step"),
-    shard_size: int = typer.Option(2_000, "--shard-size", min=10, help="sentences in a shard"),
-    memory: Path | None = typer.Option(None, "--memory", help="translation memory (default: one a shard)"),
+    limit: int | None = typer.Option(None, "--limit", metavar="N", min=1, help="read about so many sentences"),
+    engine: str = typer.Option("local", "--engine", metavar="NAME", help="local (processes here) or ray"),
+    address: str | None = typer.Option(None, "--address", metavar="ADDRESS", help="address of a Ray cluster, or auto"),
+    workers: int | None = typer.Option(
+        None, "--workers", metavar="N", min=1, help="processes, or actors for each step"
+    ),
+    shard_size: int = typer.Option(2_000, "--shard-size", metavar="N", min=10, help="sentences in a shard"),
+    memory: Path | None = typer.Option(
+        None, "--memory", metavar="FILE", help="translation memory (default: one a shard)"
+    ),
     forms: Path | None = FORMS,
-    seed: int = typer.Option(0, "--seed", help="draws the pairs that are not at risk"),
+    seed: int = typer.Option(0, "--seed", metavar="N", help="draws the pairs that are not at risk"),
     level: float | None = LEVEL_OPTION,
     fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
     replace: bool = typer.Option(False, "--replace", help="replace what was mined through another system"),
     report: bool = typer.Option(True, help="write report.html into the folder"),
     verified: Path | None = typer.Option(
-        None, "--verified", help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)"
+        None,
+        "--verified",
+        metavar="FILE",
+        help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)",
     ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:

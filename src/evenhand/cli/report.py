@@ -15,13 +15,21 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 @app.command()
 def report(
     runs: list[Path] = typer.Argument(
-        help="folders of runs, or of embeddings or mining results; several make a comparison"
+        metavar="RUN", help="folders of runs, or of embeddings or mining results; several make a comparison"
     ),
     output: Path = typer.Option(
-        Path("report.html"), "--output", "-o", help="the page; .csv, .json, .tex or .md write the estimates instead"
+        Path("report.html"),
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="the page; .csv, .json, .tex or .md write the estimates instead",
     ),
-    figures: Path | None = typer.Option(None, "--figures", help="folder for the charts as SVG, PNG and PDF"),
-    tables: Path | None = typer.Option(None, "--tables", help="folder for CSV, JSON, LaTeX, Markdown and a model card"),
+    figures: Path | None = typer.Option(
+        None, "--figures", metavar="FOLDER", help="folder for the charts as SVG, PNG and PDF"
+    ),
+    tables: Path | None = typer.Option(
+        None, "--tables", metavar="FOLDER", help="folder for CSV, JSON, LaTeX, Markdown and a model card"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """One self-contained page that opens from disk and asks no host for anything."""

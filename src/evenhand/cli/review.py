@@ -21,15 +21,23 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def review(
-    run: Path = typer.Argument(help="a run folder"),
-    sample: int | None = typer.Option(None, "--sample", min=1, help="draw this many decided verdicts, with weights"),
-    seed: int = typer.Option(0, "--seed", help="root of the drawing"),
-    labels: Path | None = typer.Option(None, "--labels", help="take the labels of a sheet (TSV, column `label`)"),
+    run: Path = typer.Argument(metavar="RUN", help="a run folder"),
+    sample: int | None = typer.Option(
+        None, "--sample", metavar="N", min=1, help="draw this many decided verdicts, with weights"
+    ),
+    seed: int = typer.Option(0, "--seed", metavar="N", help="root of the drawing"),
+    labels: Path | None = typer.Option(
+        None, "--labels", metavar="FILE", help="take the labels of a sheet (TSV, column `label`)"
+    ),
     forms: Path | None = typer.Option(
         None, "--forms", metavar="FILE", help="keep labelled forms here (default: forms.tsv in the run folder)"
     ),
-    labeller: str | None = typer.Option(None, "--labeller", help="who labelled (default: your user name)"),
-    output: Path | None = typer.Option(None, "--output", "-o", help="write the sheet here instead of stdout"),
+    labeller: str | None = typer.Option(
+        None, "--labeller", metavar="NAME", help="who labelled (default: your user name)"
+    ),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FILE", help="write the sheet here instead of stdout"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """List what is undecided by frequency (TSV), draw a sample to check, or take a person's labels and score again."""
