@@ -75,6 +75,11 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("es", "The cleaner thanked us.", "cleaner", "El más limpio nos agradeció."),
         ("ru", "The plumber slept.", "plumber", "Свинка спала."),
         ("ru", "The hygienist laughed.", "hygienist", "Гигиенаистые очки смеялись."),
+        ("ru", "The bartender left the hospital.", "bartender", "Барс ушёл из больницы."),
+        ("ru", "The dentist left.", "dentist", "Зубной протез ушёл."),
+        ("ru", "The mathematician gossips.", "mathematician", "Математических сплетников много."),
+        ("ru", "The tailor scolded the cleaner.", "cleaner", "Портняжник отругал чистоту."),
+        ("ru", "The dietitian slept.", "dietitian", "В диетии спали."),
     ],
 )
 def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus: str, rendering: str) -> None:
@@ -94,6 +99,14 @@ def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus:
         ("es", "The injured were helped.", "injured", "Las heridas fueron atendidas.", Gender.FEMALE),
         ("ru", "The chemist left.", "chemist", "Химист ушёл.", Gender.MALE),
         ("de", "The paralegal left.", "paralegal", "Das Paralegal ging.", Gender.NEUTRAL),
+        ("de", "I saw the CEO.", "CEO", "Ich sah das Generaldirektor.", Gender.MALE),
+        ("de", "The mover slept.", "mover", "Der Fahrgast schlief.", Gender.NEUTRAL),
+        ("ru", "The instructor undresses.", "instructor", "Иструктор раздеется.", Gender.MALE),
+        ("ru", "The dancer succeeds.", "dancer", "Танцуатор добится успеха.", Gender.MALE),
+        ("ru", "The chief left.", "chief", "Геф ушла.", Gender.FEMALE),
+        ("ru", "The baker woke the laborer.", "laborer", "Пекарь разбудил лабора.", Gender.MALE),
+        ("ru", "They fired the physician.", "physician", "Уволили phyзика.", Gender.MALE),
+        ("uk", "The instructor is asleep.", "instructor", "Інстуктор спить.", Gender.MALE),
     ],
 )
 def test_a_person_whose_word_looks_like_a_thing_is_still_a_person(

@@ -133,7 +133,7 @@ class Aligner:
                 break
         return best if best > 0.2 else 0.0
 
-    def _attributive(self, tokens: list[Token], j: int) -> bool:
+    def attributive(self, tokens: list[Token], j: int) -> bool:
         """True for an adjective whose noun follows."""
         mask = self.language.modifier(tokens[j].low)
         if not mask or j + 1 >= len(tokens) or self.language.function_word(tokens[j + 1].low):
@@ -150,7 +150,7 @@ class Aligner:
             factor *= 0.3
         elif not any(form in self.forms.known for form in language.lookups(token.text)):
             factor *= LIKE_A_PERSON[noun.kind]
-        if not language.modifiers_follow and not language.nouns_capitalised and self._attributive(tokens, j):
+        if not language.modifiers_follow and not language.nouns_capitalised and self.attributive(tokens, j):
             return factor * 0.2  # "рабочего дня"
         if language.nouns_capitalised:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)

@@ -102,6 +102,8 @@ def decide(
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = Noun(ANY, Kind.GUESS) if name else _known(language, tokens[head], columns)
+    if noun.kind is Kind.GUESS and not name:
+        noun = language.placed(tokens, head) or noun
     if noun.kind is Kind.THING and columns == Column.NONE:
         noun = language.nominalised(tokens, head) or noun
     if noun.kind is Kind.SEXED and language.misread(tokens, head):
@@ -146,8 +148,9 @@ def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: i
         return reading.decision(Gender.FEMALE, "forms", "form against article")
     if reading.by_phrase is Gender.FEMALE and overrides and not reading.agreed:
         return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
-    if reading.phrase.told_by and not reading.phrase.cells & (FEMININE | MASCULINE):
-        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal
+    neuter = reading.phrase.told_by and not reading.phrase.cells & (FEMININE | MASCULINE)
+    if neuter and language.noun(tokens[reading.phrase.head].text).kind is not Kind.SEXED:
+        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
     borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
     if borne and reading.by_phrase is Gender.FEMALE:
         return reading.decision(Gender.FEMALE, "agreement", "predicate against form")

@@ -150,8 +150,12 @@ class NounDetector:
             return _undecided(f"{token.text} holds the word for {source[start:end]!r} as a part or an adjective")
         if self._compared(words[at].low, tokens, found):
             return _undecided(f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun")
-        weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody))
-        if weak or (not name and decision.basis != "both" and self._groundless(token, found)):
+        article = found.first == 1 and bool(self.language.determiner(tokens[0].low))
+        opens = focus[0] <= 1 and (not found.first or article) and not found.taken  # the first person on both sides
+        fixed = opens and decision.basis == "fixed"
+        weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
+        subject = opens and decision.how == "agreement" and self.language.coined(token.low)  # Геф избегал
+        if weak or (not name and decision.basis != "both" and not subject and self._groundless(tokens, found)):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         if (
             same
@@ -189,17 +193,18 @@ class NounDetector:
             return False
         return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
 
-    def _groundless(self, token: Token, found: Found) -> bool:
+    def _groundless(self, tokens: list[Token], found: Found) -> bool:
         """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
         although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
         An adjective that stands alone (Государственный) needs a link too."""
         if found.columns or found.strength > NOTHING or not self.aligner.informed:
             return False
-        kind, language = self.language.noun(token.text).kind, self.language
-        if kind is Kind.THING:
-            return True
+        language, token = self.language, tokens[found.first]
+        kind, alone = language.noun(token.text).kind, not language.modifiers_follow and not language.nouns_capitalised
+        if kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
+            return True  # "немой деревни"
         inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
-        return kind is Kind.GUESS and not inflected and not language.agentive(token.low)
+        return kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=not found.first)
 
     def _name(self, source: str, words: list[Word], at: int, token: Token) -> bool:
         """True for a name left as it is or written in other letters: capitals on both sides (German nouns have them

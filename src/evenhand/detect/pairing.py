@@ -71,4 +71,5 @@ class Pairing:
         if language.nouns_capitalised:
             return token.text[:1].isupper() and language.noun(token.text).kind is Kind.SEXED
         verbal = language.verb(token.low) or bool(language.modifier(token.low))
-        return not verbal and language.noun(token.text).kind is Kind.SEXED
+        coined = language.coined(token.low) and language.agentive(token.low)
+        return not verbal and (coined or language.noun(token.text).kind is Kind.SEXED)

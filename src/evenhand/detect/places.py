@@ -49,7 +49,7 @@ class Finder:
             thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
             if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
                 found = self._unexplained(words, focus, at, tokens) or found
-        found = self._modified(tokens, found) or found
+        found = self._modified(words, focus, tokens, found) or found
         weak = found.strength < NAMED and (found.columns in {Column.NONE, Column.OTHER} or not found.listed)
         return self._apart(words, focus, at, tokens, found) if weak else found
 
@@ -80,7 +80,7 @@ class Finder:
 
     def _place(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         concept = self._concept(words, focus, at)
-        matches = self.forms.find(concept, tokens) if concept else []
+        matches = [m for m in self.forms.find(concept, tokens) if not self._of_a_thing(tokens, m)] if concept else []
         own = [match for match in matches if match.own]
         if own:
             return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
@@ -147,7 +147,14 @@ class Finder:
                     best = far, found
         return best[1] if best else None
 
-    def _modified(self, tokens: list[Token], found: Found) -> Found | None:
+    def _of_a_thing(self, tokens: list[Token], match: Match) -> bool:
+        """True for a form that, standing there, is the adjective of a thing: "зубной зуб", "рабочий день"."""
+        apart = self.language.modifiers_follow or self.language.nouns_capitalised
+        if match.own or apart or match.last - match.first > 1 or not self.aligner.attributive(tokens, match.first):
+            return False
+        return self.language.noun(tokens[match.last].text).kind is Kind.THING
+
+    def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
         blind), "неизлечимо больные пациентки" (terminally ill patients)."""
         if self.language.modifiers_follow or found.last - found.first > 1 or not self._adjective(tokens[found.first]):
@@ -162,7 +169,8 @@ class Finder:
             return None
         if not self.language.noun(after.text).cells & self.language.modifier(tokens[found.first].low):
             return None
-        return Found(i, i + 1, self.person(after), FAIRLY, SLIGHT, listed=False)
+        beside = range(focus.start - 2, focus.stop)  # "Chinese believers" may be "верующие китаянки"
+        return self._free(words, beside, tokens, i)
 
     def title(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What

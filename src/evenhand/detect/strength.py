@@ -27,6 +27,8 @@ RELATED = {
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 STEM = 4  # letters that an inflected form must share with the listed one
 LISTED = 0.95
+SPELT = 5  # letters of a listed form of which one may be wrong in a word that no dictionary has (иструктор) ...
+MISSPELT = 0.5  # ... and the strength of that word
 LONG = 6  # letters of a listed form that may be the last part of a longer word, outside German
 # Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
 LATIN = str.maketrans(
@@ -120,6 +122,10 @@ class Strengths:
                     best = max(best, weight * (like - 0.35))
                 elif not weight and like > 0.55:
                     best = max(best, like - 0.4)
+        if best <= NOTHING and self._language.coined(low):
+            listed = [form for form, score in known.exact.items() if score >= LISTED and len(form) >= SPELT]
+            if any(one_letter_off(form, said) for form in listed for said in lookups):
+                return MISSPELT
         return best
 
     def _variant(self, known: Renderings, low: str) -> float:
@@ -165,9 +171,10 @@ def read_priors(path: Path) -> dict[str, dict[str, float]]:
 def plain(word: str) -> str:
     """Letters without accents, and a few spellings made alike, so that cognates can be compared."""
     bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
-    if bare[:1] > "\u0370":
+    if max(bare, default="") > "\u0370":  # nutritionист: also the letters of a part
         bare = bare.replace("дж", "j").translate(LATIN)
     for old, new in (
+        ("sch", "sh"),
         ("ph", "f"),
         ("th", "t"),
         ("ck", "k"),
@@ -200,3 +207,13 @@ def likeness(one: str, other: str) -> float:
     if start < 0.3 and a[0] != b[0]:
         return 0.0
     return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+def one_letter_off(one: str, other: str) -> bool:
+    """True where one letter too many, too few or another one is all that two words differ in."""
+    if len(one) > len(other):
+        one, other = other, one
+    if len(other) - len(one) > 1 or one == other:
+        return False
+    same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    return one[same + (len(one) == len(other)) :] == other[same + 1 :]

@@ -138,8 +138,14 @@ class BaseLanguage:
     def states(self, low: str) -> int:
         return self._stated.get(low, 0)
 
-    def agentive(self, low: str) -> bool:
+    def agentive(self, low: str, *, opens: bool = False) -> bool:
         return bool(self._agents) and low.endswith(self._agents)
+
+    def coined(self, low: str) -> bool:
+        return False
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        return None
 
     def adjectival(self, low: str) -> bool:
         return False

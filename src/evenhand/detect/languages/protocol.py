@@ -153,8 +153,16 @@ class Language(Protocol):
     def states(self, low: str) -> int:
         """FEMININE or MASCULINE for an adjective that says a person's gender outright (weiblich, femenino), else 0."""
 
-    def agentive(self, low: str) -> bool:
-        """True when the ending makes nouns for persons (-ист, -щица), so that an unlisted word may be one."""
+    def agentive(self, low: str, *, opens: bool = False) -> bool:
+        """True when the ending makes nouns for persons (-ист, -щица), so that an unlisted word may be one. A word that
+        `opens` its sentence is taken to be in its dictionary form."""
+
+    def coined(self, low: str) -> bool:
+        """True for a word that the language's dictionary does not have (Грузник); False where there is none to ask."""
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        """A coined word by its place: before its verb it can only be a nominative, after a preposition or another
+        subject's verb none. None for a word that the dictionary has."""
 
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
+from evenhand.detect.languages.agreement import CLAUSE_END, INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
 from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.detect.languages.morphology import Analysis, Endings
 from evenhand.detect.languages.protocol import (
@@ -52,6 +52,7 @@ class Slavic(Agreeing):
             for form in row["form"].split():
                 mask = cells(row["genders"], row["numbers"], row["cases"])
                 self._appositions[form] = self._appositions.get(form, 0) | mask
+        self._dictionary = self.source != Endings.source  # else no word would be known
         self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
         self._spelling = remembered(self.plain)
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
@@ -116,6 +117,8 @@ class Slavic(Agreeing):
             return self._person(persons)  # animals are animate too: those are written down
         if any(form in self._thing_words for form in self.lookups(text)):
             return Noun(self.guess(text).cells, Kind.THING)
+        if self.coined(low) and super().agentive(low) and any(a.part == "noun" for a in readings):
+            return self.guess(text)  # работанин: no adjective of a Работаня
         if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
             return self.guess(text)
         if adjectives and not any(a.part == "noun" and a.known for a in readings):
@@ -142,8 +145,35 @@ class Slavic(Agreeing):
     def adjectival(self, low: str) -> bool:
         return any(reading.part == "adjective" for reading in self.readings(low))
 
-    def agentive(self, low: str) -> bool:
-        return any(super(Slavic, self).agentive(form) for form in self.lookups(low))
+    def agentive(self, low: str, *, opens: bool = False) -> bool:
+        return any(super(Slavic, self).agentive(form) for form in ((low,) if opens else self.lookups(low)))
+
+    def coined(self, low: str) -> bool:
+        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        nouns = [a for a in self.readings(tokens[at].low) if a.part == "noun" and not a.name]
+        if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
+            return None  # what ends in a consonant is left to `guess`
+        place = self._place(tokens, at)
+        here = [a for a in nouns if a.cells & place] or nouns
+        mask = here[0].cells & place or here[0].cells
+        return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
+
+    def _place(self, tokens: list[Token], at: int) -> int:
+        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
+        a preposition or after a verb whose subject stands before it."""
+        if at and self._kinds.get(tokens[at - 1].low) == "preposition":
+            return ANY & ~NOMINATIVE
+        verb = 0
+        for i in range(at - 1, -1, -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
+                break
+            verb = verb or i * bool(self._shown(low) or self._finite(low))
+        return (ANY & ~NOMINATIVE if self._taken(tokens, verb, self._shown(tokens[verb].low)) else ANY) if verb else (
+            NOMINATIVE
+        )
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
@@ -236,8 +266,14 @@ class Slavic(Agreeing):
             return True
         readings = self.readings(low)
         if not readings or not readings[0].known:
-            return False
+            return self._verbal(readings)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
+
+    def _verbal(self, readings: tuple[Analysis, ...]) -> bool:
+        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит."""
+        real = [a for a in readings if not a.name]
+        verb = self._dictionary and bool(real) and real[0].part == "verb"
+        return verb and not any(a.known or (a.part == "noun" and a.animate) for a in real)
 
     def _person(self, readings: list[Analysis]) -> Noun:
         mask = union(readings)
