@@ -204,6 +204,7 @@ class NounDetector:
         if kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"
         inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
+        inflected = inflected and not language.coined(token.low)
         return kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=not found.first)
 
     def _name(self, source: str, words: list[Word], at: int, token: Token) -> bool:

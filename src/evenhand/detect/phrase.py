@@ -51,11 +51,19 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         )
         if not mask or not cells & mask or opens or language.verb(tokens[end].low):
             break  # "personas inocentes todos los días" ends before todos
+        if _has_object(language, tokens, end):
+            break
         if told(mask) and not told(cells):
             spoke.append(end)
         cells &= mask
         end += 1
     return Phrase(start, end, first, cells, tuple(spoke))
+
+
+def _has_object(language: Language, tokens: list[Token], at: int) -> bool:
+    """True for a word before an article: "l'architecte évolue le moteur" is a verb, whatever its ending says."""
+    after = tokens[at + 1].low if at + 1 < len(tokens) else "."
+    return bool(language.determiner(after)) and not language.begins(after)
 
 
 def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:

@@ -27,6 +27,7 @@ class Found(NamedTuple):
     strength: float
     own: bool = False  # a form the user labelled
     taken: bool = False  # another source word explains this word better
+    shared: bool = False  # another source word may be rendered by this form too
     listed: bool = True  # `columns` are the focus's own, not those of another noun for a person
 
 
@@ -51,7 +52,7 @@ class Finder:
                 found = self._unexplained(words, focus, at, tokens) or found
         found = self._modified(words, focus, tokens, found) or found
         weak = found.strength < NAMED and (found.columns in {Column.NONE, Column.OTHER} or not found.listed)
-        return self._apart(words, focus, at, tokens, found) if weak else found
+        return self._apart(words, focus, at, tokens, found) if weak or found.shared else found
 
     def _apart(self, words: list[Word], focus: range, at: int, tokens: list[Token], found: Found) -> Found:
         """The place that is left to the focus where the noun found belongs to another person of the source; none left:
@@ -106,7 +107,8 @@ class Finder:
         where, certainty = best.at, best.certainty
         for match in matches:
             if match.first <= where < match.last:
-                return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0)
+                shared = match in named and self._claimed(words, focus, tokens, match)
+                return Found(match.first, match.last, match.columns, max(certainty, 0.9), 1.0, shared=shared)
         return Found(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
 
     def _instead(self, words: list[Word], focus: range, at: int, tokens: list[Token], best: Link) -> Link:

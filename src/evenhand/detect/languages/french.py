@@ -22,6 +22,10 @@ class French(Romance):
                 found[i] = found[i]._replace(low=found[i].low + "'")
         return found
 
+    def verb(self, low: str) -> bool:
+        """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""
+        return super().verb(low) or self.role(low, "present")
+
     def predicative(self, low: str) -> int:
         """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""
         found = super().predicative(low)

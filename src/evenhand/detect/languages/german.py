@@ -120,7 +120,7 @@ class German(BaseLanguage):
         low = fold(text)
         if len(low) > LONGEST:
             return Noun(ANY, Kind.GUESS)
-        listed = self._listed(low)
+        listed = self._listed(low) or (self._listed(low[:-1]) if low.endswith("s") else None)
         for form in self.lookups(text)[1:]:
             listed = listed or self._nouns.get(form) or self._nouns.get(f"-{form}")  # things: Lehrer is no Lehre
         if listed:

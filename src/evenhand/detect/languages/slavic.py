@@ -121,7 +121,8 @@ class Slavic(Agreeing):
             return self.guess(text)  # работанин: no adjective of a Работаня
         if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
             return self.guess(text)
-        if adjectives and not any(a.part == "noun" and a.known for a in readings):
+        formed = low.endswith(ADJECTIVES) or not self.coined(low)  # диетий: an ending that proves nothing
+        if adjectives and formed and not any(a.part == "noun" and a.known for a in readings):
             mask = union(adjectives)
             if not any(a.substantive for a in adjectives):
                 return Noun(mask, Kind.THING)
@@ -162,18 +163,22 @@ class Slavic(Agreeing):
 
     def _place(self, tokens: list[Token], at: int) -> int:
         """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
-        a preposition or after a verb whose subject stands before it."""
+        a preposition or after a verb whose subject stands before it or which has none (a plural)."""
         if at and self._kinds.get(tokens[at - 1].low) == "preposition":
             return ANY & ~NOMINATIVE
-        verb = 0
+        verb = None
         for i in range(at - 1, -1, -1):
             low = tokens[i].low
             if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
                 break
-            verb = verb or i * bool(self._shown(low) or self._finite(low))
-        return (ANY & ~NOMINATIVE if self._taken(tokens, verb, self._shown(tokens[verb].low)) else ANY) if verb else (
-            NOMINATIVE
-        )
+            if self._shown(low) or self._finite(low):
+                verb = i
+                break
+        if verb is None:
+            return NOMINATIVE
+        shown = self._shown(tokens[verb].low)
+        taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
+        return ANY & ~NOMINATIVE if taken else ANY
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
