@@ -173,18 +173,23 @@ class NounDetector:
 
     def _part(self, source: str, focus: Word, tokens: list[Token], found: Found) -> bool:
         """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
-        une initiative citoyenne."""
+        une initiative citoyenne, the specialist dances as la danza especializada."""
         low, language = tokens[found.first].low, self.language
         if language.nouns_capitalised:
             concept = None if found.columns else self.forms.concept(focus.low, singular(focus.low))
             known = concept.single.items() if concept else ()
             forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
             return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
-        possessive = source[focus.end : focus.end + 1] in {"'", "’"}
-        if not possessive or not language.modifiers_follow or not found.first:
+        if not language.modifiers_follow or not found.first:
             return False
         before = tokens[found.first - 1].low
-        return before[0].isalpha() and not language.function_word(before) and not language.modifier(before)
+        content = before[0].isalpha() and not language.function_word(before) and not language.modifier(before)
+        possessive = source[focus.end : focus.end + 1] in {"'", "’"}
+        linked = not found.columns and found.strength > NOTHING
+        unlisted = linked and bool(language.modifier(low)) and found.first > 1
+        thing = unlisted and bool(language.determiner(tokens[found.first - 2].low)) and not language.verb(before)
+        nobody = language.noun(tokens[found.first - 1].text).kind in {Kind.GUESS, Kind.THING}
+        return content and (possessive or (thing and nobody and not self._finder.person(tokens[found.first - 1])))
 
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""

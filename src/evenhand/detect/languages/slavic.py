@@ -32,7 +32,7 @@ PASSIVE = (
 ADJECTIVES = (
     "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "ское", "ские", "ских", "ный", "ная", "ное",
 )  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
-RELATIONAL = ("ический", "ическая", "ичний", "ична")  # adjectives that no person is called by
+RELATIONAL = ("ский", "ская", "цкий", "цкая", "ський", "ська", "цький", "цька", "ичний", "ична")  # adjectives that no person is called by
 
 
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
@@ -157,7 +157,10 @@ class Slavic(Agreeing):
         if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
             return None  # what ends in a consonant is left to `guess`
         place = self._place(tokens, at)
-        here = [a for a in nouns if a.cells & place] or nouns
+        here = [a for a in nouns if a.cells & place]
+        if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
+            here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]
+        here = here or nouns
         mask = here[0].cells & place or here[0].cells
         return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
 
@@ -195,7 +198,7 @@ class Slavic(Agreeing):
         """True for the first word where its dictionary form is a thing and only another case is a person (Техника)."""
         low = tokens[at].low
         nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if at == 0 else []
-        persons = [a for a in nouns if a.animate]
+        persons = [a for a in nouns if a.animate and not a.name]
         thing = any(a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE for a in nouns)
         return thing and bool(persons) and not any(a.cells & NOMINATIVE for a in persons)
 
