@@ -19,6 +19,9 @@ WEAK = {  # and how many of them render the focus by no person
     "weak_renderings_2.tsv": 24,
     "weak_renderings_3.tsv": 21,
     "weak_renderings_4.tsv": 20,
+    "weak_renderings_5.tsv": 20,
+    "weak_renderings_6.tsv": 17,  # 97 % and 2 of 17 non-persons with a gender when first judged
+    "weak_renderings_7.tsv": 28,  # 98 % and 3 of 28
 }
 
 
@@ -45,16 +48,7 @@ def judged_weak(name: str) -> pl.DataFrame:
 def test_at_most_a_tenth_of_the_renderings_without_a_person_get_a_gender(weak: pl.DataFrame) -> None:
     nobody = weak.filter(pl.col("label") == "unknown")
     assert nobody.height in WEAK.values()
-    assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 2
-
-
-def test_on_the_last_draw_the_detector_keeps_what_it_measured() -> None:
-    """Measured 93 % of all outcomes (de, es, fr 98.7 %; ru 76 %: words that are none) and 3 of 20 non-persons with a
-    gender, then mended: 94.5 % and 1 of 20. Short of what is asked, and not to get worse."""
-    kept_back = judged_weak("weak_renderings_5.tsv")
-    nobody = kept_back.filter(pl.col("label") == "unknown")
-    assert (kept_back["label"] == kept_back["gender"]).sum() >= 0.945 * kept_back.height
-    assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 1
+    assert nobody.filter(pl.col("gender").is_in(["female", "male"])).height <= 0.1 * nobody.height
 
 
 def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(weak: pl.DataFrame) -> None:

@@ -30,7 +30,7 @@ from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
 from evenhand.tables import JUDGED
 
-VERSION = "4"  # of the rules; the data files are hashed
+VERSION = "5"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
 DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
@@ -182,14 +182,15 @@ class NounDetector:
             return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
         if not language.modifiers_follow or not found.first:
             return False
-        before = tokens[found.first - 1].low
-        content = before[0].isalpha() and not language.function_word(before) and not language.modifier(before)
-        possessive = source[focus.end : focus.end + 1] in {"'", "’"}
-        linked = not found.columns and found.strength > NOTHING
-        unlisted = linked and bool(language.modifier(low)) and found.first > 1
-        thing = unlisted and bool(language.determiner(tokens[found.first - 2].low)) and not language.verb(before)
-        nobody = language.noun(tokens[found.first - 1].text).kind in {Kind.GUESS, Kind.THING}
-        return content and (possessive or (thing and nobody and not self._finder.person(tokens[found.first - 1])))
+        before = tokens[found.first - 1]
+        if not before.low[0].isalpha() or language.function_word(before.low):
+            return False
+        if source[focus.end : focus.end + 1] in {"'", "’"} and not language.modifier(before.low):
+            return True
+        if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
+            return False
+        thing = language.noun(before.text).kind is Kind.THING and bool(language.determiner(tokens[found.first - 2].low))
+        return thing and (bool(language.modifier(low)) or language.noun(low).kind is Kind.COMMON)
 
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""

@@ -150,11 +150,19 @@ class Finder:
         return best[1] if best else None
 
     def _of_a_thing(self, tokens: list[Token], match: Match) -> bool:
-        """True for a form that, standing there, is the adjective of a thing: "зубной зуб", "рабочий день"."""
-        apart = self.language.modifiers_follow or self.language.nouns_capitalised
-        if match.own or apart or match.last - match.first > 1 or not self.aligner.attributive(tokens, match.first):
+        """True for a form that, standing there, is the adjective of a thing: "зубной зуб", "Los juegos especialistas"
+        at the beginning."""
+        language, first = self.language, match.first
+        if match.own or language.nouns_capitalised or match.last - first > 1:
             return False
-        return self.language.noun(tokens[match.last].text).kind is Kind.THING
+        if not language.modifiers_follow:
+            thing = language.noun(tokens[match.last].text) if self.aligner.attributive(tokens, first) else None
+            return thing is not None and thing.kind is Kind.THING
+        thing = language.noun(tokens[1].text) if first == 2 and language.determiner(tokens[0].low) else None
+        own = language.noun(tokens[first].text)
+        return (
+            thing is not None and thing.kind is Kind.THING and own.kind is Kind.COMMON and bool(thing.cells & own.cells)
+        )
 
     def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the

@@ -85,6 +85,7 @@ class German(BaseLanguage):
             if part.startswith("-"):
                 self._parts.setdefault(part[1:], Noun(ANY, Kind.THING))
         self._longest = max(map(len, self._parts))
+        self._written = words(self.things[0]) - self._nouns.keys()
         stems = sorted(words(self.folder / "adjectival.tsv"), key=len, reverse=True)
         whole = "|".join(stem[1:] for stem in stems if stem.startswith("="))
         listed = rf"\w*(?:{'|'.join(stem for stem in stems if not stem.startswith('='))})|{whole}"
@@ -120,6 +121,8 @@ class German(BaseLanguage):
         low = fold(text)
         if len(low) > LONGEST:
             return Noun(ANY, Kind.GUESS)
+        if low in self._written:
+            return Noun(ANY, Kind.THING)  # Rat alone is a council or advice; Stadtrat may be a person
         listed = self._listed(low) or (self._listed(low[:-1]) if low.endswith("s") else None)
         for form in self.lookups(text)[1:]:
             listed = listed or self._nouns.get(form) or self._nouns.get(f"-{form}")  # things: Lehrer is no Lehre

@@ -32,7 +32,18 @@ PASSIVE = (
 ADJECTIVES = (
     "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "ское", "ские", "ских", "ный", "ная", "ное",
 )  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
-RELATIONAL = ("ский", "ская", "цкий", "цкая", "ський", "ська", "цький", "цька", "ичний", "ична")  # adjectives that no person is called by
+RELATIONAL = (
+    "ский",
+    "ская",
+    "цкий",
+    "цкая",
+    "ський",
+    "ська",
+    "цький",
+    "цька",
+    "ичний",
+    "ична",
+)  # adjectives that no person is called by
 
 
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
