@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from evenhand.detect.languages.agreement import CLAUSE_END, INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
+from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, told, union
 from evenhand.detect.languages.base import LONGEST, fold
-from evenhand.detect.languages.morphology import Analysis, Endings
+from evenhand.detect.languages.coined import VOWELS, Coining
+from evenhand.detect.languages.morphology import Analysis
 from evenhand.detect.languages.protocol import (
     ANY,
     FEMININE,
@@ -46,10 +47,7 @@ RELATIONAL = (
 )  # adjectives that no person is called by
 
 
-VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
-
-
-class Slavic(Agreeing):
+class Slavic(Coining):
     """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder; `appositions.tsv`
     lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
 
@@ -57,13 +55,11 @@ class Slavic(Agreeing):
 
     def __init__(self) -> None:
         super().__init__()
-        self._endings = Endings(self.folder / "endings.tsv")
         self._appositions: dict[str, int] = {}
         for row in rows(self.folder / "appositions.tsv"):
             for form in row["form"].split():
                 mask = cells(row["genders"], row["numbers"], row["cases"])
                 self._appositions[form] = self._appositions.get(form, 0) | mask
-        self._dictionary = self.source != Endings.source  # else no word would be known
         self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
         self._spelling = remembered(self.plain)
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
@@ -160,40 +156,6 @@ class Slavic(Agreeing):
     def agentive(self, low: str, *, opens: bool = False) -> bool:
         return any(super(Slavic, self).agentive(form) for form in ((low,) if opens else self.lookups(low)))
 
-    def coined(self, low: str) -> bool:
-        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
-
-    def placed(self, tokens: list[Token], at: int) -> Noun | None:
-        nouns = [a for a in self.readings(tokens[at].low) if a.part == "noun" and not a.name]
-        if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
-            return None  # what ends in a consonant is left to `guess`
-        place = self._place(tokens, at)
-        here = [a for a in nouns if a.cells & place]
-        if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
-            here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]
-        here = here or nouns
-        mask = here[0].cells & place or here[0].cells
-        return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
-
-    def _place(self, tokens: list[Token], at: int) -> int:
-        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
-        a preposition or after a verb whose subject stands before it or which has none (a plural)."""
-        if at and self._kinds.get(tokens[at - 1].low) == "preposition":
-            return ANY & ~NOMINATIVE
-        verb = None
-        for i in range(at - 1, -1, -1):
-            low = tokens[i].low
-            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
-                break
-            if self._shown(low) or self._finite(low):
-                verb = i
-                break
-        if verb is None:
-            return NOMINATIVE
-        shown = self._shown(tokens[verb].low)
-        taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
-        return ANY & ~NOMINATIVE if taken else ANY
-
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
         mask = union([a for a in adjectives if not a.lemma.endswith(RELATIONAL)])
@@ -285,14 +247,8 @@ class Slavic(Agreeing):
             return True
         readings = self.readings(low)
         if not readings or not readings[0].known:
-            return self._verbal(readings)
+            return self.verbal(readings)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
-
-    def _verbal(self, readings: tuple[Analysis, ...]) -> bool:
-        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит."""
-        real = [a for a in readings if not a.name]
-        verb = self._dictionary and bool(real) and real[0].part == "verb"
-        return verb and not any(a.known or (a.part == "noun" and a.animate) for a in real)
 
     def _person(self, readings: list[Analysis]) -> Noun:
         mask = union(readings)

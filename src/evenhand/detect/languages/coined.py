@@ -1,0 +1,62 @@
+"""Words that the dictionary of a Slavic language does not have: garbled, misspelt or new ones.
+
+Such a word is no evidence by itself. What it can be is told by its place in the clause and by its ending; whether it is
+a person is asked elsewhere (a likeness to the focus, an ending that makes persons, a past tense that agrees).
+"""
+
+from __future__ import annotations
+
+from evenhand.detect.languages.agreement import CLAUSE_END, NOMINATIVE, Agreeing
+from evenhand.detect.languages.morphology import Analysis, Endings
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Token
+
+VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
+
+
+class Coining(Agreeing):
+    """Answers about coined words; without a dictionary (Polish, Czech, no pymorphy3) no word is called one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._endings = Endings(self.folder / "endings.tsv")
+        self._dictionary = self.source != Endings.source  # else no word would be known
+
+    def coined(self, low: str) -> bool:
+        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        nouns = [a for a in self.readings(tokens[at].low) if a.part == "noun" and not a.name]
+        if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
+            return None  # what ends in a consonant is left to `guess`
+        place = self._place(tokens, at)
+        here = [a for a in nouns if a.cells & place]
+        if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
+            here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]
+        here = here or nouns
+        mask = here[0].cells & place or here[0].cells
+        return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
+
+    def _place(self, tokens: list[Token], at: int) -> int:
+        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
+        a preposition or after a verb whose subject stands before it or which has none (a plural)."""
+        if at and self._kinds.get(tokens[at - 1].low) == "preposition":
+            return ANY & ~NOMINATIVE
+        verb = None
+        for i in range(at - 1, -1, -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
+                break
+            if self._shown(low) or self._finite(low):
+                verb = i
+                break
+        if verb is None:
+            return NOMINATIVE
+        shown = self._shown(tokens[verb].low)
+        taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
+        return ANY & ~NOMINATIVE if taken else ANY
+
+    def verbal(self, readings: tuple[Analysis, ...]) -> bool:
+        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит."""
+        real = [a for a in readings if not a.name]
+        verb = self._dictionary and bool(real) and real[0].part == "verb"
+        return verb and not any(a.known or (a.part == "noun" and a.animate) for a in real)
