@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.statistics.classical import (
@@ -42,6 +43,14 @@ def test_without_yates_the_statistic_is_n_times_phi_squared() -> None:
     found = chi_square([[30, 10], [20, 40]], yates=False)
     assert found.statistic == pytest.approx(100 * 1000**2 / (40 * 60 * 50 * 50))
     assert cramers_v([[30, 10], [20, 40]]) == pytest.approx(math.sqrt(1000**2 / (40 * 60 * 50 * 50)))
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (4, 3), (1, 3)])
+@pytest.mark.parametrize("yates", [True, False])
+def test_chi_square_is_scipys_to_the_last_digit(shape: tuple[int, int], yates: bool) -> None:
+    for table in np.random.default_rng(0).integers(1, 400, (200, *shape)):
+        test, oracle = chi_square(table, yates=yates), stats.chi2_contingency(table, correction=yates)
+        assert (test.statistic, test.p) == (oracle.statistic, oracle.pvalue)
 
 
 def test_an_empty_row_leaves_nothing_to_test() -> None:

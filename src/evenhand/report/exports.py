@@ -13,7 +13,7 @@ from evenhand.errors import Unknown
 from evenhand.level import interval_words
 from evenhand.report.kinds import Result, shown
 from evenhand.report.narrative import answer
-from evenhand.report.spreadsheet import csv_line
+from evenhand.report.spreadsheet import csv_table
 from evenhand.report.vocabulary import language, show, span, wording
 from evenhand.runs import Run
 from evenhand.tables import ALL
@@ -43,8 +43,7 @@ _TEX = str.maketrans(
 
 def to_csv(results: Sequence[Result]) -> str:
     """Every estimate, one row each, with what it is of (system and languages) and signature: nothing rounded."""
-    table = _all(results)
-    return "".join(map(csv_line, (table.columns, *table.iter_rows())))
+    return csv_table(_all(results))
 
 
 def to_json(results: Sequence[Result]) -> str:

@@ -7,15 +7,7 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from evenhand.report.exports import markdown_text
-from evenhand.report.spreadsheet import csv_line, tsv_line
-
-
-def to_tsv(table: pl.DataFrame) -> str:
-    return "".join(map(tsv_line, (table.columns, *table.iter_rows())))
-
-
-def to_csv(table: pl.DataFrame) -> str:
-    return "".join(map(csv_line, (table.columns, *table.iter_rows())))
+from evenhand.report.spreadsheet import csv_table, tsv_table
 
 
 def to_jsonl(table: pl.DataFrame) -> str:
@@ -34,8 +26,8 @@ def _row(values: Sequence[object]) -> str:
 
 
 WRITERS: dict[str, Callable[[pl.DataFrame], str]] = {
-    "tsv": to_tsv,
-    "csv": to_csv,
+    "tsv": tsv_table,
+    "csv": csv_table,
     "jsonl": to_jsonl,
     "md": to_markdown,
 }

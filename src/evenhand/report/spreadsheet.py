@@ -1,11 +1,15 @@
-"""Lines of CSV and TSV that a spreadsheet takes for text and nothing else."""
+"""CSV and TSV that a spreadsheet takes for text and nothing else, line by line or a whole table at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import polars as pl
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_STARTS_FORMULA = r"^(?:[\t\r\n]|[\s\x1c-\x1f]*[=+\-@])"  # as_text's rule; \s is Unicode's, which lacks four separators
 _QUOTED = frozenset(',"\r\n')
+_BROKEN = frozenset("\t\r\n")
 
 
 def as_text(value: object) -> str:
@@ -18,12 +22,48 @@ def as_text(value: object) -> str:
 
 def csv_line(values: Sequence[object]) -> str:
     """A line of CSV: what holds a comma, a quote or a line break of any kind is quoted (RFC 4180)."""
-    cells = [as_text(value) for value in values]
-    quoted = ['"' + cell.replace('"', '""') + '"' if _QUOTED & set(cell) else cell for cell in cells]
-    return ",".join(quoted) + "\n"
+    return ",".join(_csv_cell(as_text(value)) for value in values) + "\n"
 
 
-def tsv_line(values: Sequence[object]) -> str:
-    """A line of TSV, which has no quotes: tabs and line breaks inside a cell are blanks."""
-    cells = [as_text(value) for value in values]
-    return "\t".join(" ".join(cell.split()) if set("\t\n\r") & set(cell) else cell for cell in cells) + "\n"
+def csv_table(table: pl.DataFrame, *, header: bool = True) -> str:
+    """`csv_line` of the column names and of every row."""
+    return (csv_line(table.columns) if header else "") + _lines(table, ",", r'[,"\r\n]', _csv_cell)
+
+
+def tsv_table(table: pl.DataFrame, *, header: bool = True) -> str:
+    """The same as TSV, which has no quotes: tabs and line breaks inside a cell are blanks."""
+    names = "\t".join(_tsv_cell(as_text(name)) for name in table.columns) + "\n"
+    return (names if header else "") + _lines(table, "\t", r"[\t\r\n]", _tsv_cell)
+
+
+def _csv_cell(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if _QUOTED & set(cell) else cell
+
+
+def _tsv_cell(cell: str) -> str:
+    return " ".join(cell.split()) if _BROKEN & set(cell) else cell
+
+
+def _lines(table: pl.DataFrame, separator: str, unusual: str, mended: Callable[[str], str]) -> str:
+    """The rows, column by column: Python looks only at the cells that the pattern `unusual` finds."""
+    if not (table.width and table.height):
+        return "\n" * table.height
+    columns = [_cells(column).alias(str(number)) for number, column in enumerate(table.iter_columns())]
+    for number, column in enumerate(columns):
+        where = column.str.contains(unusual)
+        if where.any():
+            known = {cell: mended(cell) for cell in column.filter(where).unique().to_list()}
+            columns[number] = column.replace(known)
+    lines = pl.DataFrame(columns).select(pl.concat_str(pl.all(), separator=separator)).to_series()
+    return "\n".join(lines.to_list()) + "\n"
+
+
+def _cells(column: pl.Series) -> pl.Series:
+    """`as_text` of every value."""
+    if column.dtype == pl.String or isinstance(column.dtype, pl.Categorical | pl.Enum):
+        text = column.cast(pl.String).fill_null("")
+        risky = text.str.contains(_STARTS_FORMULA)
+        return text.zip_with(~risky, "'" + text) if risky.any() else text
+    if column.dtype.is_integer():
+        return column.cast(pl.String).fill_null("")
+    return pl.Series([as_text(value) for value in column.to_list()], dtype=pl.String)

@@ -129,12 +129,17 @@ def rearranged(
         owners = rng.permuted(np.broadcast_to(clusters.owner, (count, len(clusters.owner))), axis=1)
         for group in range(len(groups)):
             values[start : start + count, group] = clusters.statistics(owners, group, 1.0)
-    from scipy.stats import rankdata
-
-    ranks = rankdata(-np.round(values, 9), axis=0)  # equal statistics share their ranks: ties count half
+    ranks = np.column_stack([_shared_ranks(column) for column in -np.round(values, 9).T])  # ties count half
     p = (ranks - 0.5) / (arrangements + 1)
     p[0, values[0] == 0] = 1.0  # no difference at all is no surprise; half of all ties would make it .5
     return p[0], _smallest(p)
+
+
+def _shared_ranks(values: Floats) -> Floats:
+    """Ranks from 1 on, the smallest first; equal values share the mean of theirs. SciPy's takes a second to import."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place.reshape(-1)]
+    return ranks
 
 
 def _smallest(p: Floats) -> npt.NDArray[np.float64]:

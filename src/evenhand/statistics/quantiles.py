@@ -1,4 +1,4 @@
-"""Normal and Student's distributions, straight from SciPy's special functions.
+"""Normal, Student's and chi-square distributions, straight from SciPy's special functions.
 
 SciPy is imported when the first of them is needed: it takes longer than most commands that estimate nothing.
 """
@@ -37,3 +37,10 @@ def student_above(t: float, freedom: float) -> float:
     from scipy.special import stdtr
 
     return float(stdtr(freedom, -t))
+
+
+def chi_square_above(value: float, freedom: float) -> float:
+    """P(chi-square > value)."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(freedom, value))

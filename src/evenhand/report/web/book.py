@@ -62,9 +62,11 @@ class Book:
         """The joined table, nothing read yet."""
         return pl.scan_parquet(self.file)
 
-    def rows(self, numbers: Sequence[int]) -> list[dict[str, object]]:
+    def rows(self, numbers: Sequence[int]) -> pl.DataFrame:
         """These rows in this order: near ones are read together, far ones one by one."""
         wanted = sorted(set(numbers))
+        if not wanted:
+            return self.scan().head(0).collect()
         spans: list[list[int]] = []
         for number in wanted:
             if spans and number - spans[-1][-1] < NEAR:
@@ -72,11 +74,9 @@ class Book:
             else:
                 spans.append([number])
         parts = pl.collect_all([self.scan().slice(s[0], s[-1] - s[0] + 1) for s in spans])
-        found: dict[int, dict[str, object]] = {}
-        for span, part in zip(spans, parts, strict=True):
-            picked = part[[n - span[0] for n in span]].to_dicts()
-            found |= dict(zip(span, picked, strict=True))
-        return [found[n] for n in numbers]
+        read = pl.concat([part[[n - span[0] for n in span]] for span, part in zip(spans, parts, strict=True)])
+        place = {number: at for at, number in enumerate(wanted)}
+        return read[[place[number] for number in numbers]]
 
     def load(self) -> Run:
         """The run itself, from its own files: for reports and for applying labels."""

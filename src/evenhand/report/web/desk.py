@@ -109,7 +109,7 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     if not waiting.height:
         return 0, None
     at = stable_order(waiting["_key"])[min(skipped, waiting.height - 1)]
-    return waiting.height, book.rows([int(waiting["_row"][int(at)])])[0]
+    return waiting.height, book.rows([int(waiting["_row"][int(at)])]).row(0, named=True)
 
 
 def show(request: Request) -> Response:

@@ -18,7 +18,7 @@ from evenhand.report.kinds import Result
 from evenhand.report.narrative import tell
 from evenhand.report.page import asset, estimate_rows, policy
 from evenhand.report.sentences import example
-from evenhand.report.spreadsheet import csv_line, tsv_line
+from evenhand.report.spreadsheet import csv_table, tsv_table
 from evenhand.report.vocabulary import grouping_title, level_shown
 from evenhand.report.web.book import TEXT, Book
 from evenhand.report.web.catalogue import Entry
@@ -154,27 +154,21 @@ def download(request: Request) -> Response:
 def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
     picked = matching(view, books)
     plain = [c for c in books[0].columns if c != TEXT]
-    header = plain if len(books) == 1 else [
-        *[c for c in plain if c not in ("rendering", "gender", "evidence", "confidence", "how", "reason")],
-        *[f"{c} ({b.name})" for b in books for c in ("rendering", "gender", "evidence")],
-    ]  # fmt: skip
-    line = tsv_line if kind == "tsv" else csv_line
-    if kind != "jsonl":
-        yield line(header)
-    for start in range(0, picked.total, CHUNK):
-        text = []
-        for rows in picked.rows(books, start, CHUNK):
-            values = dict(rows[0])
-            if len(books) > 1:
-                for book, row in zip(books, rows, strict=True):
-                    values |= {f"{c} ({book.name})": row[c] for c in ("rendering", "gender", "evidence")}
-            chosen = [values[c] for c in header]
-            text.append(
-                json.dumps(dict(zip(header, chosen, strict=True)), ensure_ascii=False) + "\n"
-                if kind == "jsonl"
-                else line(chosen)
+    if len(books) > 1:
+        plain = [c for c in plain if c not in ("rendering", "gender", "evidence", "confidence", "how", "reason")]
+    for start in range(0, max(picked.total, 1), CHUNK):
+        tables = picked.tables(books, start, CHUNK)
+        piece = tables[0].select(plain)
+        if len(books) > 1:
+            piece = piece.with_columns(
+                table[c].alias(f"{c} ({book.name})")
+                for book, table in zip(books, tables, strict=True)
+                for c in ("rendering", "gender", "evidence")
             )
-        yield "".join(text)
+        if kind == "jsonl":
+            yield "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in piece.iter_rows(named=True))
+        else:
+            yield (tsv_table if kind == "tsv" else csv_table)(piece, header=start == 0)
 
 
 def report(request: Request) -> Response:

@@ -131,13 +131,17 @@ class Matches:
         """How many rows of each gender, in the first run."""
         return dict.fromkeys(GENDERS, 0) | dict(self.table["gender"].value_counts().iter_rows())
 
-    def rows(self, books: Sequence[Book], start: int, count: int) -> list[list[dict[str, object]]]:
-        """For each sentence from `start` on, one dictionary a run."""
+    def tables(self, books: Sequence[Book], start: int, count: int) -> list[pl.DataFrame]:
+        """The sentences from `start` on as one table a run, side by side."""
         if self.order is None:
             part = self.table.slice(start, count)
         else:
             part = self.table[self.order[start : start + count].tolist()]
-        sides = [book.rows(part[f"_row{n}"].to_list()) for n, book in enumerate(books)] if part.height else []
+        return [book.rows(part[f"_row{n}"].to_list()) for n, book in enumerate(books)]
+
+    def rows(self, books: Sequence[Book], start: int, count: int) -> list[list[dict[str, object]]]:
+        """For each sentence from `start` on, one dictionary a run."""
+        sides = [table.to_dicts() for table in self.tables(books, start, count)]
         return [list(row) for row in zip(*sides, strict=True)]
 
 
