@@ -122,8 +122,18 @@ test-harness: $(STAMPS)/dev
 	$(VENV)-harness/bin/pip install -q -e '.[report]' -e ./pocket pytest pytest-asyncio hypothesis --group harness
 	$(VENV)-harness/bin/python -m pytest -q -m harness tests/report/test_exchange.py tests/test_harnesses.py
 
-bench: $(STAMPS)/dev
-	@for script in $(filter-out benchmarks/soak.py benchmarks/fuzzing.py benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
+# Speed, beside peers, in one run of about ten minutes; tables in docs/benchmarks.md. The peers (spaCy, gensim, WEFE,
+# transformers with PyTorch, systran-align) pin much: in an environment of their own, PEERS, made when it is not there.
+PEERS := $(VENV)-peers
+$(PEERS)/.made: pyproject.toml
+	@echo "installing Evenhand and its peers into $(PEERS) (two or three minutes)"
+	@[ -d $(PEERS) ] || $(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/pip install -q 'pip>=25.1'
+	@$(PEERS)/bin/pip install -q -e '.[report,languages,serve,mining,pool,quality,spacy]' -e ./pocket --group peers
+	@touch $@
+
+bench: $(PEERS)/.made apertium
+	PYTHONPATH=.:src:pocket/src $(PEERS)/bin/python benchmarks/bench.py --data $(DATA) $(BENCH)
 
 # The long form of tests/faults: 50 kills, ten minutes of fuzz, an explorer of a million rows (SOAK='--minutes 60').
 soak: $(STAMPS)/dev

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
+from benchmarks.ratios import figure
 
 import evenhand
 from evenhand.systems import Answer, Batch, Dispatcher, Memory, Request
@@ -83,14 +84,15 @@ def main() -> None:
         for name in ("first audit", "second audit"):
             run, clock, spent = timed(lambda: evenhand.audit(suite, Instant(), target="en", memory=store, output=place))
             assert run.verdicts.height == number
-            print(f"{name:16} {number:,} probes in {clock:6.2f} s, {spent:6.2f} s cpu (wanted: {WANTED_SECONDS:.0f} s)")
+            what = f"{name} of {number:,} probes, the system answering at once"
+            figure(what, f"{clock:.1f} s, {spent:.1f} s of processor", f"{WANTED_SECONDS:.0f} s")
         requests = [Request(text, "hu", "en") for text in suite.probes["source"].to_list()]
         with Memory(store) as memory:
             answers, clock, spent = timed(lambda: asyncio.run(Dispatcher(Instant(), memory).run(requests)))
         assert len(answers) == number
-        rate = f"{number / clock:,.0f} texts/s (wanted: {WANTED_RATE:,.0f})"
-        print(f"{'memory alone':16} {number:,} texts in {clock:6.2f} s, {spent:6.2f} s cpu: {rate}")
-    print(f"{'peak memory':16} {peak():,.0f} MB (wanted: below {WANTED_MEGABYTES:,.0f})")
+        print(f"memory alone: {clock:.2f} s, {spent:.2f} s cpu")
+        figure("the translation memory alone", f"{number / clock:,.0f} texts a second", f"{WANTED_RATE:,.0f}")
+    figure("memory of the audits", f"{peak():,.0f} MB", f"below {WANTED_MEGABYTES:,.0f}")
 
 
 if __name__ == "__main__":

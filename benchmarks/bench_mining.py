@@ -19,6 +19,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from benchmarks.ratios import Cost, beside
+
 from evenhand.mining.engines import timed
 from evenhand.mining.masked_lms import Ids, OnnxMaskedLM
 from evenhand.mining.perturb import MASK, open_masked_lm
@@ -81,28 +83,26 @@ def compare(lm: str, hf: str | None, masked: Sequence[str], threads: int) -> Non
     """Our batches against one sentence at a time, on the same sentences, the first 100 candidates of each."""
     ours = open_masked_lm(lm, threads=threads)
     ours.fill(masked[:32], 100)
-    start, used = time.perf_counter(), time.process_time()
-    filled = ours.fill(masked, 100)
-    fast, fast_used = (time.perf_counter() - start) / len(masked), (time.process_time() - used) / len(masked)
-    report("batched", len(masked), fast * len(masked), "masks")
+    with Cost() as fast:
+        filled = ours.fill(masked, 100)
+    report("batched", len(masked), fast.clock, "masks")
     if find_spec("transformers") is None or find_spec("torch") is None:
         print("plain loop   left out: transformers or PyTorch is not installed")
         return
     loop = masked[:: max(1, len(masked) // LOOP)]
     pipe = torch_pipeline(hf, threads) if hf else onnx_pipeline(ours, threads)
     pipe(loop[0].replace(MASK, "[MASK]"))
-    start, used = time.perf_counter(), time.process_time()
-    answers = [pipe(text.replace(MASK, "[MASK]")) for text in loop]
-    slow, slow_used = (time.perf_counter() - start) / len(loop), (time.process_time() - used) / len(loop)
-    report("plain loop", len(loop), slow * len(loop), "masks")
+    with Cost() as slow:
+        answers = [pipe(text.replace(MASK, "[MASK]")) for text in loop]
+    report("plain loop", len(loop), slow.clock, "masks")
     best = {text: words[0][0] for text, words in zip(masked, filled, strict=True) if words}
     tops = [
         (best.get(text), next((w for w in words if w.isalpha()), None))
         for text, words in zip(loop, answers, strict=True)
     ]
     same = sum(a == b for a, b in tops)
-    print(f"ratio        {slow / fast:.1f} times as fast as the plain loop by the clock,")
-    print(f"             {slow_used / fast_used:.1f} times by processor seconds (a busy machine changes those little)")
+    peer = f"a loop over transformers' fill-mask pipeline ({'PyTorch' if hf else 'our model in it'})"
+    beside("a mask filled, 100 candidates", fast.each(len(masked)), peer, slow.each(len(loop)))
     print(f"             the same first word in {same} of {len(tops)} sentences")
 
 

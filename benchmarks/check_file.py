@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.ratios import figure
+
 import evenhand
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -60,8 +62,8 @@ def main() -> None:
     print(
         f"{checked.strings:,} strings, {checked.persons.height:,} persons: {took:.1f} s, written back in {last:.1f} s"
     )
-    print(f"{processor:.1f} s of processor; {rate:,.0f} strings a second")
-    print(f"floor {FLOOR:,.0f}: {'met' if rate >= FLOOR else 'MISSED'}")
+    measured = f"{rate:,.0f} strings a second, {processor:.1f} s of processor"
+    figure(f"check-file, {checked.strings:,} strings, {options.workers} processes", measured, f"{FLOOR:,.0f}")
 
 
 if __name__ == "__main__":

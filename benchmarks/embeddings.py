@@ -1,25 +1,24 @@
 """How fast the embeddings room is, as ratios measured in one run.
 
-Needs gensim and wefe; they pin old versions of numpy, so use an environment of their own:
+    python benchmarks/embeddings.py [--permutations 10000]
 
-    python -m venv /tmp/bench-venv && /tmp/bench-venv/bin/pip install gensim wefe polars httpx typer rich
-    PYTHONPATH=src /tmp/bench-venv/bin/python benchmarks/embeddings.py
-
-Vectors are made up at the stated sizes. Each time is the best of the repetitions. Takes three to four minutes,
-nearly all of them WEFE; exit code 1 when a ratio is missed. A ratio holds only for an idle machine.
+Needs gensim and wefe; they pin old versions of numpy, so `make bench` gives them an environment of their own. Vectors
+are made up at the stated sizes. Each time is the best of the repetitions. With 10,000 permutations WEFE takes three
+minutes; exit code 1 when a ratio is missed. A ratio holds only for an idle machine.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+from benchmarks.ratios import Cost, beside
 
 from evenhand.embeddings.association import weat
 from evenhand.embeddings.cache import VectorCache
@@ -28,21 +27,20 @@ from evenhand.embeddings.neighbours import gold_ranks
 from evenhand.embeddings.vectors import Vectors, unit_rows
 
 
-def best(job: Callable[[], object], repetitions: int) -> float:
-    """Seconds of the fastest repetition."""
-    times = []
+def best(job: Callable[[], object], repetitions: int) -> Cost:
+    """The fastest repetition."""
+    costs = []
     for _ in range(repetitions):
-        start = time.perf_counter()
-        job()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        with Cost() as cost:
+            job()
+        costs.append(cost)
+    return min(costs, key=lambda cost: cost.clock)
 
 
-def report(name: str, ours: float, theirs: float, wanted: float) -> bool:
-    """Print how many times faster we are and whether that is enough."""
-    met = theirs / ours >= wanted
-    times = f"ours {ours:9.4f} s   theirs {theirs:9.4f} s   ratio {theirs / ours:8.2f}"
-    print(f"{name:<48} {times}   (wanted >= {wanted:g}: {'met' if met else 'MISSED'})", flush=True)
+def report(what: str, ours: Cost, peer: str, theirs: Cost, wanted: float) -> bool:
+    """Print how many times faster we are; whether that is enough comes back."""
+    met = beside(what, ours, peer, theirs) >= wanted
+    print(f"    wanted: at least {wanted:g}: {'met' if met else 'MISSED'}")
     return met
 
 
@@ -58,13 +56,13 @@ def loading(folder: Path, rng: np.random.Generator) -> list[bool]:
     later = best(lambda: load_vectors(path, cache=cache), 10)
     theirs = best(lambda: keyed.load_word2vec_format(str(path)), 2)
     return [
-        report("first load, 20,000 x 300 text (cache written)", first, theirs, 4),
-        report("later load of the same file", later, theirs, 100),
+        report("first load of a text file, 20,000 x 300 (cache written)", first, "gensim", theirs, 4),
+        report("later load of the same file", later, "gensim", theirs, 100),
     ]
 
 
-def association(rng: np.random.Generator) -> list[bool]:
-    """WEAT with 10,000 permutations against WEFE's."""
+def association(rng: np.random.Generator, permutations: int) -> list[bool]:
+    """WEAT against WEFE's, as many permutations each."""
     words = [f"w{i}" for i in range(200)]
     matrix = rng.normal(size=(200, 300)).astype(np.float32)
     x, y, a, b = words[:12], words[12:24], words[60:68], words[75:83]  # 2.7 million splits: both sample
@@ -74,10 +72,10 @@ def association(rng: np.random.Generator) -> list[bool]:
     model = import_module("wefe.word_embedding_model").WordEmbeddingModel(keyed, "made up")
     query = import_module("wefe.query").Query([x, y], [a, b])
     metric = import_module("wefe.metrics").WEAT()
-    ours = best(lambda: weat(vectors, x, y, a, b, permutations=10_000), 5)
-    options = {"calculate_p_value": True, "p_value_iterations": 10_000}
+    ours = best(lambda: weat(vectors, x, y, a, b, permutations=permutations), 5)
+    options = {"calculate_p_value": True, "p_value_iterations": permutations}
     theirs = best(lambda: metric.run_query(query, model, **options), 1)
-    return [report("WEAT, 12 + 12 targets, 10,000 permutations", ours, theirs, 20)]
+    return [report(f"WEAT, 12 + 12 targets, {permutations:,} permutations", ours, "WEFE", theirs, 20)]
 
 
 def translation(rng: np.random.Generator) -> list[bool]:
@@ -90,20 +88,23 @@ def translation(rng: np.random.Generator) -> list[bool]:
     plain = best(lambda: gold_ranks(queries, candidates, gold), 3)
     csls = best(lambda: gold_ranks(queries, candidates, gold, penalty=penalty), 3)
     return [
-        report("P@1, 1,500 x 200,000, nearest, to the product", plain, product, 0.5),
-        report("P@1, 1,500 x 200,000, CSLS, to the product", csls, product, 0.5),
+        report("P@1, 1,500 queries x 200,000 words, nearest", plain, "the matrix product alone", product, 0.5),
+        report("P@1, 1,500 queries x 200,000 words, CSLS", csls, "the matrix product alone", product, 0.5),
     ]
 
 
 def main() -> int:
     missing = [name for name in ("gensim", "wefe") if not importlib.util.find_spec(name)]
     if missing:
-        print(f"{' and '.join(missing)} not installed: the commands stand at the top of {__file__}")
+        print(f"{' and '.join(missing)} not installed: run make bench")
         return 2
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--permutations", type=int, default=10_000)
+    options = parser.parse_args()
     rng = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         met = loading(Path(folder), rng)
-    met += association(rng)
+    met += association(rng, options.permutations)
     met += translation(rng)
     print(f"{sum(met)} of {len(met)} ratios met")
     return 0 if all(met) else 1

@@ -1,6 +1,6 @@
 """Time and memory by size: detection, then all measures with their intervals, for 10^4 renderings and more.
 
-Not part of `make bench`, for it takes a quarter of an hour: docs/benchmarks.md and its picture are made by
+Not part of `make bench`, for it takes half an hour: a table of docs/benchmarks.md and its picture are made by
     make scale, or python benchmarks/scale.py [--sizes 10000 100000 ...] [--output FOLDER]
 Every size runs in a process of its own, whose peak memory is told (the largest worker's beside it). Pairs are English
 to German, written by us with the forms of our own table; each sentence has a number, so that none is seen twice. They
@@ -24,6 +24,7 @@ from pathlib import Path
 import altair as alt
 import numpy as np
 import polars as pl
+from benchmarks.ratios import put
 
 from evenhand._version import __version__
 from evenhand.detect import RULE
@@ -104,19 +105,15 @@ def picture(measured: pl.DataFrame, path: Path) -> None:
     chart.properties(width=420, height=260).save(str(path), format="svg")
 
 
-def page(measured: pl.DataFrame, workers: int) -> str:
+def table_of(measured: pl.DataFrame, workers: int) -> list[str]:
     lines = [
         f"| {row['renderings']:,} | {row['detect']:.1f} | {row['estimate']:.1f} | "
         f"{row['renderings'] / (row['detect'] + row['estimate']):,.0f} | {row['peak']:,.0f} | {row['worker']:,.0f} |"
         for row in measured.iter_rows(named=True)
     ]
-    text = Path(__file__).with_name("scale.md").read_text(encoding="utf-8")
-    table = ["| renderings | detect, s | measures, s | renderings a second | peak, MB | largest worker, MB |"]
-    table += ["|--:|--:|--:|--:|--:|--:|", *lines]
-    said = {"VERSION": __version__, "WORKERS": str(workers), "MEASURES": str(measured["measures"][0])}
-    for name, words in {**said, "TABLE": "\n".join(table)}.items():
-        text = text.replace(f"{{{name}}}", words)
-    return text
+    head = "| renderings | detect, s | measures, s | renderings a second | peak, MB | largest worker, MB |"
+    about = f"Evenhand {__version__}, {measured['measures'][0]} measures, {workers} processes for detection."
+    return [about, "", head, "|--:|--:|--:|--:|--:|--:|", *lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -129,18 +126,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.one:
         print(json.dumps(measure(options.one, options.workers)))
         return 0
-    found = []
+    sizes = []
     with tempfile.TemporaryDirectory() as folder:
         for size in options.sizes:
             path = Path(folder) / "pairs.tsv"
             write_pairs(path, size)
             command = [sys.executable, __file__, "--one", str(path), "--workers", str(options.workers)]
             told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            found.append(json.loads(told.splitlines()[-1]))
-            print(found[-1], flush=True)
-    measured = pl.DataFrame(found)
+            sizes.append(json.loads(told.splitlines()[-1]))
+            print(sizes[-1], flush=True)
+    measured = pl.DataFrame(sizes)
     picture(measured, options.output / "scale.svg")
-    (options.output / "benchmarks.md").write_text(page(measured, options.workers), encoding="utf-8")
+    put(options.output / "benchmarks.md", "scale", table_of(measured, options.workers))
     return 0
 
 

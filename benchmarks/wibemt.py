@@ -13,6 +13,7 @@ import zlib
 from pathlib import Path
 
 import polars as pl
+from benchmarks.ratios import figure
 
 import evenhand.detect.forms as forms_module
 from evenhand import load_suite
@@ -64,10 +65,9 @@ def main() -> None:
         run = estimated(Run(manifest, probes, rendered, verdicts, pl.DataFrame(schema=ESTIMATES)))
         print(f"{suite.name}: {probes.height:,} renderings, {run.estimates.height} estimates")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"detect + all measures + 2,000 resamples over {ADJECTIVES_SIZE + VERBS_SIZE:,} renderings: "
-        f"{time.perf_counter() - wall:.1f} s wall, {time.process_time() - cpu:.1f} s processor, peak {peak:.0f} MB"
-    )
+    clock, spent = time.perf_counter() - wall, time.process_time() - cpu
+    what = f"detection, all measures and 2,000 resamples over {ADJECTIVES_SIZE + VERBS_SIZE:,} renderings"
+    figure(what, f"{clock:.1f} s, {spent:.1f} s of processor, {peak:,.0f} MB", "20 s, 1,000 MB")
 
 
 if __name__ == "__main__":
