@@ -135,7 +135,8 @@ $(PEERS)/.made: pyproject.toml
 bench: $(PEERS)/.made apertium
 	PYTHONPATH=.:src:pocket/src $(PEERS)/bin/python benchmarks/bench.py --data $(DATA) $(BENCH)
 
-# The long form of tests/faults: 50 kills, ten minutes of fuzz, an explorer of a million rows (SOAK='--minutes 60').
+# The long form of tests/faults: 50 kills, ten minutes of fuzz, an explorer of a million rows (SOAK='--minutes 60'); its
+# table goes into docs/threats.md. A quarter of an hour.
 soak: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SOAK)
 

@@ -1,9 +1,9 @@
-"""The long form of tests/faults: kills, fuzz over every reader and detector, an explorer of a million rows.
+"""The long form of tests/faults: kills, an explorer of a million rows, fuzz over every reader, detector and mender.
 
-    python benchmarks/soak.py [--minutes 10] [--kills 50] [--no-explorer] [--seed N]
+    python benchmarks/soak.py [--minutes 10] [--kills 50] [--no-explorer] [--seed N] [--page docs/threats.md]
 
-Prints a table of what was done, how long it took and how much memory it came to hold, and ends with 1 when something
-broke. What breaks a reader is kept in tests/faults/kept/, where a test reads it again for ever.
+Prints a table of what was done, how long it took and how much memory it came to hold, writes it into the page, and ends
+with 1 when something broke. What breaks a reader is kept in tests/faults/kept/, where a test reads it again for ever.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import platform
 import random
 import resource
 import signal
@@ -19,29 +20,30 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
-from benchmarks.fuzzing import mutated, samples, sentence
+from benchmarks.fuzzing import mutated, sentence
+from benchmarks.ratios import put
+from tests.faults.doors import DOORS, samples
+from tests.faults.judges import Judge, judges
 
-from evenhand.detect import Detector, open_detector
-from evenhand.detect.pronouns import RULES
+from evenhand._version import __version__
 from evenhand.errors import EvenhandError
 from evenhand.languages import known
-from evenhand.readers.layout import Column, Layout
-from evenhand.readers.opening import UserFile
-from evenhand.readers.registry import chosen, read
-from evenhand.suites.registry import load_suite
-from evenhand.systems import open_system
 from evenhand.tsv import rows
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "tests" / "faults" / "kept"
 LONGEST = 20  # seconds that one small input may take
-LONGEST_MESSAGE = 3_000
-PAIRS = Layout("pair", (Column("source"), Column("rendering", ("translation", "target", "text"), given=True)))
+LONGEST_MESSAGE = 4_100
+BATCH = 50  # sentences a judge gets at once
+MOST_KEPT = 20  # inputs of one soak: the same fault comes again and again
+HEAD = ["| part | what | seconds | processor s | MiB |", "|---|---|--:|--:|--:|"]
 Line = tuple[str, str, float, float, int]
 
 
@@ -65,111 +67,105 @@ def held() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def read_any(path: Path) -> None:
-    """The doors a user's file comes in by: probes, translations, pairs."""
-    doors: tuple[Callable[[], object], ...] = (
-        lambda: load_suite(path).probes,
-        lambda: open_system(f"file:{path}"),
-        lambda: read(UserFile(path), PAIRS, format=chosen(UserFile(path), otherwise="lines", guess=True)),
-    )
-    for door in doors:
-        try:
-            door()
-        except EvenhandError as error:
-            if len(str(error)) > LONGEST_MESSAGE:
-                raise ValueError(f"a message of {len(str(error)):,} characters") from error
+def told(error: BaseException) -> str:
+    return traceback.format_exception_only(error)[-1].strip()[:200]
 
 
-def fuzz_readers(seconds: float, dice: random.Random, broken: list[str]) -> Line:
+class Broken(list[str]):
+    """What broke, each fault once: the same one by the next input says nothing new."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: Counter[str] = Counter()
+
+    def add(self, where: str, error: BaseException) -> bool:
+        """True when a fault of this kind was not met there before."""
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        key = f"{where} {type(error).__name__} {last[0].filename if last else ''}:{last[0].lineno if last else 0}"
+        self.seen[key] += 1
+        if self.seen[key] > 1:
+            return False
+        self.append(f"{where}: {told(error)}")
+        return True
+
+
+def fuzz_readers(seconds: float, dice: random.Random, broken: Broken) -> Line:
     began, spent, number = time.monotonic(), time.process_time(), 0
     whole = samples()
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() - began < seconds:
-            suffix = dice.choice(list(whole))
-            content = mutated(whole[suffix], dice)
-            path = Path(folder) / f"input{suffix}"
+            door = dice.choice(list(DOORS))  # by door, not by file: some take one format, some ten
+            chosen = dice.choice([sample for sample in whole if sample.door == door])
+            content = mutated(chosen.content, dice)
+            path = Path(folder) / f"input{chosen.suffix}"
             path.write_bytes(content)
             number += 1
             try:
                 with limited(LONGEST):
-                    read_any(path)
-            except Exception as error:
-                kept = KEPT / f"{hashlib.sha256(content).hexdigest()[:12]}{suffix}"
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_bytes(content)
-                broken.append(f"{kept.relative_to(ROOT)}: {traceback.format_exception_only(error)[-1].strip()[:200]}")
+                    DOORS[door](path)
+            except EvenhandError as error:
+                if len(str(error)) > LONGEST_MESSAGE:
+                    broken.add(door, ValueError(f"a message of {len(str(error)):,} characters"))
             except BaseException as error:
                 # a panic of a library in another language is no Exception
                 if isinstance(error, KeyboardInterrupt | SystemExit):
                     raise
-                broken.append(f"{suffix} {content[:80]!r}: {type(error).__name__}")
-    return "fuzz: readers", f"{number:,} files", time.monotonic() - began, time.process_time() - spent, int(held())
-
-
-def targets() -> list[tuple[str, str]]:
-    """Every detector by kind and target language."""
-    nouns = [("nouns", code) for code, language in known().items() if language.nouns]
-    return [*nouns, *(("pronouns", code) for code, rule in RULES if rule == "evenhand")]
+                if broken.add(f"{door} {chosen.suffix}", error) and len(broken) <= MOST_KEPT:
+                    kept = KEPT / f"{hashlib.sha256(content).hexdigest()[:12]}{chosen.suffix}"
+                    kept.write_bytes(content)
+                    broken[-1] = f"{kept.relative_to(ROOT)}: {broken[-1]}"
+    count = f"{number:,} files through {len(DOORS)} doors"
+    return "fuzz: readers", count, time.monotonic() - began, time.process_time() - spent, int(held())
 
 
 def words_of(code: str) -> list[str]:
     """Forms that the language's own table lists, and words for persons of English."""
     path = ROOT / "src" / "evenhand" / "detect" / "forms" / f"{known()[code].nouns}.tsv"
     forms = [w for row in rows(path) for cell in row.values() for w in cell.split()] if path.is_file() else []
-    return [*forms[:2_000], "nurse", "doctor", "she", "he", "they", "the", "is", "la", "der", "el"]
+    return [*forms[:2_000], "nurse", "doctor", "she", "he", "they", "the", "is", "la", "der", "el", "я", "jsem"]
 
 
-def fuzz_detectors(seconds: float, dice: random.Random, broken: list[str]) -> Line:
+def fuzz_judges(seconds: float, dice: random.Random, broken: Broken) -> Line:
     began, spent, number = time.monotonic(), time.process_time(), 0
-    every = targets()
+    every = judges()
+    words = {code: words_of(code) for code, _ in every.values()}
     while time.monotonic() - began < seconds:
-        for kind, code in every:
-            source = "en" if kind == "nouns" else "eu"
-            detector = open_detector(kind, source=source, target=code)  # type: ignore[arg-type]
-            words = words_of(code)
+        for name, (code, judge) in every.items():
             pairs = pl.DataFrame(
                 {
-                    "id": [str(n) for n in range(200)],
-                    "source": [f"The nurse {sentence(dice, words)}" for _ in range(200)],
-                    "rendering": [sentence(dice, words) for _ in range(200)],
-                    "focus_start": [4] * 200,
-                    "focus_end": [9] * 200,
+                    "id": [str(n) for n in range(BATCH)],
+                    "source": [f"The nurse {sentence(dice, words[code])}" for _ in range(BATCH)],
+                    "rendering": [sentence(dice, words[code]) for _ in range(BATCH)],
+                    "focus_start": [4] * BATCH,
+                    "focus_end": [9] * BATCH,
                 }
             )
             number += pairs.height
             try:
                 with limited(10 * LONGEST):
-                    check_verdicts(pairs, detector.detect(pairs))
+                    judge(pairs)
             except Exception as error:
-                broken.append(f"{kind} {code}: {traceback.format_exception_only(error)[-1].strip()[:300]}")
-                keep_rendering(pairs, detector)
+                if broken.add(name, error) and len(broken) <= MOST_KEPT:
+                    keep_rendering(pairs, judge)
             if time.monotonic() - began >= seconds:
                 break
-    count = f"{number:,} rows, {len(every)} detectors"
-    return "fuzz: detectors", count, time.monotonic() - began, time.process_time() - spent, int(held())
+    count = f"{number:,} sentences, {len(every)} detectors and menders in one process"
+    return "fuzz: judges", count, time.monotonic() - began, time.process_time() - spent, int(held())
 
 
-def keep_rendering(pairs: pl.DataFrame, detector: Detector) -> None:
-    """The first row that breaks the detector by itself goes to the kept ones."""
+def keep_rendering(pairs: pl.DataFrame, judge: Judge) -> None:
+    """The first row that breaks the judge by itself goes to the kept ones."""
     for row in pairs.iter_slices(1):
         try:
             with limited(LONGEST):
-                check_verdicts(row, detector.detect(row))
+                judge(row)
         except Exception:
             with (KEPT / "renderings.txt").open("a", encoding="utf-8", errors="replace") as file:
                 file.write(" ".join(row["rendering"][0].splitlines()) + "\n")
             return
 
 
-def check_verdicts(pairs: pl.DataFrame, verdicts: pl.DataFrame) -> None:
-    """A verdict a row, in order, with evidence that stands where it is said to stand."""
-    assert verdicts.height == pairs.height
-    assert verdicts["gender"].is_in(["female", "male", "neutral", "both", "unknown"]).all()
-    places = zip(pairs["rendering"], verdicts["evidence_start"], verdicts["evidence_end"], strict=True)
-    assert all(start is None or 0 <= start < end <= len(text) for text, start, end in places)
-
-
-def apart(what: str, count: str, command: list[str], broken: list[str], **environment: str) -> Line:
+def apart(what: str, count: str, command: list[str], broken: Broken, **environment: str) -> Line:
     """A part that runs in a process of its own; its time and the memory it came to hold are the kernel's figures."""
     began = time.monotonic()
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
@@ -181,14 +177,22 @@ def apart(what: str, count: str, command: list[str], broken: list[str], **enviro
     return what, count, time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
 
 
+def table_of(lines: list[Line], broken: Broken, seed: int) -> list[str]:
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    about = f"Evenhand {__version__}, {day}, seed {seed}, Python {platform.python_version()}, {os.cpu_count()} cores."
+    shown = [f"| {what} | {n} | {clock:.0f} | {spent:.1f} | {size:,} |" for what, n, clock, spent, size in lines]
+    return [f"{about} {len(broken) or 'Nothing'} broke.", "", *HEAD, *shown]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=10.0, help="of fuzz, half for readers, half for detectors")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of fuzz, half for readers, half for judges")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--no-explorer", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "threats.md")
     options = parser.parse_args()
-    dice, broken, lines = random.Random(options.seed), [], []  # type: ignore[var-annotated]
+    dice, broken, lines = random.Random(options.seed), Broken(), list[Line]()
     print(f"seed {options.seed}", flush=True)
     # processes of their own first: what the kernel tells of them begins with what this one holds
     if options.kills:
@@ -196,14 +200,13 @@ def main() -> int:
         lines.append(apart("kills", f"{options.kills} SIGKILLs", kills, broken, EVENHAND_KILLS=str(options.kills)))
     if not options.no_explorer:
         explorer = [sys.executable, "benchmarks/bench_serve.py"]
-        lines.append(apart("explorer", "1,000,000 renderings", explorer, broken))
-    for part in (fuzz_readers, fuzz_detectors):
+        lines.append(apart("explorer", "11 pages over two runs of 1,000,000 renderings", explorer, broken))
+    for part in (fuzz_readers, fuzz_judges):
         lines.append(part(options.minutes * 30, dice, broken))
         print(f"{lines[-1][0]}: done, {len(broken)} broken", flush=True)
-    print(f"\n{'part':18}{'what':34}{'seconds':>9}{'cpu s':>9}{'MiB':>8}")
-    for what, count, clock, spent, size in lines:
-        print(f"{what:18}{count:34}{clock:9.1f}{spent:9.1f}{size:8,}")
-    print("\n".join(["", f"{len(broken)} broken", *broken]))
+    table = table_of(lines, broken, options.seed)
+    put(options.page, "soak", table)
+    print("\n".join(["", *table, "", *broken]))
     return 1 if broken else 0
 
 

@@ -22,6 +22,7 @@ from evenhand.visible import shortened, visible
 
 LONGEST = 4_000  # characters of a message: a file of one line, or of a million columns, may be quoted in it
 LISTED = 100
+LONGEST_NAME = 200
 
 
 class EvenhandError(Exception):
@@ -62,10 +63,11 @@ class Unknown(BadInput):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, hint: str = "") -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+        shown = shortened(repr(name), LONGEST_NAME)
+        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if len(name) < LONGEST_NAME else []
         meant = f" Did you mean {' or '.join(repr(n) for n in close)}?" if close else ""
         there = f" Known: {listed(names, LISTED)}." if names else ""
-        super().__init__(f"unknown {kind} {name!r}.{meant}{there}{' ' + hint if hint else ''}")
+        super().__init__(f"unknown {kind} {shown}.{meant}{there}{' ' + hint if hint else ''}")
 
 
 class MissingExtra(EvenhandError):

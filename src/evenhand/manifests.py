@@ -38,8 +38,8 @@ def _fits(value: object, kind: object) -> bool:
         return value in inside
     if origin in (Union, types.UnionType):
         return any(_fits(value, one) for one in inside)
-    if origin is tuple:
-        return isinstance(value, tuple) and all(_fits(part, inside[0]) for part in value)
+    if origin in (tuple, list):
+        return isinstance(value, origin) and all(_fits(part, inside[0]) for part in value)
     if kind is object:
         return True
     if origin in (Mapping, dict):

@@ -17,9 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import evenhand
+from evenhand.corpus.origins import Origin
+from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.embeddings.files import load_vectors
 from evenhand.errors import BadInput, EvenhandError
+from evenhand.measures.calibration import Calibration
 from evenhand.readers import opening
+from evenhand.readers.opening import UserFile
+from evenhand.references.adding import read_national
+from evenhand.references.reference import load_reference
 
 PROBE = {"id": "a", "source": "the nurse"}
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -155,3 +161,45 @@ def test_any_bytes_are_read_or_refused_by_every_reader(tmp_path: Path, form: str
     read_or_refused(lambda: evenhand.detect(path, target="de"))
     read_or_refused(lambda: evenhand.load_suite(f"winomt:{path}").hash)
     read_or_refused(lambda: evenhand.load_suite(f"winobias:{path}").hash)
+
+
+CALIBRATION = '{{"language": "es", "kind": "nouns", "labels": {labels}, "weights": {weights}}}'
+VERDICTS = ("female", "male", "neutral", "both")
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1", "9" * 400, DEEP, "null"])
+def test_a_calibration_with_what_is_no_count_is_one_sentence(tmp_path: Path, number: str) -> None:
+    row = "{" + ", ".join(f'"{gender}": {number}' for gender in VERDICTS) + "}"
+    rows = "{" + ", ".join(f'"{gender}": {row}' for gender in VERDICTS) + "}"
+    path = tmp_path / "calibration.json"
+    path.write_text(CALIBRATION.format(labels=rows, weights=row), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"calibration\.json: not a calibration file"):
+        Calibration.load(path)
+
+
+@pytest.mark.parametrize("people", ["inf", "-inf", "nan", "1e999", "²"])
+def test_people_of_a_reference_that_are_no_number_are_refused(tmp_path: Path, people: str) -> None:
+    shares, national = tmp_path / "shares.tsv", tmp_path / "national.tsv"
+    shares.write_text(f"isco08\tshare_women\temployed\n2211\t0.4\t{people}\n", encoding="utf-8")
+    national.write_text(f"code\tshare_women\temployed\n2211\t0.4\t{people}\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"shares\.tsv line 2.*is not a number"):
+        load_reference(shares)
+    with pytest.raises(BadInput, match=r"national\.tsv line 2.*is not a number"):
+        read_national(national, "isco08")
+
+
+@pytest.mark.parametrize("code", ["²", "2211²", "Ⅳ"])
+def test_a_code_of_signs_that_only_look_like_digits_is_refused(tmp_path: Path, code: str) -> None:
+    path = tmp_path / "shares.tsv"
+    path.write_text(f"isco08\tshare_women\n{code}\t0.4\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"no ISCO-08 code"):
+        load_reference(path)
+
+
+def test_half_a_character_in_parallel_text_costs_its_line_only(tmp_path: Path) -> None:
+    lines = ['{"en": "A \\ud800.", "es": "Un."}', '{"en": "The nurse.", "es": "La enfermera.", "doc": "\\udfff"}']
+    path = tmp_path / "text.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    pairs = pl.concat(read_pairs(Origin(UserFile(path)), Sides("en", "es")))
+    assert pairs["source"].to_list() == ["", "The nurse."]
+    assert pairs["rendering"].to_list() == ["Un.", "La enfermera."]

@@ -1,4 +1,4 @@
-"""Renderings that once broke a detector (`make soak` adds to them) through every detector there is."""
+"""Renderings that once broke a judge (`make soak` adds to them) through every judge there is."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.faults.judges import judges
 
-from evenhand.detect import open_detector
+from evenhand.detect.languages import codes
 from evenhand.languages import known
-from evenhand.suites.suite import Kind
 
 KEPT = (Path(__file__).parent / "kept" / "renderings.txt").read_text("utf-8").split("\n")
-DETECTORS: list[tuple[Kind, str, str]] = [
-    *(("nouns", "en", code) for code, language in known().items() if language.nouns),
-    *(("pronouns", "eu", code) for code in ("en", "de", "fr", "es")),
-]
 
 
-@pytest.mark.parametrize(("kind", "source", "target"), DETECTORS)
-def test_what_once_broke_a_detector_gets_a_verdict(kind: Kind, source: str, target: str) -> None:
+@pytest.mark.parametrize("name", judges())
+def test_what_once_broke_a_judge_is_judged(name: str) -> None:
     n = len(KEPT)
     pairs = pl.DataFrame(
         {
@@ -30,6 +26,10 @@ def test_what_once_broke_a_detector_gets_a_verdict(kind: Kind, source: str, targ
             "focus_end": [9] * n,
         }
     )
-    verdicts = open_detector(kind, source=source, target=target).detect(pairs)
-    assert verdicts.height == n
-    assert verdicts["gender"].is_in(["female", "male", "neutral", "both", "unknown"]).all()
+    _, judge = judges()[name]
+    judge(pairs)
+
+
+def test_every_language_with_a_detector_is_among_the_judges() -> None:
+    languages = {code for code, language in known().items() if language.nouns}
+    assert {f"nouns {code}" for code in languages | set(codes())} <= set(judges())

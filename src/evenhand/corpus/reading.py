@@ -56,7 +56,7 @@ class Sides:
     def numbered(self, width: int, file: UserFile) -> tuple[int, int]:
         """Where they stand without a header: the first two columns, or those of the user's numbers."""
         asked = self.columns or ("1", "2")
-        if not all(number.isdigit() and 1 <= int(number) <= width for number in asked):
+        if not all(number.isdecimal() and 1 <= int(number) <= width for number in asked):
             raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there")
         return int(asked[0]) - 1, int(asked[1]) - 1
 
@@ -140,8 +140,19 @@ def _objects(file: UserFile, sides: Sides) -> Iterator[tuple[int, str | None, st
         inside = whole.get(NESTED)
         cells = {name.lower(): cell for name, cell in (inside if isinstance(inside, dict) else whole).items()}
         one, two = (next((cells[name] for name in names if name in cells), "") for names in asked)
-        document = next((str(whole[name]) for name in DOCUMENT if name in whole), None)
-        yield number, document, one if isinstance(one, str) else "", two if isinstance(two, str) else ""
+        document = next((_whole(str(whole[name])) for name in DOCUMENT if name in whole), None)
+        yield number, document, _whole(one), _whole(two)
+
+
+def _whole(cell: object) -> str:
+    """The text; empty for what is none, and for one with half a character (JSON's \\ud800), which no table can hold."""
+    if not isinstance(cell, str):
+        return ""
+    try:
+        cell.encode()
+    except UnicodeEncodeError:
+        return ""
+    return cell
 
 
 def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:

@@ -29,6 +29,7 @@ from evenhand.statistics.measure import Floats
 FORMAT = 1
 PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
 ENOUGH = 20  # labels of a gender from which on it gets the whole pseudo-count
+_NO_CALIBRATION = (OSError, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,7 @@ class Calibration:
             return cls(language, kind, *_numbers(**content), left_out=left_out, groups=groups)
         except FileNotFoundError as error:
             raise BadInput(f"{path}: no such calibration file") from error
-        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except _NO_CALIBRATION as error:
             raise BadInput(
                 f"{path}: not a calibration file ({error!r}). `evenhand calibrate LABELS.tsv` makes one."
             ) from error
@@ -211,7 +212,10 @@ def _numbers(
     labels: Mapping[str, Mapping[str, float]], weights: Mapping[str, float], **_: object
 ) -> tuple[Floats, Floats]:
     counts = np.array([[float(labels[v][t]) for t in DECIDED] for v in DECIDED])
-    return counts, np.array([float(weights[v]) for v in DECIDED])
+    sizes = np.array([float(weights[v]) for v in DECIDED])
+    if not all(np.isfinite(part).all() and (part >= 0).all() for part in (counts, sizes)):
+        raise ValueError("a count that is no number, 0 or more")
+    return counts, sizes
 
 
 def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | None = None) -> Calibration:

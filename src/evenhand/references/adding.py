@@ -141,7 +141,7 @@ def _own_links(table: pl.DataFrame, key: str, path: Path) -> pl.DataFrame:
     digits = DIGITS[key]
     codes = table["code"].unique(maintain_order=True)
     here = set(codes.to_list())
-    strange = [code for code in here if not code.isdigit()]
+    strange = [code for code in here if not code.isdecimal()]
     if strange:
         raise BadInput(f"{path}: {min(strange)!r} is no {key} code: digits only")
     kept = [code for code in codes if len(code) <= digits or code[:digits] not in here]

@@ -12,6 +12,7 @@ survey's sample are its answers. Tables by other national codes: adding.py.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -185,7 +186,7 @@ LAYOUT = Layout("row", complaint=_columns_lack, notes="anywhere", gaps=True, tri
 
 def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
     code = row[key]
-    if key in DIGITS and not (code.isdigit() and 1 <= len(code) <= DIGITS[key]):
+    if key in DIGITS and not (code.isdecimal() and 1 <= len(code) <= DIGITS[key]):
         raise BadInput.at(path, number, f"{code!r} is no {NAMED[key]} code of 1 to {DIGITS[key]} digits", column=key)
     parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None, SAMPLE: None}
     if survey:
@@ -214,9 +215,12 @@ def parse_number(text: str, path: Path, number: int, column: str) -> float | Non
     if text in MISSING:
         return None
     try:
-        return float(text.replace(",", "") if _THOUSANDS.match(text) else text)
-    except ValueError as error:
-        raise BadInput.at(path, number, f"{text!r} is not a number", column=column) from error
+        value = float(text.replace(",", "") if _THOUSANDS.match(text) else text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadInput.at(path, number, f"{text!r} is not a number", column=column)
+    return value
 
 
 def _mapped(table: pl.DataFrame, mapping: Path) -> pl.DataFrame:

@@ -18,6 +18,7 @@ from evenhand._version import __version__
 from evenhand.atomic import write_text
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code
+from evenhand.manifests import check_types
 from evenhand.readers.toml_tables import read_toml
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Plan
@@ -160,12 +161,18 @@ def read_plan(path: Path) -> Frozen:
 def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
     """The plan of a file's or a manifest's content."""
     fields = {key: value for key, value in content.items() if key != "hash"}
+    none = f"{name}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one"
     if set(fields) | {"asked"} != set(Frozen.__dataclass_fields__):
-        raise BadInput(f"{name}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one")
-    plan = Frozen(**fields)  # type: ignore[arg-type]  # checked by the hash: it was written by us
-    if plan.hash != content.get("hash"):
+        raise BadInput(none)
+    plan = Frozen(**fields)  # type: ignore[arg-type]  # checked by the next lines
+    try:
+        check_types(plan)
+        now = plan.hash
+    except (TypeError, ValueError) as error:  # ValueError: half a character has no hash
+        raise BadInput(f"{none} ({error})") from error
+    if now != content.get("hash"):
         raise BadInput(
-            f"{name} was changed after it was frozen: its hash is {plan.hash}, and {content.get('hash')} was frozen. "
+            f"{name} was changed after it was frozen: its hash is {now}, and {content.get('hash')} was frozen. "
             "Freeze a new plan, or use the one that was frozen."
         )
     return plan
