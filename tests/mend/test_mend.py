@@ -13,6 +13,7 @@ import evenhand
 from evenhand.errors import BadInput, Unknown
 from evenhand.mend.mender import LANGUAGES, Mender
 from evenhand.tsv import rows
+from evenhand.workflows.mend import Mending
 
 SENTENCES = list(rows(Path(__file__).with_name("sentences.tsv")))
 ALTERNATIVES = list(rows(Path(__file__).with_name("alternatives.tsv")))
@@ -178,3 +179,17 @@ def test_the_command_writes_a_table_and_counts(
     table = pl.read_csv("mended.tsv", separator="\t")
     assert table["mended"][0] == "La enfermera canta."
     assert table["changed"][0] == "El > La; enfermero > enfermera"
+
+
+def test_a_large_file_is_mended_by_several_processes_and_reads_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = [row for row in SENTENCES if row["language"] == "es" and row["to"] == "female"]
+    path = tmp_path / "pairs.tsv"
+    pairs(chosen).write_csv(path, separator="\t")
+    mending = Mending(target="es", to="female")
+    alone = pl.concat(mending.file(path, workers=2))
+    monkeypatch.setattr("evenhand.workflows.mend.ENOUGH", 2)
+    monkeypatch.setattr("evenhand.workflows.mend.PART", 5)
+    assert pl.concat(mending.file(path, workers=2)).equals(alone)
+    assert alone["id"].to_list() == [str(n) for n in range(len(chosen))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from tests.systems.models.tiny import SENTENCES, sentencepiece_model
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.systems import open_system, translate
+from evenhand.systems import Request, open_system, translate
 
 pytestmark = pytest.mark.torch
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'evenhand[hf]'")
@@ -63,6 +64,26 @@ def test_a_batch_gives_what_each_text_gives_alone(marian: Path) -> None:
     system = open_system(f"huggingface:{marian}", beam=2, longest=20, texts=4, device="cpu")
     assert translate(system, TEXTS, source="en", target="es") == expected
     assert len(set(expected)) > 1
+
+
+def test_alternatives_are_the_further_hypotheses_of_the_beam(marian: Path) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(marian)
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(marian).eval()
+    more = open_system(f"huggingface:{marian}", beam=3, longest=12, texts=2, device="cpu", alternatives=9)
+    answers = asyncio.run(more.translate([Request(text, "en", "es") for text in SENTENCES]))
+    for text, answer in zip(SENTENCES, answers, strict=True):
+        with torch.inference_mode():
+            tokens = model.generate(
+                **tokenizer([text], return_tensors="pt"),
+                num_beams=3,
+                num_return_sequences=3,
+                do_sample=False,
+                max_new_tokens=12,
+            )
+        expected = tokenizer.batch_decode(tokens, skip_special_tokens=True)
+        assert [answer.text, *answer.alternatives] == [one.strip() for one in expected]
+    assert any(len({answer.text, *answer.alternatives}) > 1 for answer in answers)
+    assert more.fingerprint != open_system(f"huggingface:{marian}", beam=3, longest=12).fingerprint
 
 
 def test_the_same_model_converted_says_the_same(marian: Path, tmp_path: Path) -> None:

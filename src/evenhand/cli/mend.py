@@ -36,10 +36,13 @@ def mend(
         None, "--output", "-o", metavar="FILE", help="write here instead of to standard output"
     ),
     json: bool = typer.Option(False, "--json", help="one JSON object a line"),
+    workers: int = typer.Option(
+        0, "--workers", min=0, metavar="N", help="processes for large inputs; 0 takes one a core"
+    ),
 ) -> None:
     """Rewrite every rendering so that the person of the focus has the wanted gender, or say why not."""
     mending = Mending(target=target, to=to)
-    tables = mending.file(pairs)
+    tables = mending.file(pairs, workers=workers)
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:

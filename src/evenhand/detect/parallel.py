@@ -1,11 +1,11 @@
-"""Noun verdicts for a stream of batches on several cores, in order and in constant memory."""
+"""A stream of batches on several cores, in order and in constant memory; noun verdicts for such a stream."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -28,11 +28,18 @@ def detect_batches(
         detector = open_detector("nouns", source=source, target=target, user_forms=user_forms)
         yield from map(detector.detect, batches)
         return
+    yield from in_order(partial(_detect, source=source, target=target, user_forms=user_forms), batches, workers)
+
+
+def in_order(
+    work: Callable[[pl.DataFrame], pl.DataFrame], batches: Iterable[pl.DataFrame], workers: int
+) -> Iterator[pl.DataFrame]:
+    """What `work`, a function of a module, makes of each batch, in the order of the batches, by so many processes."""
     waiting: deque[Future[pl.DataFrame]] = deque()
     # spawn, not fork: Polars keeps threads of its own.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for batch in batches:
-            waiting.append(pool.submit(_detect, batch, source, target, user_forms))
+            waiting.append(pool.submit(work, batch))
             if len(waiting) >= AHEAD * workers:
                 yield waiting.popleft().result()
         while waiting:
@@ -44,5 +51,5 @@ def _detector(source: str, target: str, user_forms: Path | None) -> Detector:
     return open_detector("nouns", source=source, target=target, user_forms=user_forms)
 
 
-def _detect(batch: pl.DataFrame, source: str, target: str, user_forms: Path | None) -> pl.DataFrame:
+def _detect(batch: pl.DataFrame, *, source: str, target: str, user_forms: Path | None) -> pl.DataFrame:
     return _detector(source, target, user_forms).detect(batch)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from evenhand.errors import BadInput, SystemFailed, require
 from evenhand.systems.ctranslate2 import folder_hash
 from evenhand.systems.pieces import mark_for, marks_of
-from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
+from evenhand.systems.protocol import Answer, Batch, Request, at_least_none, fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 class HuggingFace:
     """NAME_OR_DIR is a model on the Hub or a folder. Loaded when first asked; beam search without sampling.
 
-    Texts are sorted by length and taken `texts` at a time, so that short ones are not padded to the longest. The
-    fingerprint holds the folder's content, or the Hub's commit, and the settings that change the output.
+    `alternatives` asks for so many of the beam's further hypotheses (at most beam - 1). Texts are sorted by length and
+    taken `texts` at a time, so that short ones are not padded to the longest. The fingerprint holds the folder's
+    content, or the Hub's commit, and the settings that change the output.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class HuggingFace:
         argument: str,
         *,
         beam: int = 5,
+        alternatives: int = 0,
         longest: int = 256,
         texts: int = 32,
         device: str = "",
@@ -59,6 +61,8 @@ class HuggingFace:
         self._torch = require("torch", purpose=self._purpose, extra="hf")
         self._place, self._revision = argument, revision
         self._beam, self._longest, self._texts, self._device = beam, longest, texts, device
+        further = at_least_none("alternatives", alternatives)
+        self._further = {name: min(number, beam - 1) for name, number in further.items() if beam > 1}
         self.batch = Batch(texts=512, characters=200_000, concurrency=1, context=False)
 
     @functools.cached_property
@@ -68,7 +72,7 @@ class HuggingFace:
         else:
             config = self._load(self._library.AutoConfig.from_pretrained)
             model = str(getattr(config, "_commit_hash", None) or self._revision)
-        return fingerprint("huggingface", model=model, beam=self._beam, longest=self._longest)
+        return fingerprint("huggingface", model=model, beam=self._beam, longest=self._longest, **self._further)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         return await asyncio.to_thread(self._translate, requests)
@@ -80,8 +84,10 @@ class HuggingFace:
         for start in range(0, len(order), self._texts):
             chosen = order[start : start + self._texts]
             texts = self._generate([before + requests[n].text for n in chosen], begin)
-            for n, text in zip(chosen, texts, strict=True):
-                answers[n] = Answer(text)
+            each = len(texts) // len(chosen)
+            for place, n in enumerate(chosen):
+                first, *others = texts[place * each : (place + 1) * each]
+                answers[n] = Answer(first, tuple(others))
         return answers
 
     def _marked(self, source: str, target: str) -> tuple[str, str]:
@@ -96,7 +102,10 @@ class HuggingFace:
         return "", mark_for(target, marks, system=self.name)
 
     def _generate(self, texts: list[str], begin: str) -> list[str]:
+        """The hypotheses of each text, the best first, text after text."""
         settings: dict[str, object] = {"num_beams": self._beam, "do_sample": False, "max_new_tokens": self._longest}
+        if self._further:
+            settings["num_return_sequences"] = 1 + self._further["alternatives"]
         model, tokenizer = self._model, self._tokenizer
         if begin:
             settings["forced_bos_token_id"] = tokenizer.convert_tokens_to_ids(begin)

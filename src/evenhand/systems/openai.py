@@ -13,7 +13,7 @@ from pathlib import Path
 from evenhand.errors import BadInput, BadReply
 from evenhand.languages import name_of
 from evenhand.systems.http import Body, Http
-from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
+from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, at_least_none, fingerprint
 from evenhand.systems.replies import Json, dig
 from evenhand.systems.rest import Rest
 
@@ -75,8 +75,9 @@ class OpenAI(Rest):
     given; "default" leaves it to the model, which some models demand. `seed` is sent, plus the sample's number, where
     it is given. The prompt's hash is part of the fingerprint. A refusal, or a reply the service filtered, is an answer
     with an empty text; reasoning between <think> marks is no part of the translation, and one that never ends leaves
-    none. The model's own name in a reply is the answer's version. A gender that is asked for is the last sentence of
-    the system's message.
+    none. `alternatives` asks for so many further samples in the same call (the field n), which a temperature of 0 would
+    make all alike; those that were refused or cut off are left out. The model's own name in a reply is the answer's
+    version. A gender that is asked for is the last sentence of the system's message.
     """
 
     asks = frozenset({"female", "male", "neutral"})
@@ -90,6 +91,7 @@ class OpenAI(Rest):
         temperature: str = "0",
         seed: str = "",
         max_tokens: str = "",
+        alternatives: int = 0,
         concurrency: int = 8,
         timeout: float = 120.0,
     ) -> None:
@@ -104,6 +106,13 @@ class OpenAI(Rest):
             self._options["temperature"] = _number("temperature", temperature)
         if max_tokens:
             self._options["max_tokens"] = int(_number("max_tokens", max_tokens))
+        further = at_least_none("alternatives", alternatives)
+        if further:
+            if self._options.get("temperature") == 0:
+                raise BadInput(
+                    f"{self.name}: at temperature 0 all samples are alike; set a temperature for alternatives"
+                )
+            self._options["n"] = 1 + alternatives
         self._seed = int(_number("seed", seed)) if seed else None
         self.batch = Batch(texts=1, characters=20_000, concurrency=concurrency)
         server = None if self._url == PLACE else self._url
@@ -114,6 +123,7 @@ class OpenAI(Rest):
             temperature=temperature,
             seed=self._seed,
             max_tokens=max_tokens,
+            **further,
         )
 
     @functools.cached_property
@@ -142,8 +152,25 @@ class OpenAI(Rest):
             raise BadReply(f"{self.name}: the answer was cut off by the token limit; raise max_tokens")
         if not isinstance(content, str):
             raise TryAgain(f"{self.name}: the reply has no message content", otherwise=BadReply)
-        model = dig(reply, "model")
-        return Answer(_THOUGHT.sub("", content).strip(), version=model if isinstance(model, str) else None)
+        model, text = dig(reply, "model"), _translation(content)
+        return Answer(text, _further(reply, text), version=model if isinstance(model, str) else None)
+
+
+def _translation(content: str) -> str:
+    return _THOUGHT.sub("", content).strip()
+
+
+def _further(reply: Json, text: str) -> tuple[str, ...]:
+    """The other samples of a reply that are whole translations, each once."""
+    choices = dig(reply, "choices")
+    others = [
+        _translation(content)
+        for choice in (choices[1:] if isinstance(choices, list) else [])
+        if isinstance(content := dig(choice, "message", "content"), str)
+        and not dig(choice, "message", "refusal")
+        and dig(choice, "finish_reason") not in {"content_filter", "length"}
+    ]
+    return tuple(other for other in dict.fromkeys(others) if other and other != text)
 
 
 def _judge(status: int, said: str) -> bool | None:

@@ -184,6 +184,14 @@ def unbroken(text: str) -> str:
     return text if text.isascii() else _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def at_least_none(name: str, number: int) -> dict[str, int]:
+    """A setting that counts, as keyword of a fingerprint or a question: nothing for 0, so that those asked before the
+    setting was there stay the same; below 0 is wrong use."""
+    if number < 0:
+        raise BadInput(f"the setting {name} must be 0 or more, not {number}")
+    return {name: number} if number else {}
+
+
 def fingerprint(name: str, **settings: str | int | float | bool | None) -> str:
     """A short stable hash of everything that changes a system's output."""
     text = json.dumps({"name": name, **settings}, sort_keys=True, ensure_ascii=False)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.detect.pairs import read_pairs
+from evenhand.detect.parallel import in_order
 from evenhand.detect.validity import Validity
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
@@ -28,6 +32,8 @@ SCHEMA = {
     "confidence": pl.Float64,
     "reason": pl.String,
 }
+ENOUGH = 10_000  # rows below which a second process costs more time to start than it saves
+PART = 2_000  # rows given to a process at once
 NOTHING_STATED = "the source states no gender: nothing is changed"
 
 
@@ -50,7 +56,7 @@ class Mending:
             raise Unknown("wish", to, WISHES)
         if primary(source) != "en":
             raise BadInput(f"mend reads English sources, not {source!r}")
-        self.to = to
+        self.to, self.target = to, target
         self.mender = Mender(code(target))
         self._validity = Validity("en", code(target))
         self._finder = LexiconFinder() if to == "source" else None
@@ -73,9 +79,16 @@ class Mending:
         ]
         return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
-    def file(self, pairs: Path | str) -> Iterator[pl.DataFrame]:
-        """The same for a file, batch by batch ("-" is standard input)."""
-        return map(self.table, read_pairs(pairs))
+    def file(self, pairs: Path | str, *, workers: int = 1) -> Iterator[pl.DataFrame]:
+        """The same for a file, batch by batch ("-" is standard input); `workers` are the processes for a large one
+        (0: one a core), which change nothing but the time."""
+        batches = read_pairs(pairs)
+        head = list(islice(batches, 1))
+        processes = workers or os.cpu_count() or 1
+        if processes < 2 or sum(batch.height for batch in head) < ENOUGH:
+            return map(self.table, chain(head, batches))
+        parts = (part for batch in chain(head, batches) for part in batch.iter_slices(PART))
+        return in_order(partial(_mended, target=self.target, to=self.to), parts, processes)
 
     def _rows(self, pair: Pair, invalid: str | None) -> Iterator[tuple[object, ...]]:
         for wanted in self._wanted(pair):
@@ -109,6 +122,15 @@ def alone(finder: LexiconFinder, source: str, start: int) -> bool:
         if (here and mark.plural) or (not here and (mark.person or mark.gendered or mark.name)):
             return False
     return True
+
+
+@cache
+def _mending(target: str, to: str) -> Mending:
+    return Mending(target=target, to=to)
+
+
+def _mended(pairs: pl.DataFrame, *, target: str, to: str) -> pl.DataFrame:
+    return _mending(target, to).table(pairs)
 
 
 def mend(pairs: pl.DataFrame | Path | str, *, target: str, to: str, source: str = "en") -> pl.DataFrame:
