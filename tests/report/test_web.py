@@ -18,6 +18,7 @@ pytest.importorskip("starlette", reason="the serve extra is not installed")
 from starlette.testclient import TestClient
 from tests.report.pages import HOME, Tags
 
+import evenhand
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.book import Book
@@ -250,3 +251,22 @@ def test_what_is_no_rendering_can_be_listed(client: TestClient) -> None:
     found = client.get("/download.tsv?run=1&flag=invalid").text.splitlines()
     at = found[0].split("\t").index("valid")
     assert {line.split("\t")[at] for line in found[1:]} <= {"False"}
+
+
+def test_a_systems_alternatives_are_neither_counted_nor_listed_unless_asked_for(tmp_path: Path) -> None:
+    probes = "id\tsource\tsource_lang\na\tŐ orvos.\thu\nb\tŐ ápoló.\thu\n"
+    (tmp_path / "own.tsv").write_text(probes, "utf-8")
+    answers = "id\tcandidate\trendering\na\t0\tHe is a doctor.\na\t1\tShe is a doctor.\nb\t0\tShe is a nurse.\n"
+    (tmp_path / "en.tsv").write_text(answers, "utf-8")
+    run = evenhand.audit(
+        tmp_path / "own.tsv", f"file:{tmp_path / 'en.tsv'}", target="en", output=tmp_path / "run", memory=tmp_path / "m"
+    )
+    listed = {flag: evenhand.sentences(run, alternatives=flag)["rendering"].to_list() for flag in (False, True)}
+    assert listed[False] == ["He is a doctor.", "She is a nurse."]
+    assert set(listed[True]) - set(listed[False]) == {"She is a doctor."}
+    shelf = Shelf([tmp_path / "run"])
+    books = opened(shelf)
+    found = find(View(runs=("1",)), books)
+    assert (found.total, found.genders["female"], found.genders["male"]) == (2, 1, 1)
+    others = find(View(runs=("1",), flag="alternatives"), books)
+    assert [row["rendering"] for rows in others.rows for row in rows] == ["She is a doctor."]

@@ -33,6 +33,9 @@ def sentences(
         None, "--against", metavar="RUN", help="whose gender has changed since this earlier run"
     ),
     was: list[str] = typer.Option([], "--was", metavar="GENDER", help="with --against: from this gender (repeatable)"),
+    alternatives: bool = typer.Option(
+        False, "--alternatives", help="a system's alternatives too (candidate > 0), which no measure counts"
+    ),
     form: str | None = typer.Option(
         None, "--format", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: by the file's name, else tsv)"
     ),
@@ -45,7 +48,16 @@ def sentences(
     if kind not in WRITERS:
         raise Unknown("format of sentences", kind, WRITERS)
     table = chosen(
-        run, gender=gender, gold=gold, only=only, group=group, pair=pair, wrong=wrong, against=against, was=was
+        run,
+        gender=gender,
+        gold=gold,
+        only=only,
+        group=group,
+        pair=pair,
+        wrong=wrong,
+        against=against,
+        was=was,
+        alternatives=alternatives,
     )
     if kind == "md":
         table = table.select(c for c in _FOR_PEOPLE if c in table.columns)

@@ -30,13 +30,15 @@ def sentences(
     wrong: bool = False,
     against: Run | Path | str | None = None,
     was: Sequence[str] = (),
+    alternatives: bool = False,
 ) -> pl.DataFrame:
     """One row a rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
 
     Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with every COLUMN=VALUE in
     `only`, in every GROUPING=LEVEL in `group`, of one of the `pair`s; `wrong`: whose gender is not the stated one.
     `against`, an earlier run of the same sentences, keeps those whose gender has changed since (from one of `was`),
-    with the columns rendering_before and gender_before. Alternatives of a system count as renderings of their own.
+    with the columns rendering_before and gender_before. A system's alternatives
+    (candidate > 0), which no measure counts, are listed only with `alternatives`.
     """
     loaded = load_run(run)
     for word in (*gender, *gold, *was):
@@ -44,7 +46,7 @@ def sentences(
             raise Unknown("gender", word, GENDERS)
     if was and against is None:
         raise BadInput("`was` asks what the gender was before: name the earlier run with `against`")
-    table = loaded.table.with_columns(pl.col("gender").cast(pl.String))
+    table = (loaded.table if alternatives else loaded.answers).with_columns(pl.col("gender").cast(pl.String))
     table = where(table, only, name=f"run {loaded.path or loaded.manifest.suite.name}")
     for condition in group:
         table = table.filter(_level(loaded, table, condition))

@@ -43,7 +43,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Book:
-    """One run, opened: its manifest and estimates, the joined table, and the values its attributes take."""
+    """One run, opened: its manifest and estimates, the joined table, and the values its attributes take.
+
+    `alternatives`: rows of the table that are a system's alternatives, which no measure counts.
+    """
 
     slug: str
     name: str
@@ -54,6 +57,7 @@ class Book:
     columns: tuple[str, ...]
     height: int
     ids: int
+    alternatives: int
     attributes: dict[str, list[str]] = field(repr=False)
     facts: Facts = field(repr=False)
     bars: dict[str, list[Bar]] = field(repr=False)
@@ -115,6 +119,7 @@ def read_book(slug: str, path: Path, target: Path) -> Book:
         columns=columns,
         height=height,
         ids=ids,
+        alternatives=height - first_answers(table).height,
         attributes=_attributes(table),
         facts=Facts.of(manifest, estimates, table),
         bars={g.name: _bars(first_answers(table), g) for g in manifest.suite.groupings},

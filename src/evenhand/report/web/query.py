@@ -12,10 +12,11 @@ import polars as pl
 
 from evenhand.gender import GENDERS
 from evenhand.report.web.book import TEXT, Book
+from evenhand.tables import FIRST_ANSWER
 
 PAGE = 25
 SORTS = ("", "differ", "sure", "unsure")
-FLAGS = ("conflict", "inadequate", "invalid", "differ", "wrong")
+FLAGS = ("conflict", "inadequate", "invalid", "differ", "wrong", "alternatives")
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,17 @@ def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) 
     )
 
 
-def condition(view: View, columns: Sequence[str]) -> pl.Expr | None:
-    """The filter on one run's table, without what concerns several runs; None where everything is asked for."""
+def condition(view: View, book: Book) -> pl.Expr | None:
+    """The filter on one run's table, without what concerns several runs; None where everything is asked for.
+
+    Answers, which measures count; a system's alternatives only where they are asked for.
+    """
+    columns = book.columns
     parts: list[pl.Expr] = []
+    if view.flag == "alternatives":
+        parts.append(~FIRST_ANSWER)
+    elif book.alternatives:
+        parts.append(FIRST_ANSWER)
     if view.gender:
         parts.append(pl.col("gender").is_in(list(view.gender)))
     if view.gold and "gold" in columns:
@@ -156,7 +165,7 @@ def find(view: View, books: Sequence[Book]) -> Found:
 def matching(view: View, books: Sequence[Book]) -> Matches:
     """Everything that fits the view. Orders are small whole numbers: a stable radix sort of a million takes no time."""
     lazy = books[0].scan().with_row_index("_row0")
-    wanted = condition(view, books[0].columns)
+    wanted = condition(view, books[0])
     several = len(books) > 1
     if several:
         lazy = _beside(lazy, books)
