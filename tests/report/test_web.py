@@ -270,3 +270,4 @@ def test_a_systems_alternatives_are_neither_counted_nor_listed_unless_asked_for(
     assert (found.total, found.genders["female"], found.genders["male"]) == (2, 1, 1)
     others = find(View(runs=("1",), flag="alternatives"), books)
     assert [row["rendering"] for rows in others.rows for row in rows] == ["She is a doctor."]
+    shelf.close()
