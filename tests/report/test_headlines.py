@@ -47,7 +47,8 @@ def rendered(genders: str, gold: str = "", *, invalid: int = 0, paired: bool = F
 
 
 def facts(table: pl.DataFrame, kind: Kind = "pronouns", *, further: pl.DataFrame | None = None) -> Facts:
-    measures = (*MEASURES, "accuracy") if "gold" in table.columns else MEASURES
+    needs = {"gold": "accuracy", "wanted": "obeyed"}
+    measures = (*MEASURES, *(measure for column, measure in needs.items() if column in table.columns))
     estimates = estimate(table, clusters=("concept",), measures=measures, resamples=200)
     if further is not None:
         estimates = pl.concat([estimates, further], how="diagonal")
@@ -141,6 +142,17 @@ CASES = {
         rendered("FMM" + "?" * 17, "FMF" + "M" * 17),
         Outcome.UNDECIDED,
         ("Only 3 of 20", "2 have the gender that the source states"),
+    ),
+    "asked for women": Case(
+        rendered("F" * 36 + "MMM?", "FM" * 20, paired=True).with_columns(wanted=pl.lit("female")),
+        Outcome.ASKED,
+        ("and to render the person of each as a woman.", "as it was asked in 90.0 %", "without asking shows"),
+        ("does not choose", "stated gender in", "pairs"),
+    ),
+    "asked for what the source states": Case(
+        rendered("FM" * 20, "FM" * 20).with_columns(wanted=pl.col("gold")),
+        Outcome.ASKED,
+        ("the gender that the source states.", "100.0 %"),
     ),
     "stated in a half": Case(
         rendered("FMFM" * 10, "FF.." * 10),

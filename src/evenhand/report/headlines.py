@@ -6,6 +6,7 @@ An outcome is found by rule, first match first, from counts of renderings:
     nothing           no rendering was decided
     invalid           more than half of the answers are no renderings at all
     undecided         half of the renderings or fewer were decided
+    asked             the system was asked for a gender (audit --ask): what it gives is no choice of its own
     then, where the source states the gender
     stated and kept   (nearly) all have the stated gender
     stated, one gender, stated, left open, stated
@@ -37,6 +38,7 @@ class Outcome(StrEnum):
     NOTHING = "nothing"
     INVALID = "invalid"
     UNDECIDED = "undecided"
+    ASKED = "asked"
     ONE_GENDER = "one gender"
     LEFT_OPEN = "left open"
     BOTH_NAMED = "both named"
@@ -63,9 +65,12 @@ def patterns() -> Mapping[Outcome, Pattern]:
     return {Outcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
 
 
-def outcome_of(counts: Mapping[str, int], *, stated: Mapping[str, int], right: int, references: bool) -> Outcome:
+def outcome_of(
+    counts: Mapping[str, int], *, stated: Mapping[str, int], right: int, references: bool, asked: bool = False
+) -> Outcome:
     """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
-    source states, how many of those are `right`, and whether two reference translations decide."""
+    source states, how many of those are `right`, whether two reference translations decide, and whether the system was
+    `asked` for a gender."""
     if references:
         return Outcome.REFERENCES
     if not counts["decided"]:
@@ -74,10 +79,12 @@ def outcome_of(counts: Mapping[str, int], *, stated: Mapping[str, int], right: i
         return Outcome.INVALID
     if counts["decided"] <= counts["n"] / 2:
         return Outcome.UNDECIDED
-    gender, opened = fixed_gender(counts, stated), always(counts, Gender.NEUTRAL)
-    asked = sum(stated.values())
     if asked:
-        if right >= FIXED * asked:
+        return Outcome.ASKED
+    gender, opened = fixed_gender(counts, stated), always(counts, Gender.NEUTRAL)
+    in_source = sum(stated.values())
+    if in_source:
+        if right >= FIXED * in_source:
             return Outcome.STATED_KEPT
         return Outcome.STATED_ONE_GENDER if gender else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
     if gender:

@@ -41,7 +41,7 @@ class Facts:
 
     `stated` counts renderings by the gender their source states (female, male), `right` those of them that have it.
     `pairs` are minimal pairs of a stated woman and a stated man with both halves decided, `alike` those with one gender
-    in both halves.
+    in both halves. `wanted` are the genders that the system was asked for, if any.
     """
 
     info: Manifest
@@ -52,21 +52,24 @@ class Facts:
     right: Mapping[str, int] = field(default_factory=dict)
     pairs: int = 0
     alike: int = 0
+    wanted: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, info: Manifest, estimates: pl.DataFrame, table: pl.DataFrame) -> Facts:
-        """From a joined table of any size (columns candidate, gender, id, gold?, pair?)."""
+        """From a joined table of any size (columns candidate, gender, id, gold?, pair?, wanted?)."""
         first = first_answers(table)
         stated, right = _by_stated(first)
         pairs, alike = _paired(first)
         whole = counts(first).row(0, named=True)
-        return cls(info, estimates, whole, int(first["id"].n_unique()), stated, right, pairs, alike)
+        asked_for = first["wanted"].drop_nulls().unique().sort() if "wanted" in first.columns else ()
+        wanted = tuple(map(str, asked_for)) if overall(estimates, "obeyed") is not None else ()
+        return cls(info, estimates, whole, int(first["id"].n_unique()), stated, right, pairs, alike, wanted)
 
     @property
     def outcome(self) -> Outcome:
         references = self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None
         right = sum(self.right.values())
-        return outcome_of(self.counts, stated=self.stated, right=right, references=references)
+        return outcome_of(self.counts, stated=self.stated, right=right, references=references, asked=bool(self.wanted))
 
     @property
     def fixed(self) -> str | None:
@@ -108,7 +111,16 @@ def asked(facts: Facts, start: str) -> str:
     else:
         about = OPEN
     times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
-    return f"{start} {facts.probes:,} {source} sentences {about} into {target}{times}."
+    return f"{start} {facts.probes:,} {source} sentences {about} into {target}{times}{_wish(facts)}."
+
+
+def _wish(facts: Facts) -> str:
+    """What the system was asked for besides a translation."""
+    if not facts.wanted:
+        return ""
+    if len(facts.wanted) > 1:
+        return ", and to give the person of each the gender that the source states"
+    return f", and to render the person of each as {LOOKS[Gender(facts.wanted[0])].rendered}"
 
 
 def _blanks(facts: Facts) -> dict[str, str]:
@@ -129,6 +141,7 @@ def _blanks(facts: Facts) -> dict[str, str]:
         "gendered": f"{row['female'] + row['male']:,}",
         "accuracy": with_interval(facts, measure, sum(facts.right.values()) / stated if stated else None),
         "cases": "all cases" if stated == row["n"] else "the cases in which the source states one",
+        "obeyed": with_interval(facts, "obeyed", None),
         "women_and_men": f": {women_and_men(facts)}" if len(facts.stated) > 1 else "",
     }
 
@@ -183,7 +196,7 @@ def _paired(first: pl.DataFrame) -> tuple[int, int]:
 
 
 def _pair_words(facts: Facts) -> list[str]:
-    if not facts.pairs:
+    if not facts.pairs or len(facts.wanted) == 1:
         return []
     return [
         f"Of {facts.pairs:,} pairs of sentences that differ in the stated gender, {facts.alike:,} got one and the same "
