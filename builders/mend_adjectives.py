@@ -23,10 +23,11 @@ FORMS = {
     "portuguese": ("pt", ("o", "a", "os", "as")),
     "spanish": ("es", ("o", "a", "os", "as")),
     "french": ("fr", ("", "e", "s", "es")),
+    "catalan": ("ca", ("", "a", "s", "es")),
 }
 CLITIC = re.compile(r"(?:[aeiáéí]r|[aeiáéí]ndo|mel|tel|sel|cel|vel)l?$")
 LEAST = 4  # letters of a stem
-INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re")}
+INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re"), "ca": ("ar", "er", "ir", "re")}
 
 
 def stems(language: str, endings: tuple[str, ...]) -> list[str]:

@@ -152,7 +152,7 @@ def test_wrong_use_is_told_in_one_sentence() -> None:
     table = pl.DataFrame({"id": ["1"], "source": ["The doctor."], "rendering": ["El médico."], "focus": ["doctor"]})
     with pytest.raises(Unknown, match="Known: both, female, male, neutral, source"):
         evenhand.mend(table, target="es", to="plural")
-    with pytest.raises(Unknown, match="Known: de, es, fr, it, pt, ru, uk"):
+    with pytest.raises(Unknown, match="Known: ca, de, es, fr, it, pt, ru, uk"):
         evenhand.mend(table, target="hu", to="female")
     with pytest.raises(BadInput, match="no column 'rendering'"):
         evenhand.mend(table.drop("rendering"), target="es", to="female")

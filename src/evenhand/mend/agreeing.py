@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
+from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS, Beside
 from evenhand.mend.french_pronouns import FrenchPronouns
+from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
 from evenhand.mend.trailing import Trailing
-from evenhand.mend.word_classes import AND, View, told
+from evenhand.mend.word_classes import View, told
 
-OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 AS = frozenset({"como", "come", "comme"})
 ONE = frozenset("un uno una une um uma".split())
@@ -30,6 +31,7 @@ class Agreement:
         self.taken_up = taken_up  # the source has a pronoun for a person
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
+        self.fixed: dict[int, str] = {}  # words whose other form is known already: pronouns, titles
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
         self.clitics: set[int] = set()  # le voir: an object, no article
@@ -50,12 +52,20 @@ class Agreement:
             return self.marked
         self._clause(first, end)
         beside.opening(first)
-        if not self.view.governed(first):
+        antecedents = Antecedents(self)
+        if antecedents.object() and self.language.code != "fr":
+            if self.taken_up and not antecedents.rivals() and not antecedents.hosts():
+                Carrying(self).mark(end)  # se burló de la profesora porque era mala
+        elif not self.view.governed(first):
             Carrying(self).mark(end)
         Resuming(self).mark()
         if french:
             french.mark()
         return self.marked
+
+    def said(self, at: int) -> None:
+        """The predicate of a pronoun for the person."""
+        Resuming(self).said(at)
 
     def _one(self, at: int) -> None:
         self.marked.add(at)
@@ -79,8 +89,11 @@ class Agreement:
         view, head = self.view, self.view.head
         number = PLURAL if view.plural else SINGULAR
         first = noun_phrase(self.language, self.tokens, head, head + 1, number).first
-        if view.low(first) == "secondo" and first + 1 < head and self.language.determiner(view.low(first + 1)):
-            first += 1  # secondo il medico
+        opens = view.low(first) == "secondo" or self.language.role(view.low(first), "relative")
+        if opens and first + 1 < head and self.language.determiner(view.low(first + 1)):
+            first += 1  # secondo il medico; até que o jogador
+        first = max([first, *(i + 1 for i in range(first, head) if view.low(i)[0].isdigit() and i > first)])  # nel 1745
+        first = Beside(self).titled(first)
         self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
         if head and first >= head - 1 and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
             self.marked.add(head - 1)
@@ -90,7 +103,7 @@ class Agreement:
             self.marked.add(first - 1)  # Monsieur le Président
         while (
             first >= 2
-            and view.low(first - 1) in AND
+            and self.roles.joins(view.low(first - 1))
             and self._adjective(first - 2)
             and not self.language.determiner(view.low(first))
         ):
@@ -102,7 +115,7 @@ class Agreement:
             if plural or told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
                 self._one(first - 1)  # un des candidats, ceux des candidats, molti dei presenti
             return first - 1
-        if first >= 2 and view.low(first - 1) in OF and view.plural:
+        if first >= 2 and self.roles.partitive(view.low(first - 1)) and view.plural:
             cells = self.language.determiner(view.low(first - 2))
             if self.roles.has(view.low(first - 2), "one") and cells & view.cells:
                 self._one(first - 2)  # uno de nuestros fumadores
@@ -115,6 +128,13 @@ class Agreement:
         inside = at + 1 < head or not view.names(head) or self.roles.has(view.low(at), "degree")
         return inside and self.language.adverb(view.low(at)) and bool(self.roles.modifier(view.low(at + 1)))
 
+    def _as(self, low: str) -> bool:
+        return low in AS or self.roles.has(low, "as")
+
+    def _past_as(self, at: int) -> int:
+        """com a voluntària"""
+        return at + 1 + (self.language.code == "ca" and self.view.low(at + 1) == "a")
+
     def _adjective(self, at: int) -> bool:
         return bool(self.roles.modifier(self.view.low(at))) and not self.view.names(at)
 
@@ -123,7 +143,7 @@ class Agreement:
         view = self.view
         while at < len(self.tokens):
             at = Beside(self).superlative(at)
-            step = at + 1 if view.low(at) in AND or view.low(at) == "," else at
+            step = at + 1 if self.roles.joins(view.low(at)) or view.low(at) == "," else at
             after = view.past_adverbs(step)
             if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
                 return at  # una bambina non giudica
@@ -164,7 +184,7 @@ class Agreement:
     def _ends(self, at: int) -> bool:
         """Nothing follows that an adjective before it could belong to."""
         low = self.view.low(at)
-        return not low[0].isalnum() or low in AND or self.language.role(low, "preposition")
+        return not low[0].isalnum() or self.roles.joins(low) or self.language.role(low, "preposition")
 
     # -- beyond the phrase
 
@@ -199,12 +219,12 @@ class Agreement:
         if view.low(at) == "," and view.low(at + 1) in SPEAKING:
             return  # Monsieur le Président, il est important que
         at += view.low(at) == ","
-        at = self._relative_article(at)
+        at = Relative(self).article(at)
         relative = self.language.role(view.low(at), "relative")
-        if governed and not relative:
+        if not relative and (governed or (self.language.code != "fr" and Antecedents(self).object())):
             return
         if self.roles.has(view.low(at), "object"):
-            self._object(at + 1)
+            Relative(self).object(at + 1)
         opener = at
         at += relative
         begin, linked = at, False
@@ -212,15 +232,18 @@ class Agreement:
             low = view.low(at)
             if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
                 return
-            if low in AS and at + 1 < len(self.tokens) and self.nominal(at + 1) is not None:
+            if self._as(low) and at + 1 < len(self.tokens) and self.nominal(self._past_as(at)) is not None:
                 return
             if self.language.role(low, "subordinator") and not self.language.role(low, "and") and low != "s'":
                 return
+            if view.person(at) and at not in self.marked and not Relative(self).governs(at):
+                return  # mio fratello si è sentito male
             if view.floating(at):
                 self.marked.add(at)  # ont tous été invités
                 at += 1
                 continue
-            owned = at > begin and self.language.determiner(low) and not view.governed(at)
+            inner = self.language.determiner(view.low(at - 1))  # de la meva tia
+            owned = at > begin and self.language.determiner(low) and not view.governed(at) and not inner
             if owned and not (relative and view.low(opener) == "qui"):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
             after = self.complement(at + 1) if self.roles.links(low) else None
@@ -229,38 +252,14 @@ class Agreement:
             else:
                 linked, at, begin = True, after, after
 
-    def _object(self, at: int) -> None:
-        """que j'ai rencontrée: a participle agrees with the object that stands before it."""
-        for i in range(at, min(at + 6, len(self.tokens))):
-            if self.language.perfect(self.view.low(i)):
-                step = self.view.past_adverbs(i + 1)
-                if step < len(self.tokens) and (self.view.told(step) or self.view.loose(step)):
-                    self.marked.add(step)
-                return
-
-    def _relative_article(self, at: int) -> int:
-        """la cual, alle quali: the article before a relative pronoun changes too."""
-        step = at
-        if self.language.role(self.view.low(step), "preposition") and not self.language.determiner(self.view.low(step)):
-            step += 1
-        if step < len(self.tokens) and self.roles.has(self.view.low(step), "which" + self._kind()):
-            self.marked.add(step)  # avec lesquelles
-            return step + 1
-        if step + 1 < len(self.tokens) and self.roles.has(self.view.low(step + 1), "relative") and self.view.told(step):
-            self.marked.add(step)
-            return step + 2
-        return at
-
-    def _kind(self) -> str:
-        return ("_masculine" if self.view.masculine else "_feminine") + ("_plural" if self.view.plural else "")
-
     def complement(self, at: int) -> int | None:
         """Predicate adjectives, participles or a noun for a person; where the search goes on, None where there is
         none."""
         view = self.view
         while at < len(self.tokens):
             low = view.low(at)
-            if self.roles.has(low, "auxiliary") or view.floating(at):
+            linking = self.language.code == "it" and self.roles.links(low)  # si è sentito in colpa
+            if linking or self.roles.has(low, "auxiliary") or view.floating(at):
                 self.marked.update({at} if view.told(at) else ())
             elif not (
                 view.adverbial(at)
@@ -278,8 +277,8 @@ class Agreement:
             return at + 1
         if self.language.determiner(low) or view.person(at):
             return None if view.governed(at) else self.nominal(at)  # le mostró al conductor
-        if low in AS:
-            return self.nominal(at + 1)
+        if self._as(low):
+            return self.nominal(self._past_as(at))
         if view.told(at) or view.loose(at):
             self.marked.add(at)
             return self.right(at + 1)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR
+from evenhand.detect.phrase import noun_phrase
+
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
@@ -18,6 +21,18 @@ class Beside:
     def __init__(self, agreement: Agreement) -> None:
         self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
         self.language, self.tokens = agreement.language, agreement.tokens
+
+    def titled(self, first: int) -> int:
+        """señora presidenta, el señor juez"""
+        view, head = self.view, self.view.head
+        at = head - 1
+        if at < 0 or not self.roles.has(view.low(at), "title") or not view.person(at):
+            return first
+        self.agreement.marked.add(at)
+        if view.low(at) == "signora":
+            self.agreement.fixed[at] = "signor"
+        number = PLURAL if view.plural else SINGULAR
+        return min(first, noun_phrase(self.language, self.tokens, at, at + 1, number).first)
 
     def inverted(self, first: int) -> None:
         """A participle before its subject: fue arrestada la ladrona."""
@@ -65,6 +80,8 @@ class Beside:
             step = view.past_adverbs(at + 1)
             if step >= len(self.tokens):
                 return at
+            if self.roles.has(view.low(step), "title"):
+                return at  # señor presidente, señor comisario
             if view.told(step) and not self.language.determiner(view.low(step)):
                 self.agreement.marked.add(step)
                 at = self.agreement.right(step + 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
-from evenhand.mend.agreeing import OF, Agreement
+from evenhand.mend.agreeing import Agreement
+from evenhand.mend.antecedents import Antecedents
 
 NOBODY = frozenset("c' ce cela ça".split())  # c'est faux: said of nobody
 
@@ -34,6 +35,8 @@ class Doubting:
                 or view.adverbial(at)
             ):
                 continue
+            if self.roles.has(view.low(at), "together"):
+                return at
             before = at - 1
             while before >= 0 and view.adverbial(before):
                 before -= 1
@@ -51,8 +54,16 @@ class Doubting:
                 or self.roles.has(low, "auxiliary")
             ):
                 between = range(view.head + 1, before) if at > view.head else range(before + 1)
+                if begin and self.roles.links(low):
+                    between = range(before)  # el despatx de l'advocat és tancat
+                if at > view.head and self.language.code != "fr" and self._another():
+                    continue  # ha colpito il cassiere e si è scusato
                 number = PLURAL if view.plural else SINGULAR
-                hosts = (self.language.determiner(view.low(i)) & view.cells & number for i in between)
+                hosts = (
+                    self.language.determiner(view.low(i)) & view.cells & number
+                    for i in between
+                    if i not in self.agreement.marked
+                )
                 if not any(hosts):
                     return at
         return None
@@ -60,6 +71,11 @@ class Doubting:
     def _impersonal(self, subject: int, at: int) -> bool:
         """il est excellent que: said of nobody."""
         return self.view.low(subject) == "il" and self.view.low(at + 1) in {"que", "qu'", "qu’", "de", "d'", "d’"}
+
+    def _another(self) -> bool:
+        """Another person who may be meant stands before the noun as its clause's subject."""
+        antecedents = Antecedents(self.agreement)
+        return antecedents.object() and bool(antecedents.rivals())
 
     def _resumes(self, at: int) -> bool:
         """il quale, molti di loro, alcuni perché: a word without a noun that may mean ours. Asked where the language's
@@ -69,5 +85,5 @@ class Doubting:
             return False
         if self.roles.has(after, "resuming_after"):
             return True
-        alone = after in OF or not after[0].isalnum() or self.roles.links(after)
+        alone = self.roles.partitive(after) or not after[0].isalnum() or self.roles.links(after)
         return self.roles.has(view.low(at), "resuming") and (alone or self.language.role(after, "relative"))

@@ -16,10 +16,15 @@ from evenhand.mend.word_classes import TABLES
 from evenhand.tsv import words as listed
 
 VOWELS = frozenset("aeiouyœæ")
+GLIDE = re.compile(r"[iu][aeoàèéòó]")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
 MERGED = {
     "es": {("de", "el"): "del", ("a", "el"): "al"},
     "fr": {("de", "le"): "du", ("à", "le"): "au"},
+    "ca": {
+        **{(word, "el"): merged for word, merged in (("de", "del"), ("a", "al"), ("per", "pel"))},
+        **{(word, "els"): merged for word, merged in (("de", "dels"), ("a", "als"), ("per", "pels"))},
+    },
 }
 MERGED_WORDS = {("à", "lequel"): "auquel", ("de", "lequel"): "duquel"}
 STRESSED_A = frozenset({"ama", "aya", "águila", "alma", "hada"})  # el ama de llaves
@@ -81,6 +86,8 @@ class Joining(NamedTuple):
         side = SIDES[self.wanted]
         if self.code == "es":
             return (row.get(f"{side}_a") if after in STRESSED_A else "") or row[side]
+        if self.code == "ca":
+            return row[side] if not row[f"{side}_vowel"] or self._full(after) else row[f"{side}_vowel"]
         plain = unicodedata.normalize("NFD", after.removesuffix("'"))
         impure = row.get(f"{side}_impure")
         if impure and IMPURE.match(plain):
@@ -88,3 +95,11 @@ class Joining(NamedTuple):
         vowel = row.get(f"{side}_vowel")
         mute = self.code == "fr" and plain[:1] == "h" and after not in aspirated()
         return vowel if vowel and (plain[:1] in VOWELS or mute) else row[side]
+
+    def _full(self, after: str) -> bool:
+        """Catalan: before a consonant, before i or u and a vowel (el iogui), and the feminine before an unstressed i or
+        u (la infermera, but l'única): an accent shows the stress."""
+        sound = after.removeprefix("h")
+        if unicodedata.normalize("NFD", sound)[:1] not in VOWELS - {"y"} or GLIDE.match(sound):
+            return True
+        return self.wanted is Gender.FEMALE and sound[:1] in {"i", "u"}

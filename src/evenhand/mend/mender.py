@@ -28,7 +28,7 @@ from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
 from evenhand.mend.stating import elsewhere, says
 
-LANGUAGES = ("de", "es", "fr", "it", "pt", "ru", "uk")
+LANGUAGES = ("ca", "de", "es", "fr", "it", "pt", "ru", "uk")
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.mend.word_classes import AND, NOT_SAID, told
+from evenhand.mend.word_classes import NOT_SAID, told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
@@ -57,7 +57,7 @@ class Carrying:
         low = view.low(before) if before >= end else ""
         if self.language.role(low, "relative"):
             return before > end and self._only() and not self._of_thing(before - 1)  # dijo que estaba cansado
-        return low in AND or low == "," or self.language.role(low, "subordinator")
+        return self.roles.joins(low) or low == "," or self.language.role(low, "subordinator")
 
     def _of_thing(self, at: int) -> bool:
         """ai villaggi devastati che: a relative clause of the noun before it."""
@@ -95,7 +95,7 @@ class Resuming:
             kind = "masculine_plural" if view.masculine else "feminine_plural"
             if (cells & view.cells and told(cells)) or single or self.roles.has(low, kind):
                 self.agreement.marked.add(at)
-                self._said(at + 1)
+                self.said(at + 1)
 
     def _single(self, at: int) -> bool:
         """il, elle, lui: only where the source takes a person up, or after chez; il faut means nobody."""
@@ -108,7 +108,7 @@ class Resuming:
             return False  # elle a épousé une musicienne qu'elle avait rencontrée
         return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and low != "lui"
 
-    def _said(self, at: int) -> None:
+    def said(self, at: int) -> None:
         """The predicate of a pronoun: past clitics, negations and adverbs to a linking verb, or to have and been."""
         view = self.view
         while at < len(self.tokens) and (

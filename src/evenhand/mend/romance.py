@@ -8,20 +8,24 @@ from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import Kind, Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
-from evenhand.mend.agreeing import OF, OF_THE, Agreement
+from evenhand.mend.agreeing import OF_THE, Agreement
 from evenhand.mend.doubting import Doubting
 from evenhand.mend.french_pronouns import joined
 from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
+from evenhand.mend.pronouns import Pronouns, pronoun_rows
+from evenhand.mend.refusing import Refusing
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
-from evenhand.mend.word_classes import Roles, View
+from evenhand.mend.word_classes import OF, Roles, View
 
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 CLITICS = {Gender.FEMALE: "la", Gender.MALE: "le"}
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 
+FULL = {("es", "buen"): "bueno", ("es", "mal"): "malo", ("es", "primer"): "primero", ("es", "tercer"): "tercero",
+        ("ca", "bon"): "bo"}  # fmt: skip
 AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
-SURE_OF_UNLISTED = {"it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
+SURE_OF_UNLISTED = {"ca": 0.93, "it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
 
 
 class RomanceRewriter:
@@ -31,6 +35,7 @@ class RomanceRewriter:
         self.language, self.forms = language, forms
         self.roles = Roles(language)
         self.partners = Partners(forms)
+        self.pronouns = pronoun_rows(language)
 
     def rewrite(self, task: Task) -> Rewritten:
         tokens, heads, wanted = task.tokens, task.heads, task.wanted
@@ -45,7 +50,15 @@ class RomanceRewriter:
                 return declined(f"{tokens[noun].text!r} is not known as a word for a person")
             taken_up = bool(TAKEN_UP.search(task.source)) and not task.elsewhere
             agreement = Agreement(view, taken_up=taken_up, source=task.source)
-            for i in sorted(agreement.words()):
+            agreement.words()
+            Pronouns(agreement, task.source, self.pronouns).mark()
+            refusal = Refusing(agreement).reason()
+            if refusal:
+                return declined(refusal)
+            for i in sorted(agreement.marked):
+                if i in agreement.fixed:
+                    words[i] = agreement.fixed[i]
+                    continue
                 compound = joined(tokens[i].low) if i not in heads and self.language.code == "fr" else None
                 if compound:
                     words[i] = compound[0] + (self.partners.adjective(compound[1], wanted, plural=False) or compound[1])
@@ -60,6 +73,8 @@ class RomanceRewriter:
                     return no_form(wanted, tokens[i].text)
                 stressed = i > 0 and (self.language.role(tokens[i - 1].low, "preposition") or tokens[i - 1].low in OF)
                 words[i] = STRESSED.get(partner, partner) if stressed else partner
+                if i > noun:
+                    words[i] = FULL.get((self.language.code, partner), words[i])
             words.update(dict.fromkeys(agreement.clitics, CLITICS[wanted]))
             doubt = Doubting(agreement).doubt()
             if doubt is not None:
@@ -111,7 +126,11 @@ class RomanceRewriter:
     def _article(self, tokens: list[Token], at: int, wanted: Gender) -> dict[str, str] | None:
         """The row of a determiner before its phrase; not of one that stands alone (una de ellas)."""
         after = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        alone = not after[0].isalnum() or after in OF or (after in OF_THE and self.roles.has(tokens[at].low, "one"))
+        alone = (
+            not after[0].isalnum()
+            or self.roles.partitive(after)
+            or (after in OF_THE and self.roles.has(tokens[at].low, "one"))
+        )
         alone = alone or (tokens[at].low == "quella" and self.language.adverb(after))  # quella più alta
         low = tokens[at].low if tokens[at].text.endswith(("'", "’")) else tokens[at].low.rstrip("'")
         known = self.language.determiner(tokens[at].low) or self.roles.has(low, "before_vowel")

@@ -25,7 +25,13 @@ PERSON = Column.FEMALE | Column.MALE
 FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
 ENDINGS = {
     code: sorted(zip(endings.split("|"), FOUR, strict=True), key=lambda pair: -len(pair[0]))
-    for code, endings in {"it": "o|a|i|e", "es": "o|a|os|as", "pt": "o|a|os|as", "fr": "|e|s|es"}.items()
+    for code, endings in {
+        "it": "o|a|i|e",
+        "es": "o|a|os|as",
+        "pt": "o|a|os|as",
+        "fr": "|e|s|es",
+        "ca": "|a|s|es",
+    }.items()
 }
 RELATIONAL = [
     (ending, mask)
@@ -36,9 +42,13 @@ SURELY = ("ée", "euse", "ienne", "ière", "trice")
 FRENCH_S = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for singular and plural
 CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
 ENCLITIC = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en)$")
+IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$")  # jugábamos, éramos, vivíamos
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
 AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
-LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco"})
+OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
+LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco", "mica"})
+STRICT = frozenset({"it", "ca"})  # where endings alone mislead: addirittura, música
+CATALAN_S = ("ès", "és", "ós", "às", "ís")  # singulars: francès, famós
 
 
 def told(cells: int) -> bool:
@@ -59,6 +69,14 @@ class Roles:
     def has(self, low: str, role: str) -> bool:
         return low in self._words.get(role, ())
 
+    def joins(self, low: str) -> bool:
+        """A word like and, or, but."""
+        return low in self._words.get("and", AND)
+
+    def partitive(self, low: str) -> bool:
+        """A word like of, with its article or without."""
+        return low in OF if self.language.code != "ca" else self.has(low, "of") or low == "entre"
+
     def links(self, low: str) -> bool:
         """A verb after which an adjective is said of the subject."""
         return self.language.role(low, "copula") or self.has(low, "linking")
@@ -66,10 +84,13 @@ class Roles:
     def modifier(self, low: str) -> int:
         """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
         cells = self.language.modifier(low)
-        if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too"):
+        if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too") or IMPERFECT.search(low):
             return 0
         if not cells and self.has(low, "short"):
             return FEMININE if low.endswith("e") else MASCULINE
+        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
+            if self.has(low, role):
+                return mask
         own = self._words.get("own_stems", ())
         for ending, mask in self._endings if own else ():
             if low.endswith(ending) and low[: len(low) - len(ending)] in own:
@@ -117,6 +138,8 @@ class View:
             return 0  # as-tu
         if self.roles.has(low, "auxiliary"):
             return FEMININE if low in {"stata", "state"} or low.endswith(("ue", "ues", "ée", "ées")) else MASCULINE
+        if self.language.code == "ca" and low == "nou" and not self.plural:
+            return self.roles.modifier(low)  # el nou professor, nou professors
         return self.language.determiner(low) or self.roles.modifier(low)
 
     def told(self, at: int) -> bool:
@@ -129,9 +152,14 @@ class View:
         low = self.tokens[at].low
         if len(low) < 4 or not low.isalpha() or self.language.function_word(low) or self.language.determiner(low):
             return False
-        if self.language.verb(low) or CLITIC.search(low) or self.language.noun(low).kind in NOT_SAID:
+        if (
+            self.roles.has(low, "verb_too")
+            or self.language.verb(low)
+            or CLITIC.search(low)
+            or self.language.noun(low).kind in NOT_SAID
+        ):
             return False
-        cells = self.roles.modifier(low) if self.language.code == "it" else self.language.predicative(low)
+        cells = self.roles.modifier(low) if self.language.code in STRICT else self.language.predicative(low)
         return bool(cells & self.cells) and told(cells) and self.numbered(at)
 
     def person(self, at: int) -> bool:
@@ -170,13 +198,15 @@ class View:
             and (FRENCH_S.search(low) or self.roles.has(low, "both_numbers"))
         ):
             return True
+        if self.language.code == "ca":
+            return (low.endswith("s") and not low.endswith(CATALAN_S)) == self.plural
         if self.language.code != "it":
             return low.endswith(("s", "x")) == self.plural
         return low[-1] in ("ie" if self.plural else "oae'lnm")
 
     def adverbial(self, at: int) -> bool:
         low = self.tokens[at].low
-        if low in LITTLE or low in {"'", "’"} or (low in {"un", "um"} and self.low(at + 1) in LITTLE):
+        if low in LITTLE or low in {"'", "’"} or (low in {"un", "um", "una"} and self.low(at + 1) in LITTLE):
             return True
         if low == "le" and self.low(at + 1) in {"plus", "moins", "mieux"} and self.low(at + 2).endswith("ment"):
             return True  # le plus probablement

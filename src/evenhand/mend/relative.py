@@ -1,0 +1,49 @@
+"""The relative clause of a person's noun in a Romance sentence, and what governs a noun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evenhand.mend.agreeing import Agreement
+
+
+class Relative:
+    """For one noun."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
+        self.language, self.tokens = agreement.language, agreement.tokens
+
+    def governs(self, at: int) -> bool:
+        """de la meva tia: whether a preposition stands before the phrase that ends at this noun."""
+        while at and (self.language.determiner(self.view.low(at - 1)) or self.roles.modifier(self.view.low(at - 1))):
+            at -= 1
+            if self.view.governed(at):
+                return True
+        return self.view.governed(at)
+
+    def object(self, at: int) -> None:
+        """que j'ai rencontrée: a participle agrees with the object that stands before it."""
+        for i in range(at, min(at + 6, len(self.tokens))):
+            if self.language.perfect(self.view.low(i)):
+                step = self.view.past_adverbs(i + 1)
+                if step < len(self.tokens) and (self.view.told(step) or self.view.loose(step)):
+                    self.agreement.marked.add(step)
+                return
+
+    def article(self, at: int) -> int:
+        """la cual, alle quali: the article before a relative pronoun changes too."""
+        step = at
+        if self.language.role(self.view.low(step), "preposition") and not self.language.determiner(self.view.low(step)):
+            step += 1
+        if step < len(self.tokens) and self.roles.has(self.view.low(step), "which" + self._kind()):
+            self.agreement.marked.add(step)  # avec lesquelles
+            return step + 1
+        if step + 1 < len(self.tokens) and self.roles.has(self.view.low(step + 1), "relative") and self.view.told(step):
+            self.agreement.marked.add(step)
+            return step + 2
+        return at
+
+    def _kind(self) -> str:
+        return ("_masculine" if self.view.masculine else "_feminine") + ("_plural" if self.view.plural else "")
