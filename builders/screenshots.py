@@ -1,8 +1,8 @@
 """Screenshots of pages with Chromium, for the docs and to look at: `python -m builders.screenshots FOLDER PAGE...`.
 
 PAGE is a file or an address on this machine, with a name before it where it is to have one: `report=runs/a/page.html`.
-Each is taken at 1280 and 390 pixels, in the dark, and as it prints (`--docs`: one picture of its first screens, small
-enough for the docs). Needs chromium, chromedriver and selenium.
+Each is taken at 1280 and 390 pixels, in the dark, and as it prints. builders/pictures.py takes those of the docs. Needs
+chromium, chromedriver and selenium.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ FLAGS = (
 )
 LOOKS = {"1280": (1280, "light"), "390": (390, "light"), "dark": (1280, "dark")}
 TALLEST = 12_000  # pixels of a whole page
-SCREENS = 1_050  # pixels of a picture for the docs
-SMALLER = 0.75
 
 
 @contextmanager
@@ -53,18 +51,20 @@ def taken(
     width: int,
     scheme: str,
     most: int = TALLEST,
-    top: int = 0,
     shrunk: float = 1,
+    quality: int | None = None,
 ) -> bytes:
-    """The page as PNG, from `top` pixels down, at most so high."""
+    """The page from its top, at most so high: as PNG, or as WebP of a `quality` from 0 to 100."""
     scale = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", scale)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     driver.get(address)
     whole = int(driver.execute_script("return document.documentElement.scrollHeight"))
-    clip = {"x": 0, "y": top, "width": width, "height": min(whole - top, most), "scale": shrunk}
-    shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
+    clip = {"x": 0, "y": 0, "width": width, "height": min(whole, most), "scale": shrunk}
+    form = {"format": "png"} if quality is None else {"format": "webp", "quality": quality}
+    asked = {"captureBeyondViewport": True, "clip": clip, **form}
+    shot = driver.execute_cdp_cmd("Page.captureScreenshot", asked)
     return base64.b64decode(shot["data"])
 
 
@@ -78,7 +78,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("pages", nargs="+", metavar="PAGE")
-    parser.add_argument("--docs", action="store_true", help="one small picture a page")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with browser() as driver:
@@ -87,10 +86,6 @@ def main() -> None:
             if not equals:
                 name, place = Path(page).stem, page
             address = place if "://" in place else Path(place).resolve().as_uri()
-            if given.docs:
-                picture = taken(driver, address, width=1000, scheme="light", most=SCREENS, shrunk=SMALLER)
-                (given.folder / f"{name}.png").write_bytes(picture)
-                continue
             for look, (width, scheme) in LOOKS.items():
                 (given.folder / f"{name}-{look}.png").write_bytes(taken(driver, address, width=width, scheme=scheme))
             (given.folder / f"{name}.pdf").write_bytes(printed(driver, address))

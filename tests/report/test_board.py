@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import json
 import lzma
 import os
 import random
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -305,19 +303,6 @@ def test_accuracies_are_held_against_published_ones_by_rank_and_mean(tmp_path: P
     command_line = [sys.executable, str(script), "overall.csv", "published.tsv", "--suffix", " (x)"]
     done = subprocess.run(command_line, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "de: 3 systems, Spearman 0.500, mean difference +2.0\nde: on one side only: d\n"
-
-
-@pytest.mark.parametrize("page", ["board.md", "exchange.md"])
-def test_the_commands_of_the_documents_work_as_they_are_written(page: str, mixed_run: Path, tmp_path: Path) -> None:
-    Run.load(mixed_run).save(tmp_path / "runs" / "mine")
-    text = (Path(__file__).resolve().parents[2] / "docs" / page).read_text("utf-8")
-    lines = re.findall(r"^ {4}evenhand (.+)$", text, re.MULTILINE)
-    assert lines
-    for line in lines:
-        if "--to mlflow" in line and not importlib.util.find_spec("mlflow"):
-            continue
-        done = command(*shlex.split(line), folder=tmp_path)
-        assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
 def test_the_builder_makes_what_it_can_says_what_is_missing_and_goes_on_where_it_was(tmp_path: Path) -> None:
