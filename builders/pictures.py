@@ -2,7 +2,8 @@
 
 WORK is a folder for the runs (made where they are missing, kept for the next time); the pictures go to docs/pictures,
 or with `--look FOLDER` every page goes there at 1280 and 390 pixels, in the dark and as a PDF, to be looked at. NAMEs
-take some pages only. Everything is ours: suites and sentences of this project through pocket, and simulated systems.
+take some pages only. Sentences are those of our own suites, through pocket, Apertium (English-Spanish and
+English-Catalan must be installed) and simulated systems.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from pathlib import Path
 
 import polars as pl
 from builders.screenshots import LOOKS, browser, printed, taken
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 WIDTH, MOST, SHRUNK, QUALITY = 1100, 1_300, 0.8, 60
@@ -72,12 +76,16 @@ def evenhand(folder: Path, *arguments: object, allowed: tuple[int, ...] = (0,)) 
 
 
 def audits(work: Path) -> None:
-    """Two systems into two languages on our coreference suite, ten simulated ones on the Hungarian one."""
-    for system in ("pocket", "mended:pocket"):
-        for target in ("es", "de"):
-            name = f"{system.replace(':', '-')}.{target}"
-            asked = ("--system", system, "--target", target, "-o", work / "coreference" / name)
-            evenhand(work, "audit", "occupations-coreference", *asked)
+    """Two systems into four languages on our coreference suite, ten simulated ones on the Hungarian one."""
+    for system, target in (
+        ("pocket", "es"),
+        ("apertium", "es"),
+        ("apertium", "ca"),
+        ("pocket", "de"),
+        ("pocket", "fr"),
+    ):
+        asked = ("--system", system, "--target", target, "-o", work / "coreference" / f"{system}.{target}")
+        evenhand(work, "audit", "occupations-coreference", *asked)
     for number in range(SYSTEMS):
         shares = {"female": 0.05 + 0.03 * number, "neutral": 0.06 * number}
         text = SHARES.format(**shares, male=1 - sum(shares.values()))
@@ -89,7 +97,7 @@ def audits(work: Path) -> None:
 def pages(work: Path) -> None:
     """Pages that are made of those runs, of vectors, and of text that pocket translated."""
     coreference = work / "coreference"
-    evenhand(work, "compare", coreference / "pocket.es", coreference / "mended-pocket.es", "-o", work / "two.html")
+    evenhand(work, "compare", coreference / "pocket.es", coreference / "apertium.es", "-o", work / "two.html")
     ten = [work / "ten" / f"system-{number}" for number in range(SYSTEMS)]
     evenhand(work, "compare", *ten, "-o", work / "ten.html")
     evenhand(work, "board", coreference, "-o", work / "site")
@@ -112,10 +120,17 @@ def pages(work: Path) -> None:
     evenhand(work, "mine", work / "source.txt", "--system", "pocket", "--target", "es", "-o", work / "mined")
 
 
+def tried(driver: webdriver.Chrome) -> None:
+    """Two sentences on the try-it page, translated and judged."""
+    driver.find_element(By.ID, "text").send_keys("The [doctor] asked the nurse a question.\nThe [nurse] was tired.")
+    driver.find_element(By.CSS_SELECTOR, "button.main").click()
+    WebDriverWait(driver, 60).until(lambda page: page.find_elements(By.CSS_SELECTOR, "ul.pairs li"))
+
+
 @contextmanager
 def serving(work: Path) -> Iterator[str]:
     """`evenhand serve` over the first two runs; its address."""
-    runs = [work / "coreference" / name for name in ("pocket.es", "mended-pocket.es")]
+    runs = [work / "coreference" / name for name in ("pocket.es", "apertium.es")]
     command = [sys.executable, "-m", "evenhand", "serve", *map(str, [*runs, work / "vectors"]), "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
@@ -125,6 +140,13 @@ def serving(work: Path) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def figure(work: Path) -> None:
+    """The figure of docs/studies.md that is of mined text."""
+    evenhand(work, "report", work / "mined", "-o", work / "mined.html", "--figures", work / "figures")
+    drawn = next((work / "figures").glob("*words-es-at-risk*.svg"))
+    (PICTURES / "gonen2020.svg").write_bytes(drawn.read_bytes())
 
 
 def main() -> None:
@@ -141,19 +163,29 @@ def main() -> None:
         audits(work)
     if not (work / "mined" / "report.html").is_file():
         pages(work)
+    if not given.names and given.look is None:
+        figure(work)
     with serving(work) as home, browser() as driver:
         places = {name: (work / path).as_uri() for name, path in PAGES.items()}
         places |= {name: home + path for name, path in SERVED.items()}
+        acts = {"try": tried}
         for name in given.names or places:
             if given.look is None:
                 look = taken(
-                    driver, places[name], width=WIDTH, scheme="light", most=MOST, shrunk=SHRUNK, quality=QUALITY
+                    driver,
+                    places[name],
+                    width=WIDTH,
+                    scheme="light",
+                    most=MOST,
+                    shrunk=SHRUNK,
+                    quality=QUALITY,
+                    act=acts.get(name),
                 )
                 (PICTURES / f"{name}.webp").write_bytes(look)
                 continue
             given.look.mkdir(parents=True, exist_ok=True)
             for kind, (width, scheme) in LOOKS.items():
-                look = taken(driver, places[name], width=width, scheme=scheme)
+                look = taken(driver, places[name], width=width, scheme=scheme, act=acts.get(name))
                 (given.look / f"{name}-{kind}.png").write_bytes(look)
             (given.look / f"{name}.pdf").write_bytes(printed(driver, places[name]))
 

@@ -11,7 +11,7 @@ import argparse
 import base64
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,13 +53,19 @@ def taken(
     most: int = TALLEST,
     shrunk: float = 1,
     quality: int | None = None,
+    act: Callable[[webdriver.Chrome], None] | None = None,
 ) -> bytes:
-    """The page from its top, at most so high: as PNG, or as WebP of a `quality` from 0 to 100."""
+    """The page from its top, at most so high: as PNG, or as WebP of a `quality` from 0 to 100.
+
+    `act` does something on the page first, such as filling in a form.
+    """
     scale = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", scale)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     driver.get(address)
+    if act is not None:
+        act(driver)
     whole = int(driver.execute_script("return document.documentElement.scrollHeight"))
     clip = {"x": 0, "y": 0, "width": width, "height": min(whole, most), "scale": shrunk}
     form = {"format": "png"} if quality is None else {"format": "webp", "quality": quality}

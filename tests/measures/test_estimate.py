@@ -205,3 +205,27 @@ def test_every_measure_says_how_to_read_it() -> None:
         else:
             assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
         assert "Source" in (type(measure).__doc__ or "")
+
+
+def test_a_contrast_whose_interval_and_test_part_says_so_and_no_other_does() -> None:
+    parted = []
+    for seed in (0, 1, 7, 12, 31):
+        rng = np.random.default_rng(seed)
+        rows = [
+            (f"c{cluster}", kind, "female" if rng.random() < min(1, lean + shift) else "male")
+            for cluster, lean in enumerate(rng.beta(0.25, 1.2, 40))
+            for kind, shift in (("a", 0.0), ("b", 0.03))
+            for _ in range(10)
+        ]
+        table = pl.DataFrame(rows, schema=["occupation", "kind", "gender"], orient="row")
+        table = table.with_columns(id=pl.int_range(pl.len()).cast(pl.String))
+        kinds = (Grouping("kind", column="kind"),)
+        estimates = estimate(
+            table, clusters=("occupation",), measures=("share_female",), groupings=kinds, resamples=200
+        )
+        row = estimates.filter(level="a - b").row(0, named=True)
+        part = (row["low"] <= 0 <= row["high"]) != (row["p_adjusted"] >= 0.05)
+        assert part == ("different methods and part here" in row["note"]), row["note"]
+        parted.append(part)
+    assert any(parted)
+    assert not all(parted)

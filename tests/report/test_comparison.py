@@ -8,7 +8,8 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.several import differing_sentences, name_all
+from evenhand.report.sentences import example
+from evenhand.report.several import Differing, differing_sentences, name_all
 from evenhand.runs import Run
 from evenhand.workflows.audit import Settings
 
@@ -61,3 +62,10 @@ def test_runs_of_different_suites_are_shown_but_not_tested(mixed_run: Path, tmp_
     text = write_report([Run.load(mixed_run), run], tmp_path / "c.html").read_text(encoding="utf-8")
     assert "not of the same sentences" in text
     assert 'id="ranking"' not in text
+
+
+def test_systems_with_one_rendering_stand_together() -> None:
+    probe = {"id": "1", "source": "Ő orvos.", "source_lang": "hu", "target_lang": "en", "gender": "male"}
+    he, she = ({**probe, "rendering": text} for text in ("He is a doctor.", "She is a doctor."))
+    given = [("a", example(he)), ("b", example({**she, "gender": "female"})), ("c", example(he))]
+    assert [name for name, _ in Differing(example(he), given).together] == ["a, c", "b"]

@@ -203,7 +203,7 @@ CASES: dict[str, tuple[Callable[[], Findings], FindingsOutcome, tuple[str, ...]]
         FindingsOutcome.SETS_APART,
         (
             "1 of 2 pairs of word sets",
-            "career more than family towards male words, WEAT 1.200",
+            "farthest career more than family towards male words, WEAT 1.200",
             "Of 40 occupations 70.0 %",
         ),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +10,7 @@ import typer
 
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
-from evenhand.cli.output import interval, number, print_json, print_table, probability, result_json
+from evenhand.cli.output import interval, number, print_json, print_table, probability, result_json, say
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
@@ -104,11 +105,13 @@ def compare(
         typer.echo(remark)
     told = runs[0].manifest.level if level is None else level
     by_plan = PLANNED in comparison.differences.columns
+    named = comparison.differences["level"].unique().to_list()
+    several = len(named) != 1
     print_table(
-        "\npaired differences",
+        "\npaired differences" + ("" if several else f": {named[0]}"),
         (
             "measure",
-            "difference",
+            *(["difference"] if several else []),
             "value",
             interval_words(told),
             "p",
@@ -120,7 +123,7 @@ def compare(
         [
             (
                 r["measure"],
-                r["level"],
+                *([r["level"]] if several else []),
                 number(r["value"]),
                 interval(r),
                 probability(r["p"]),
@@ -137,9 +140,17 @@ def compare(
         _print_margins(comparison.harms, told)
     typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")
     for row in comparison.differing.head(sentences).iter_rows(named=True):
-        typer.echo("  " + " | ".join(f"{k}: {v}" for k, v in row.items() if v is not None))
+        _print_differing(row, names_of(runs))
     if output is not None:
         typer.echo(f"page       {output}")
+
+
+def _print_differing(row: Mapping[str, object], names: Sequence[str]) -> None:
+    """A sentence, and below it what each system made of it."""
+    sample = f" (sample {row['sample']})" if row.get("sample") else ""
+    say(f"{row['id']}{sample}  {row['source']}", indent=2, hang=2)
+    for name in names:
+        say(f"{name}, {row[f'gender {name}']}: {row[f'rendering {name}']}", indent=4, hang=2)
 
 
 def _beside_text(

@@ -7,14 +7,13 @@ reference stand in a table of their own under the reference's name, country, yea
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 
 import polars as pl
 import typer
 
-from evenhand.cli.output import console, interval, number, print_table, probability
+from evenhand.cli.output import console, interval, number, print_table, probability, say, table_lines
 from evenhand.level import interval_words
 from evenhand.measures.planned import CONFIRMATORY, PLANNED
 from evenhand.report.vocabulary import level_shown
@@ -73,9 +72,9 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     if methods:
         say("how: " + "; ".join(f"{letter} {text}" for text, letter in methods.items()))
     for note, mark in notes.items():
-        say(f"{mark} {note}", indent=4)
+        say(f"{mark} {note}", hang=4)
     for note in run.manifest.notes:
-        say(f"note: {note}", indent=6)
+        say(f"note: {note}", hang=6)
     if run.manifest.answered_words:
         say(run.manifest.answered_words)
     if shown.height < estimates.height:
@@ -98,9 +97,32 @@ def _print_rows(
         for n, name in enumerate(head)
         if name in ("measure", "value") or (any(line[n] for line in cells) and (name != "group" or grouped))
     ]
+    lines = table_lines([head[n] for n in keep], [[line[n] for n in keep] for line in cells])
+    screen = console()
+    if grouped and screen.is_terminal and max(map(len, lines)) > screen.width:
+        _print_under_groups([head[n] for n in keep], [[line[n] for n in keep] for line in cells])
+        return
     folded = ("group", "note")  # the others keep their line
     whole = [name for name in head if name not in folded]
     print_table(None, [head[n] for n in keep], [[line[n] for n in keep] for line in cells], whole=whole)
+
+
+def _print_under_groups(head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """Where a group has no room beside its estimates, it stands on a line of its own above them."""
+    place = head.index("group")
+    top, *lines = table_lines(*_without(place, head, cells))
+    typer.echo(f"  {top}")
+    before = ""
+    for row, line in zip(cells, lines, strict=True):
+        if row[place] != before:
+            before = row[place]
+            say(before)
+        typer.echo(f"  {line}")
+
+
+def _without(place: int, head: Sequence[str], cells: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """A table without one of its columns."""
+    return [*head[:place], *head[place + 1 :]], [[*row[:place], *row[place + 1 :]] for row in cells]
 
 
 def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping[str, str]) -> tuple[str, ...]:
@@ -141,17 +163,6 @@ def _letter(number: int) -> str:
     return ascii_lowercase[number] if number < len(ascii_lowercase) else f"m{number}"
 
 
-def say(text: str, *, indent: int = 0) -> None:
-    """A line of words; a terminal gets it wrapped at its own width, a pipe as it is."""
-    screen = console()
-    if not screen.is_terminal:
-        typer.echo(text)
-        return
-    for line in text.split("\n"):
-        wrapped = textwrap.wrap(line, screen.width, subsequent_indent=" " * indent, break_on_hyphens=False)
-        typer.echo("\n".join(wrapped))
-
-
 def print_plan(run: Run) -> None:
     """The plan a run was held against, on one line; nothing without one."""
     plan = run.manifest.plan
@@ -159,4 +170,4 @@ def print_plan(run: Run) -> None:
         named = ", ".join(
             measure if group == ALL else f"{measure} by {group}" for measure, group in run.manifest.confirmatory
         )
-        say(f"\nplan       {plan.get('hash')}, frozen {plan.get('frozen')}: confirmatory are {named}", indent=11)
+        say(f"\nplan       {plan.get('hash')}, frozen {plan.get('frozen')}: confirmatory are {named}", hang=11)

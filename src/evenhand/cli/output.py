@@ -6,6 +6,7 @@ import io
 import json
 import math
 import sys
+import textwrap
 from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -37,20 +38,44 @@ def print_table(
     title: str | None, columns: Sequence[str], rows: Iterable[Sequence[str]], *, whole: Container[str] = ()
 ) -> None:
     """A plain table. A terminal folds what is too wide for it, `whole` columns last; in a pipe a row is one line."""
+    if title:
+        say(title)
+    if sys.stdout.isatty():
+        Console(highlight=False, markup=False).print(_table(columns, rows, whole))
+        return
+    for line in table_lines(columns, rows):
+        typer.echo(line)
+
+
+def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The head of a table and one line a row, as wide as they are."""
+    text = io.StringIO()
+    Console(file=text, width=_WIDE, highlight=False, markup=False).print(_table(columns, rows))
+    return [line.rstrip() for line in text.getvalue().splitlines()]
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], whole: Container[str] = ()) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold", no_wrap=column in whole)
     for row in rows:
         table.add_row(*row)
-    if title:
-        typer.echo(title)
-    if sys.stdout.isatty():
-        Console(highlight=False, markup=False).print(table)
-        return
-    text = io.StringIO()
-    Console(file=text, width=_WIDE, highlight=False, markup=False).print(table)
-    for line in text.getvalue().splitlines():
-        typer.echo(line.rstrip())
+    return table
+
+
+def say(text: str, *, indent: int = 0, hang: int = 0) -> None:
+    """Lines of words, `indent` columns in, `hang` more from the second line on: a terminal gets them wrapped at its own
+    width, a pipe as they are."""
+    screen = console()
+    for line in text.split("\n"):
+        if not screen.is_terminal or not line:
+            typer.echo(" " * indent + line if line else "")
+            continue
+        first, rest = " " * indent, " " * (indent + hang)
+        wrapped = textwrap.wrap(
+            line, screen.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+        )
+        typer.echo("\n".join(wrapped))
 
 
 def number(value: float | None, digits: int = 3) -> str:

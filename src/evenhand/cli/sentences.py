@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import typer
 
 from evenhand.atomic import write_text
+from evenhand.cli.output import console, say
 from evenhand.errors import Unknown
 from evenhand.report.rows import WRITERS
 from evenhand.workflows.sentences import BEFORE
@@ -59,6 +61,10 @@ def sentences(
         was=was,
         alternatives=alternatives,
     )
+    if form is None and output is None and console().is_terminal:
+        for row in table.iter_rows(named=True):
+            _print_sentence(row)
+        return
     if kind == "md":
         table = table.select(c for c in _FOR_PEOPLE if c in table.columns)
     text = WRITERS[kind](table)
@@ -67,3 +73,13 @@ def sentences(
         return
     write_text(output, text)
     typer.echo(f"{table.height:,} {'sentence' if table.height == 1 else 'sentences'} in {output}", err=True)
+
+
+def _print_sentence(row: Mapping[str, object]) -> None:
+    """A rendering for a person at a terminal: source, what was made of it, its gender and what tells it."""
+    say(f"{row['id']}  {row['source']}", hang=2)
+    say(str(row["rendering"] or "(empty)"), indent=2, hang=2)
+    evidence = f", by {row['evidence']}" if row.get("evidence") else ""
+    stated = f"; the source states {row['gold']}" if row.get("gold") else ""
+    before = "".join(f"; {name.replace('_', ' ')}: {row[name]}" for name in BEFORE if row.get(name))
+    say(f"{row['gender']}{evidence}{stated}{before}", indent=2, hang=2)

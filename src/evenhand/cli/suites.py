@@ -37,15 +37,20 @@ def suites(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="
             str(fact.get("source_lang") or ""),
             ",".join(fact.get("targets") or ()),
             f"{fact['probes']:,}" if "probes" in fact else "",
-            e.summary,
+            ", ".join(name for name in fact.get("measures") or () if not name.startswith("share_")),
         )
         for e, fact in zip(entries, facts, strict=True)
     ]
-    whole = ("suite", "from", "sentences")
-    print_table(None, ("suite", "from", "into", "sentences", "what it is"), rows, whole=whole)
+    described = [(row[0], e.summary) for row, e in zip(rows, entries, strict=True)]
+    print_table(None, ("suite", "what it is"), described, whole=("suite",))
+    typer.echo("")
+    shipped = [row for row, fact in zip(rows, facts, strict=True) if fact]
+    print_table(None, ("suite", "from", "into", "sentences", "measures"), shipped, whole=("suite", "from", "sentences"))
     typer.echo(
-        "\n`evenhand suites show NAME` prints its measures, and its probes with English glosses; a path to a table of "
-        "your own stands for a suite everywhere."
+        "\nEvery suite has the shares of female, male, neutral and both as well.\n"
+        "`evenhand suites show NAME` prints its probes with English glosses,\n"
+        "`evenhand glossary NAME` explains a measure. A path to a table of your own\n"
+        "stands for a suite everywhere."
     )
 
 

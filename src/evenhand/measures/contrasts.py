@@ -62,7 +62,7 @@ def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         for (m, rest), one, other in zip(members, p, adjusted, strict=True):
             row = _row(m, m.part.level, base.interval.n, family) | columns(_from_base(m.estimated, rest, base, sampler))
             rows.append(row | {"p": float(one), "p_adjusted": float(other)})
-    return rows
+    return [_told_apart(row, sampler.level) for row in rows]
 
 
 def without(whole: Statistics, part: Statistics) -> Statistics:
@@ -99,7 +99,28 @@ def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
         notes = (str(row.get("note") or ""), sensitivity(one, two, gap, p))
         rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
-    return corrected(rows)
+    return [_told_apart(row, sampler.level) for row in corrected(rows)]
+
+
+def _told_apart(row: Row, level: float) -> Row:
+    """A row with a remark where its interval and its corrected test do not say the same.
+
+    They are different methods, each of which holds its own rate of error (docs/validation.md): the interval draws the
+    composition of each group, the test arranges clusters or flips their signs. Near the limit they may part.
+    """
+    low, high, p = row["low"], row["high"], row["p_adjusted"]
+    if not all(isinstance(number, float) and np.isfinite(number) for number in (low, high, p)):
+        return row
+    alpha = 1 - level
+    holds = float(str(low)) <= 0 <= float(str(high))
+    if holds == (float(str(p)) >= alpha):
+        return row
+    only = "the test finds a difference, the interval holds 0"
+    which = only if holds else "the interval leaves 0 out, the test finds no difference"
+    remark = (
+        f"interval and corrected p are of different methods and part here: {which}; near the limit, no firm finding"
+    )
+    return row | {"note": "; ".join(filter(None, (str(row.get("note") or ""), remark)))}
 
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:

@@ -124,7 +124,7 @@ def _sets(estimates: pl.DataFrame) -> Figure:
         title="Word sets between male and female words",
         caption="Zero: both sets of a pair are equally near to male and female words. To the right the set named first "
         "is nearer to male words than the other. Lines are intervals.",
-        axis=alt.Axis(format="+.1f", title="WEAT effect size"),
+        axis=alt.Axis(format="+.1f", title="WEAT effect size", tickCount=6),
         colour=charts.SYSTEM_COLOURS[2],
     )
 

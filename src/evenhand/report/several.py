@@ -41,6 +41,15 @@ class Differing:
     source: Example
     renderings: list[tuple[str, Example]]
 
+    @property
+    def together(self) -> list[tuple[str, Example]]:
+        """The renderings with the names of all systems that gave them: ten systems need not be read ten times."""
+        alike: dict[tuple[str, str, str], tuple[list[str], Example]] = {}
+        for name, given in self.renderings:
+            text = "".join(piece.text for piece in given.rendering)
+            alike.setdefault((text, given.gender, given.remark), ([], given))[0].append(name)
+        return [(", ".join(names), given) for names, given in alike.values()]
+
 
 @dataclass(frozen=True)
 class TypicalDifferences:

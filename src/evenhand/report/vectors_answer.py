@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
@@ -54,7 +54,7 @@ def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
     blanks = {
         "tests": f"{len(tests):,}",
         "apart": f"{len(apart):,}",
-        "leaning": "; ".join(_leaning(row, level) for row in (apart or tests[:1])),
+        "leaning": _leaning((apart or tests)[0], level) + _further(apart[1:]),
         "others": _versions(rows, apart or tests[:1]),
     }
     outcome = FindingsOutcome.SETS_APART if apart else FindingsOutcome.SETS_EVEN
@@ -104,6 +104,11 @@ def _leaning(row: Row, level: float) -> str:
     towards = "male" if isinstance(value, float) and value > 0 else "female"
     against = f" more than {second}" if second else ""
     return f"{first}{against} towards {towards} words, WEAT {show(value)} ({_bounds(row, 'number', level)})"
+
+
+def _further(tests: Sequence[Row]) -> str:
+    """The names of the other pairs of sets that lean apart; their numbers stand in the table."""
+    return f"; further {', '.join(str(row['reference']) for row in tests)}" if tests else ""
 
 
 def _occupations(estimates: pl.DataFrame, level: float) -> list[str]:

@@ -19,6 +19,7 @@ import polars as pl
 from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
 from evenhand.findings import EFFORT, Findings, FindingsManifest, check_findings_place
+from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
 from evenhand.mining.collect import Collected, MinedLanguage, collect
@@ -166,7 +167,7 @@ def _findings(
         title=f"Pairs at risk mined from natural text through {system}",
         measured=(
             f"{intake.distinct:,} distinct English sentences, those with one person of open gender and their "
-            f"substitutes translated by {system} into {', '.join(collected.languages)}"
+            f"substitutes translated by {system} into {', '.join(map(name_of, collected.languages))}"
         ),
         parts={"text": intake.digest, "shard_size": str(cut.size), **opened.parts},
         level=level,
