@@ -99,6 +99,22 @@ def test_a_run_that_is_written_anew_is_shown_as_it_is_now(client: TestClient, fo
     assert client.get("/run/1").text != before
 
 
+def test_findings_that_are_written_anew_are_shown_as_they_are_now(
+    client: TestClient, folder: Path, study_folder: Path
+) -> None:
+    findings = Findings.load(study_folder)
+    findings.save(folder / "study")
+    shown = re.search(r'href="(/result/\d+)"', client.get("/").text)
+    assert shown is not None
+    before = client.get(shown[1]).text
+    second = replace(findings.manifest, title="a second writing")
+    replace(findings, manifest=second).save(folder / "study")
+    client.get("/")
+    after = client.get(shown[1]).text
+    assert "a second writing" not in before
+    assert "a second writing" in after
+
+
 def test_what_cannot_be_read_is_told_and_hides_nothing(client: TestClient, folder: Path) -> None:
     (folder / "notes" / "manifest.json").write_text(json.dumps({"name": "a browser's own", "version": 3}))
     cut = folder / "october" / "second" / "estimates.parquet"

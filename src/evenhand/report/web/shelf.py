@@ -23,9 +23,11 @@ from evenhand.report.web.catalogue import Entry, Save, entry_of, results_below, 
 
 @dataclass(frozen=True)
 class Leaflet:
-    """Findings, opened: what their kind shows of them."""
+    """Findings, opened: what their kind shows of them. `place` and `save` as in an Entry."""
 
     slug: str
+    place: str
+    save: Save
     findings: Findings = field(repr=False)
     shown: Shown = field(repr=False)
 
@@ -70,7 +72,10 @@ class Shelf:
                     self._take(slug)
             for slug, leaflet in list(self.leaflets.items()):
                 path = leaflet.findings.path
-                if path is not None and save_of(path) is None and self._is_below(path):
+                now = None if path is None else save_of(path)
+                if path is not None and now is not None and now != leaflet.save:
+                    self._put_if_readable(path, leaflet.place)
+                elif path is not None and now is None and self._is_below(path):
                     self._take(slug)
             for root in self.roots:
                 for path in results_below(root):
@@ -121,8 +126,9 @@ class Shelf:
             self._entries[slug] = entry_of(slug, path, place)
             self._books.pop(slug, None)
         else:
+            save = save_of(path)
             findings = Findings.load(path)
-            self.leaflets[slug] = Leaflet(slug, findings, shown(findings))
+            self.leaflets[slug] = Leaflet(slug, place, save, findings, shown(findings))
         self._last = max(self._last, int(slug))
         self._slugs[path] = slug
         if slug in self.leaflets:
