@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak validate scale clean apertium browser dictionaries gettext schemas
+.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -139,6 +139,10 @@ bench: $(PEERS)/.made apertium
 # table goes into docs/threats.md. A quarter of an hour.
 soak: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SOAK)
+
+# Red before, green after: each mend of docs/threats.md is taken out of a copy of the tree, and its test must fail.
+mends: $(STAMPS)/dev
+	PYTHONPATH=. $(BIN)/python benchmarks/mends.py $(MENDS)
 
 scale: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/scale.py

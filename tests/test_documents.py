@@ -13,6 +13,7 @@ import pytest
 
 import evenhand
 from evenhand.cli.main import VERBS
+from evenhand.tsv import rows
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -54,6 +55,18 @@ def test_files_named_in_the_architecture_are_there() -> None:
     named = re.findall(r"`((?:src|tests|docs|builders|benchmarks|pocket)/[\w./-]+)`", section)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_finding_of_the_threat_page_names_tests_that_are_there() -> None:
+    text = (ROOT / "docs" / "threats.md").read_text("utf-8")
+    findings = dict(re.findall(r"^\| (\d+) \|.*\| (.*) \|$", text, re.MULTILINE))
+    assert list(findings) == [str(number) for number in range(1, 21)]
+    mends = [row["test"] for row in rows(ROOT / "benchmarks" / "mends.tsv")]
+    named = [test for kept in findings.values() for test in re.findall(r"`([\w/.]+::\w+)`", kept)]
+    whole = [test if "/" in test else f"tests/faults/{test}" for test in named]
+    assert set(mends) <= set(whole)
+    for file, test in (one.split("::") for one in whole):
+        assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
 
 
 def test_the_citation_and_the_changelog_are_of_this_version() -> None:
