@@ -19,3 +19,19 @@ def cli(tmp_path: Path) -> Cli:
         return evenhand(*arguments, folder=tmp_path, stdin=stdin, environment=memory)
 
     return run
+
+
+@pytest.fixture
+def probes(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.tsv"
+    (tmp_path / "she.sh").write_text("sed 's/^Ő /She is number /'\n", encoding="utf-8")
+    rows = [f"p{n:02d}\tŐ {n}.\thu\tc{n // 2}" for n in range(24)]
+    path.write_text("id\tsource\tsource_lang\tconcept\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    path = tmp_path / "lines.txt"
+    path.write_text("".join(f"{'She' if n % 4 == 0 else 'He'} is {n}.\n" for n in range(24)))
+    return path
