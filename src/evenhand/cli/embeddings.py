@@ -23,8 +23,10 @@ app = typer.Typer(
     rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, help="Gender in word vectors."
 )
 Output = Annotated[Path | None, OUTPUT]
-Attributes = Annotated[Path | None, typer.Option("--attributes", help="table: gender (male, female), word")]
-Permutations = Annotated[int, typer.Option("--permutations", min=1, help="of sampled tests")]
+Attributes = Annotated[
+    Path | None, typer.Option("--attributes", metavar="FILE", help="table: gender (male, female), word")
+]
+Permutations = Annotated[int, typer.Option("--permutations", metavar="N", min=1, help="of sampled tests")]
 
 
 @app.command()
@@ -100,9 +102,13 @@ def _study(
 def debias(
     given: Given,
     reading: Reading,
-    output: Annotated[Path, typer.Option("--output", "-o", help="the mitigated vectors; the ending says the format")],
-    method: Annotated[str, typer.Option("--method", help=", ".join(METHODS))] = "shift-ori",
-    english_output: Annotated[Path | None, typer.Option("--english-output", help="English in the same space")] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="the mitigated vectors; the ending says the format")
+    ],
+    method: Annotated[str, typer.Option("--method", metavar="NAME", help=", ".join(METHODS))] = "shift-ori",
+    english_output: Annotated[
+        Path | None, typer.Option("--english-output", metavar="FILE", help="English in the same space")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write mitigated vectors. The input is not changed; words that are not listed keep their vectors bit by bit."""

@@ -34,7 +34,9 @@ Json = Annotated[bool, typer.Option("--json", help="machine-readable")]
 class Reading:
     """How vector files are read."""
 
-    top: Annotated[int | None, typer.Option("--top", min=1, help="only the first N (most frequent) words")] = None
+    top: Annotated[
+        int | None, typer.Option("--top", metavar="N", min=1, help="only the first N (most frequent) words")
+    ] = None
     case: Annotated[
         Policy, typer.Option("--case", help="look listed words up exactly, or ignoring case as a fallback")
     ] = "ignore"
@@ -66,34 +68,44 @@ class Given:
         Path,
         typer.Option(
             "--vectors",
+            metavar="FILE",
             help="vectors of that language (.vec .txt .bin .npy ...); pocket: ours, with English and dictionary",
         ),
     ]
-    english: Annotated[Path | None, typer.Option("--english", help="English vectors, or pocket")] = None
+    english: Annotated[Path | None, typer.Option("--english", metavar="FILE", help="English vectors, or pocket")] = None
     dictionary: Annotated[
         Path | None,
-        typer.Option("--dictionary", help="word pairs to align English with, or pocket; left out: already one space"),
+        typer.Option(
+            "--dictionary",
+            metavar="FILE",
+            help="word pairs to align English with, or pocket; left out: already one space",
+        ),
     ] = None
     published: Annotated[
         str | None,
         typer.Option("--lists", metavar="zhou2019:DIR", help="the lists that Zhou et al. published (es, fr), for ours"),
     ] = None
-    definitions: Annotated[Path | None, typer.Option("--definitions", help="table: feminine, masculine")] = None
+    definitions: Annotated[
+        Path | None, typer.Option("--definitions", metavar="FILE", help="table: feminine, masculine")
+    ] = None
     occupations: Annotated[
-        Path | None, typer.Option("--occupations", help="table: english, masculine, feminine (en: english)")
+        Path | None,
+        typer.Option("--occupations", metavar="FILE", help="table: english, masculine, feminine (en: english)"),
     ] = None
     targets: Annotated[
-        Path | None, typer.Option("--targets", help="of English: table: test, set (two a test), word")
+        Path | None, typer.Option("--targets", metavar="FILE", help="of English: table: test, set (two a test), word")
     ] = None
-    nouns: Annotated[str | None, typer.Option("--nouns", help="table: word, gender; or .conllu; or german-nouns")] = (
+    nouns: Annotated[
+        str | None, typer.Option("--nouns", metavar="FILE", help="table: word, gender; or .conllu; or german-nouns")
+    ] = None
+    inanimate: Annotated[Path | None, typer.Option("--inanimate", metavar="FILE", help="table with a column word")] = (
         None
     )
-    inanimate: Annotated[Path | None, typer.Option("--inanimate", help="table with a column word")] = None
     classifier: Annotated[Literal["lda", "svm"], typer.Option("--classifier", help="for the grammatical direction")] = (
         "lda"
     )
-    refine: Annotated[int, typer.Option("--refine", min=0, help="rounds of alignment refinement")] = 2
-    seed: Annotated[int, typer.Option("--seed", help="root of all randomness")] = 0
+    refine: Annotated[int, typer.Option("--refine", metavar="N", min=0, help="rounds of alignment refinement")] = 2
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="root of all randomness")] = 0
 
     def sources(self) -> named.Sources:
         return named.sources(self.language, self.vectors, self.english, self.dictionary)
@@ -137,21 +149,25 @@ class Asked:
     """What is measured on them: mitigations, versions made elsewhere, tests of what the vectors are good for."""
 
     method: Annotated[
-        list[str] | None, typer.Option("--method", help=f"{', '.join(METHODS)}; repeat for several, 'none' for none")
+        list[str] | None,
+        typer.Option("--method", metavar="NAME", help=f"{', '.join(METHODS)}; repeat for several, 'none' for none"),
     ] = None
     against: Annotated[
         list[Path] | None,
-        typer.Option("--against", help="other vectors of the language, in the same space; repeatable"),
+        typer.Option("--against", metavar="FILE", help="other vectors of the language, in the same space; repeatable"),
     ] = None
-    adjectives: Annotated[Path | None, typer.Option("--adjectives", help="table: english, masculine, feminine")] = None
+    adjectives: Annotated[
+        Path | None, typer.Option("--adjectives", metavar="FILE", help="table: english, masculine, feminine")
+    ] = None
     similarity: Annotated[
-        list[Path] | None, typer.Option("--similarity", help="word pairs with scores; repeatable")
+        list[Path] | None, typer.Option("--similarity", metavar="FILE", help="word pairs with scores; repeatable")
     ] = None
     english_similarity: Annotated[
-        list[Path] | None, typer.Option("--english-similarity", help="the same for English")
+        list[Path] | None, typer.Option("--english-similarity", metavar="FILE", help="the same for English")
     ] = None
     translation: Annotated[
-        list[Path] | None, typer.Option("--translation", help="test dictionary, source word first; repeatable")
+        list[Path] | None,
+        typer.Option("--translation", metavar="FILE", help="test dictionary, source word first; repeatable"),
     ] = None
     retrieval: Annotated[
         Literal["csls", "nn"], typer.Option("--retrieval", help="word translation by CSLS or plain nearest")

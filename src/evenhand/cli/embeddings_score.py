@@ -25,22 +25,32 @@ PICTURES = (".svg", ".png", ".pdf")
 @grouped
 def score(
     words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
-    vectors: Annotated[list[Path], typer.Option("--vectors", help="a vector file, or pocket; repeat for several")],
+    vectors: Annotated[
+        list[Path], typer.Option("--vectors", metavar="FILE", help="a vector file, or pocket; repeat for several")
+    ],
     reading: Reading,
-    language: Annotated[str, typer.Option("--language", "-l", parser=primary, help="whose gender words to use")] = "en",
-    feminine: Annotated[Path | None, typer.Option("--feminine", help="your own list of feminine words")] = None,
-    masculine: Annotated[Path | None, typer.Option("--masculine", help="your own list of masculine words")] = None,
-    reference: Annotated[
-        Path | None, typer.Option("--reference", help="table: word, statistic to compare with")
+    language: Annotated[
+        str, typer.Option("--language", "-l", metavar="LANG", parser=primary, help="whose gender words to use")
+    ] = "en",
+    feminine: Annotated[
+        Path | None, typer.Option("--feminine", metavar="FILE", help="your own list of feminine words")
     ] = None,
-    column: Annotated[str | None, typer.Option("--column", help="column of the reference")] = None,
+    masculine: Annotated[
+        Path | None, typer.Option("--masculine", metavar="FILE", help="your own list of masculine words")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option("--reference", metavar="FILE", help="table: word, statistic to compare with")
+    ] = None,
+    column: Annotated[str | None, typer.Option("--column", metavar="NAME", help="column of the reference")] = None,
     level: Level = LEVEL,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="folder of the result; or just the ranking as .tsv, a page.html"),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="folder of the result; or just the ranking as .tsv, a page.html"
+        ),
     ] = None,
     figure: Annotated[
-        Path | None, typer.Option("--figure", help="scatter plot with the reference: .svg .png .pdf")
+        Path | None, typer.Option("--figure", metavar="FILE", help="scatter plot with the reference: .svg .png .pdf")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -102,7 +102,7 @@ def add(
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="the reference to write (default: TABLE.reference.tsv)"
     ),
-    year: str = typer.Option("", "--year", help="where the table does not say it"),
+    year: str = typer.Option("", "--year", metavar="YEAR", help="where the table does not say it"),
     country: str = typer.Option("", "--country", metavar="CODE", help="where the table does not say it"),
     source: str = typer.Option("", "--source", metavar="TEXT", help="where the table does not say it"),
     licence: str = typer.Option("", "--licence", metavar="TEXT", help="where the table does not say it"),
