@@ -20,7 +20,6 @@ from evenhand.mend.word_classes import View, told
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 AS = frozenset({"como", "come", "comme"})
 ONE = frozenset("un uno una une um uma".split())
-SPEAKING = frozenset("je j' tu il elle on nous vous ils elles ce c' ça cela".split())
 REACH = 16  # words between a subject and what is said of it
 
 
@@ -32,6 +31,7 @@ class Agreement:
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
         self.fixed: dict[int, str] = {}  # words whose other form is known already: pronouns, titles
+        self.opened = False  # a comma follows the noun, and no aside
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
         self.clitics: set[int] = set()  # le voir: an object, no article
@@ -43,7 +43,9 @@ class Agreement:
         end = self._behind(self.right(self.view.head + 1))
         beside = Beside(self)
         beside.inverted(first)
+        behind = end
         end = beside.asides(end)
+        self.opened = end == behind and self.view.low(end) == ","  # Monsieur le Président, notre groupe
         french = FrenchPronouns(self, self.source) if self.language.code == "fr" else None
         if french:
             french.mark_each()
@@ -101,6 +103,8 @@ class Agreement:
             self.marked.add(first - 1)  # seul un électricien
         if first and self.roles.has(view.low(first - 1), "title_masculine" if view.masculine else "title_feminine"):
             self.marked.add(first - 1)  # Monsieur le Président
+        if view.masculine and view.low(first - 1) == "." and view.low(first - 2) == "m":
+            self.marked.add(first - 2)  # M. le Président
         while (
             first >= 2
             and self.roles.joins(view.low(first - 1))
@@ -216,11 +220,13 @@ class Agreement:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
         view = self.view
         governed = view.governed(first)
-        if view.low(at) == "," and view.low(at + 1) in SPEAKING:
-            return  # Monsieur le Président, il est important que
         at += view.low(at) == ","
-        at = Relative(self).article(at)
-        relative = self.language.role(view.low(at), "relative")
+        opened = self.opened and view.low(at - 1) == ","
+        which = Relative(self).article(at)
+        relative = self.language.role(view.low(which), "relative")
+        if opened and which == at and not relative:
+            return  # what follows the comma is another clause
+        at = which
         if not relative and (governed or (self.language.code != "fr" and Antecedents(self).object())):
             return
         if self.roles.has(view.low(at), "object"):

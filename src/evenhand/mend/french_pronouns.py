@@ -64,11 +64,11 @@ class FrenchPronouns:
         if view.governed(first):
             return
         at = self._back(first - 1)
-        linked = False
+        linked, became = False, set()
         while at >= 0 and (self.roles.links(view.low(at)) or self.language.role(view.low(at), "auxiliary")):
             linked = True
             if view.told(at) and self.roles.has(view.low(at), "auxiliary"):
-                self.agreement.marked.add(at)
+                became.add(at)
             at = self._back(at - 1)
         while at >= 0 and (
             self.roles.has(view.low(at), "modal") or view.low(at) in BEFORE_INFINITIVE | {"n'", "n’", "ne"}
@@ -77,7 +77,9 @@ class FrenchPronouns:
         own = SUBJECTS[view.plural][0 if view.masculine else 1]
         if linked and view.low(at) == own:
             self.agreement.marked.add(at)
-        elif not linked and at >= 0 and self._joined(at):
+        if linked and (view.low(at) == own or (at >= 0 and self.tokens[at].text[:1].isupper())):
+            self.agreement.marked |= became  # il est devenu, Tom est devenu; not: ma sœur est devenue
+        if not linked and at >= 0 and self._joined(at):
             verb = joined(view.low(at))
             stem = re.sub(r"(?:-t)?-$", "", verb[0]) if verb else ""
             if self.roles.links(stem):

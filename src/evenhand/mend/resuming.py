@@ -84,6 +84,8 @@ class Resuming:
         others = [i for i in range(len(self.tokens)) if i not in self.agreement.marked]
         if any(view.person(i) for i in others):
             return
+        if view.plural and self.language.code == "fr" and self._others_before():
+            return
         alone = not any(view.names(i) & view.column for i in others)  # designer: one form for both
         for at in range(view.head + 1, len(self.tokens)):
             low = view.low(at)
@@ -96,6 +98,15 @@ class Resuming:
             if (cells & view.cells and told(cells)) or single or self.roles.has(low, kind):
                 self.agreement.marked.add(at)
                 self.said(at + 1)
+
+    def _others_before(self) -> bool:
+        """si les États poursuivent les exportateurs, ils: another subject in the plural stands before ours."""
+        view = self.view
+        return any(
+            view.low(i) in {"les", "ces", "des", "nos", "vos", "leurs", "mes", "tes", "ses"} and not view.governed(i)
+            for i in range(self.agreement.first)
+            if i not in self.agreement.marked
+        )
 
     def _single(self, at: int) -> bool:
         """il, elle, lui: only where the source takes a person up, or after chez; il faut means nobody."""

@@ -25,7 +25,7 @@ TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|h
 FULL = {("es", "buen"): "bueno", ("es", "mal"): "malo", ("es", "primer"): "primero", ("es", "tercer"): "tercero",
         ("ca", "bon"): "bo"}  # fmt: skip
 AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
-SURE_OF_UNLISTED = {"ca": 0.93, "it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
+SURE_OF_UNLISTED = {"ca": 0.93, "fr": 0.93, "it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
 
 
 class RomanceRewriter:
@@ -79,6 +79,8 @@ class RomanceRewriter:
             doubt = Doubting(agreement).doubt()
             if doubt is not None:
                 return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
+        for i in [i for i, new in words.items() if new == "mme" and i + 1 < len(tokens) and tokens[i + 1].text == "."]:
+            words[i + 1] = ""  # M. le Président, Mme la Présidente
         for i in [*words, *articles]:
             row = self._article(tokens, i - 1, wanted) if i and i - 1 not in {*words, *articles} else None
             if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):

@@ -215,7 +215,9 @@ class View:
     def floating(self, at: int) -> bool:
         """tous without a noun of its own: not "à tous les niveaux"."""
         after = self.low(at + 1)
-        return self.roles.has(self.low(at), "floating") and self.told(at) and not self.language.determiner(after)
+        if self.language.determiner(after) or (self.low(at) in {"tout", "toute"} and self.adverbial(at + 1)):
+            return False  # à tous les niveaux, tout particulièrement
+        return self.roles.has(self.low(at), "floating") and self.told(at)
 
     def past_adverbs(self, at: int) -> int:
         """The next place that holds no adverb."""
