@@ -31,6 +31,7 @@ class Agreement:
         self.view, self.language, self.roles, self.tokens = view, view.language, view.roles, view.tokens
         self.marked, self.first = {view.head}, view.head
         self.fixed: dict[int, str] = {}  # words whose other form is known already: pronouns, titles
+        self.titled = False  # Monsieur le
         self.opened = False  # a comma follows the noun, and no aside
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
@@ -49,6 +50,8 @@ class Agreement:
         french = FrenchPronouns(self, self.source) if self.language.code == "fr" else None
         if french:
             french.mark_each()
+        if self.opened and self.titled:
+            return self.marked  # Madame la Présidente, merci
         if self.singular:
             self._of_one(first, end)
             return self.marked
@@ -102,8 +105,10 @@ class Agreement:
         if first and self.roles.has(view.low(first - 1), "alone") and view.told(first - 1):
             self.marked.add(first - 1)  # seul un électricien
         if first and self.roles.has(view.low(first - 1), "title_masculine" if view.masculine else "title_feminine"):
+            self.titled = True
             self.marked.add(first - 1)  # Monsieur le Président
         if view.masculine and view.low(first - 1) == "." and view.low(first - 2) == "m":
+            self.titled = True
             self.marked.add(first - 2)  # M. le Président
         while (
             first >= 2

@@ -22,7 +22,8 @@ OBJECTS = ("le", "la")
 INFINITIVE = ("er", "ir", "re")
 BETWEEN = frozenset({"d'", "d’", "de", "entre", "parmi"})
 SPECIFIC = re.compile(r"\b(?:him|them|her(?!\s+[a-z]+\s+(?:is|was|were|are|has|had)\b))\b", re.IGNORECASE)
-THING = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
+THING = re.compile(r"\bit\b", re.IGNORECASE)
+VERBAL = ("a", "ait", "it", "ut", "èrent", "aient", "irent")  # le salua
 
 
 def joined(low: str) -> tuple[str, str] | None:
@@ -47,16 +48,24 @@ class FrenchPronouns:
                 self.agreement.marked.update({at, at + 2})  # une par une
                 self.agreement.singular.update({at, at + 2})
         others = [i for i in range(len(self.tokens)) if i not in self.agreement.marked]
+        rivals = [i for i in others if view.rival(i)]
+        for at in range(view.head + 1, len(self.tokens)) if not view.plural else ():
+            ours = not rivals or (view.low(at - 1) in {"et", "puis"} and all(i < view.head for i in rivals))
+            if ours and self._object(at):
+                self._participle(at + 1)
+        for at in range(view.head + 1, len(self.tokens)) if not view.governed(self.agreement.first) else ():
+            if view.low(at) == "," or not (view.low(at)[0].isalnum() or view.low(at)[0] in "'’"):
+                break
+            if self._joined(at) and view.low(at).count("-"):
+                self.agreement.marked.add(at)  # le commissaire pourrait-il
         if any(view.person(i) for i in others):
             return
-        alone = not any(view.names(i) & view.column for i in others)
+        alone = not rivals
         for at in range(view.head + 1, len(self.tokens)):
             if self._joined(at) and (view.plural or (alone and self.agreement.taken_up)):
                 self.agreement.marked.add(at)
             if view.low(at) in {"eux", "elles"} and at in self.agreement.marked:
                 self._quantity(at - 1)
-            if alone and not view.plural and self._object(at):
-                self._participle(at + 1)
 
     def _subject(self) -> None:
         """il est (un) médecin, ils sont devenus avocats, est-il médecin ?: the pronoun of which the noun is said."""
@@ -131,7 +140,8 @@ class FrenchPronouns:
             return False
         known = self.language.noun(after).kind.value != "guess" and not after.endswith(INFINITIVE)
         bare = before in {"pour", "à", "de", "sans", "et"}
-        if known or not after.isalpha() or (bare and not after.endswith(INFINITIVE)):
+        verb = after.endswith(INFINITIVE) or (before == "et" and after.endswith(VERBAL) and not view.names(at + 1))
+        if known or not after.isalpha() or (bare and not verb):
             return False
         self.agreement.clitics.add(at)
         return True

@@ -102,14 +102,19 @@ class _Rewriting:
             return at
         mask = CELLS[self.task.before] & SINGULAR
         for i in range(at, comma):
-            own = self.language.determiner(self.sentence.low(i))
-            sure = self.sentence.low(found) in {"den", "dem", "dessen"}
-            if own & mask and not sure:
-                other = next((j for j in range(i + 1, comma) if self.sentence.capital(j)), None)
-                if other is not None:
-                    raise Unclear(
-                        f"whether {self.tokens[found].text!r} belongs to {self.tokens[at - 1].text!r} is not clear"
-                    )
+            own = self.language.determiner(self.sentence.low(i)) & mask
+            other = next((j for j in range(i + 1, comma) if self.sentence.capital(j)), None) if own else None
+            if other is None:
+                continue
+            if other == comma - 1 and not own & CASE_CELLS["g"]:
+                return at  # sprach mit einem Patienten, dem: the noun next to it
+            if self.sentence.low(found) not in {"den", "dem", "dessen"}:
+                raise Unclear(
+                    f"whether {self.tokens[found].text!r} belongs to {self.tokens[at - 1].text!r} is not clear"
+                )
+        governed = bool(self.roles.governs(self.sentence.low(found - 1))) and found > comma + 1
+        if governed and self.sentence.low(found) == {Gender.MALE: "der", Gender.FEMALE: "dem"}[self.task.before]:
+            return comma  # eine Petition, von der er nichts wusste
         new = self._relative_form(found)
         if new:
             self.phrases.put(found, new)

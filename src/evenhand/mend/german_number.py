@@ -27,6 +27,11 @@ class Number:
         owned = first < head and self.sentence.low(first) == "der" and self.sentence.capital(first - 1)
         if self.task.before is Gender.MALE and owned and self._is_plural_form(low):
             return True  # im Interesse der Bürger
+        you = first < head and self.sentence.low(first) == "ihr" and self.task.plural
+        if self.task.before is Gender.MALE and you and self._is_plural_form(low):
+            return True  # dass ihr Freunde seid
+        if self.task.before is Gender.MALE and self._only_plural(low):
+            return True  # von den Bewohnern
         masks = [self.language.determiner(self.tokens[i].low) for i in range(first, head)]
         for mask in filter(None, masks):
             singular = mask & CELLS[self.task.before] & SINGULAR
@@ -37,6 +42,14 @@ class Number:
         if self.task.before is Gender.MALE and self.task.plural and self.nouns.lemma(low) == low:
             return self._is_plural_form(low)  # jeden Feind
         return self.task.plural
+
+    def _only_plural(self, low: str) -> bool:
+        """A form of the plural that is none of the singular."""
+        lemma = self.nouns.lemma(low)
+        if lemma is None or lemma == low:
+            return False
+        single = {self.nouns.inflected(lemma, case, plural=False) for case in "ngda"}
+        return low not in single and low in {self.nouns.inflected(lemma, case, plural=True) for case in "nd"}
 
     def _is_plural_form(self, low: str) -> bool:
         lemma = self.nouns.lemma(low)

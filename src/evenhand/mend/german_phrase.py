@@ -227,6 +227,9 @@ class Phrases:
         if low in {"herr", "herrn", "frau"} and self.sentence.capital(head + 1) and not plural:
             self.put(head, "frau" if low != "frau" else "herr" if case == "n" else "herrn")
             return
+        if low in {"schwester", "schwestern"} and "sister" not in task.source.casefold():
+            self.put(head, "pflegern" if plural and case == "d" else "pfleger")  # the nurse
+            return
         beamt = low[: low.rfind("beamt") + 5] if "beamt" in low else ""
         if beamt and task.wanted is Gender.FEMALE:
             new: str | None = beamt + ("innen" if plural else "in")

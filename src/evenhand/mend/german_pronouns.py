@@ -50,6 +50,8 @@ def _verb_final(sentence: Sentence, at: int) -> bool:
     while end < len(sentence.tokens) and sentence.low(end) != "," and not sentence.stop(end):
         end += 1
     last = sentence.tokens[end - 1]
+    if sentence.low(end - 2) == "zu" or "zu" in last.low[2:-3]:
+        return False  # , dem Arzt zu helfen
     return end - at > 1 and last.text[:1].islower() and last.low not in {"und", "oder"}
 
 

@@ -26,7 +26,12 @@ MERGED = {
         **{(word, "els"): merged for word, merged in (("de", "dels"), ("a", "als"), ("per", "pels"))},
     },
 }
-MERGED_WORDS = {("à", "lequel"): "auquel", ("de", "lequel"): "duquel"}
+MERGED_WORDS = {
+    ("à", "lequel"): "auquel",
+    ("de", "lequel"): "duquel",
+    ("de", "elle"): "d'elle",
+    ("d'", "lui"): "de lui",
+}
 STRESSED_A = frozenset({"ama", "aya", "águila", "alma", "hada"})  # el ama de llaves
 APOSTROPHES = ("'", "’")
 

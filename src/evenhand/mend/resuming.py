@@ -86,7 +86,7 @@ class Resuming:
             return
         if view.plural and self.language.code == "fr" and self._others_before():
             return
-        alone = not any(view.names(i) & view.column for i in others)  # designer: one form for both
+        alone = not any(view.rival(i) for i in others)  # designer: one form for both
         for at in range(view.head + 1, len(self.tokens)):
             low = view.low(at)
             plain = self.roles.has(low, "pronoun") and view.numbered(at)
@@ -117,7 +117,8 @@ class Resuming:
             return True
         if any(view.low(i) == low for i in range(view.head) if i not in self.agreement.marked):
             return False  # elle a épousé une musicienne qu'elle avait rencontrée
-        return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and low != "lui"
+        stressed = low != "lui" or self.language.role(view.low(at - 1), "preposition")
+        return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and stressed
 
     def said(self, at: int) -> None:
         """The predicate of a pronoun: past clitics, negations and adverbs to a linking verb, or to have and been."""

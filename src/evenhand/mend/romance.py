@@ -102,6 +102,7 @@ class RomanceRewriter:
             return f"{token.text!r} may belong to {before!r}"
         if self.roles.has(token.low, "couple"):
             return f"{token.text!r} is one form for both"
+        after = view.low(at + 2) if after == "," else after
         if self.roles.has(after, "title_masculine") or self.roles.has(after, "title_feminine"):
             return f"{after!r} after {token.text!r} says whose name follows"
         return None

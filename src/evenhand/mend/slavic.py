@@ -11,6 +11,7 @@ from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
 from evenhand.mend.slavic_clauses import ABSENT, QUANTITY, Clauses
+from evenhand.mend.slavic_predicates import equated, subject_pronoun
 from evenhand.mend.slavic_words import ADJECTIVES, TAGS, SlavicWords
 
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
@@ -18,6 +19,7 @@ FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:н
           "uk": "він:вона його:її нього:неї йому:їй ньому:ній ним:нею"}  # fmt: skip
 MALE = {"ru": "она:он её:его ее:его неё:него нее:него ей:ему нею:ним ею:им",
         "uk": "вона:він її:його неї:нього їй:йому ній:ньому нею:ним"}  # fmt: skip
+EACH = frozenset("каждый любой один всякий некий какой-то никакой кожен будь-який якийсь жоден".split())
 SOMEBODY = frozenset("кто-то кого-то кому-то кем-то хтось когось комусь кимось".split())
 WOMAN = "женщина"
 OUT_OF = frozenset({"из", "з", "із", "зі"})
@@ -71,6 +73,9 @@ class _Rewriting:
                     self.pieces[at] = new
             for at in self.clauses.said(settled, heads) if not plural else ():
                 self._phrase(at, plural, case="ablt")
+            said_to_be = equated(self.clauses, heads[0]) if heads[0] in self.subjects and not plural else None
+            if said_to_be is not None:
+                self._phrase(said_to_be, plural, case="nomn")
         for at in range(heads[0] + 1, len(self.tokens)):
             new = pronouns.get(self.clauses.low(at))
             if new and at not in self.pieces:
@@ -147,6 +152,12 @@ class _Rewriting:
             if new in {self.clauses.low(at - 2), self.clauses.low(at + 2)}:
                 return f"{self.tokens[at].text!r} stands beside {new!r}"  # братьев и сестёр
             self.pieces[at] = new
+        if (
+            partner == lemma
+            and self.task.wanted is Gender.FEMALE
+            and any(self.clauses.low(i) in EACH for i in agreeing)
+        ):
+            return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"  # каждый пользователь
         if not plural and (partner != lemma or self.task.wanted is Gender.MALE or self._common(readings)):
             self._agree(agreeing, {chosen})
         return None
@@ -154,14 +165,16 @@ class _Rewriting:
     def _pronoun_before(self, first: int, at: int, *, said: bool) -> None:
         """он of which the noun is said: он хороший учитель, он стал учителем."""
         old, new = next(iter(self._table().items()))
-        place = self.clauses.subject_pronoun(first, at, old, said=said)
+        place = subject_pronoun(self.clauses, first, at, old, said=said)
         if place is not None:
             self.pieces[place] = new
             self.subjects.insert(0, place)
 
     def _agree(self, places: list[int], cases: set[str]) -> None:
         for i in places:
-            new = self.words.agreeing(self.clauses.low(i), self.task.wanted, cases)
+            low = self.clauses.low(i)
+            superlative = low.startswith("сам") and i + 1 in places  # самого близкого: of самый, not сам
+            new = self.words.agreeing(low, self.task.wanted, cases, lemma="самый" if superlative else None)
             if new:
                 self.pieces[i] = new
 

@@ -22,6 +22,7 @@ SUBORDINATE = frozenset(
     "что чтобы потому поскольку если когда пока хотя будто как чем ибо чей чья чьё чьи чью чьего чьей чьих чьим чьими "
     "где куда откуда що щоб тому якщо коли поки хоча бо чий чия чиє чиї де куди звідки".split()
 )
+JOINING = frozenset("и й та і или або но а".split())
 CONTROLLED = frozenset({"чтобы", "щоб", "как", "як"})  # велел учителю, чтобы пришёл
 NOMINATIVE = frozenset("я ты мы вы они кто никто это ми ви вони хто ніхто це ти".split())
 BEING = tuple(
@@ -84,7 +85,7 @@ class Clauses:
             return next(asked, next(iter(sorted(cases - {"nomn"})), None))
         if "nomn" in cases:
             return "nomn"
-        if "ablt" in cases and self._after_being(max(0, first - 2), first):
+        if "ablt" in cases and self.after_being(max(0, first - 2), first):
             return "ablt"  # была последней
         noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
         absent = before in ABSENT and "не" in (self.low(first - 2), self.low(first - 3))
@@ -104,7 +105,7 @@ class Clauses:
             subordinate = self.low(start) in SUBORDINATE
             taken_up = any(self.low(at) in resumed for at in inside if at > min(heads))
             named = next((at for at in subjects if at in inside), None)
-            verb = next((i for i in inside if self._verbal(i)), end)
+            verb = next((i for i in inside if self.verbal(i)), end)
             if named is not None and named > verb and self._subject(start, verb):
                 ours, main = False, False  # менеджер обещал поднять учитель: a slip, and no subject
             elif named is not None or taken_up:
@@ -120,6 +121,8 @@ class Clauses:
             elif self._subject(start, end):
                 ours = False
                 main = main if subordinate else False
+            elif clauses and self.low(start) in JOINING and clauses[-1].end == start:
+                ours = clauses[-1].ours  # взяла ручку и ушла
             else:
                 ours = bool(main) and (self.low(start) not in CONTROLLED or alone)
             clauses.append(Clause(start, end, ours))
@@ -130,7 +133,7 @@ class Clauses:
         yield from self.relatives
         said: set[str] = set()  # the cases of the predicates before: строгим, но справедливым
         for start, end, ours in clauses:
-            verbless = not any(self._verbal(i) for i in range(start, end))
+            verbless = not any(self.verbal(i) for i in range(start, end))
             named = max((at for at in heads if start <= at < end), default=None)
             for at in range(start, end) if ours else ():
                 if at in heads:
@@ -141,7 +144,7 @@ class Clauses:
                     yield at, {"nomn"}
                 elif self._before_noun(at) or not self.adjective(at, {"nomn", "ablt"}):
                     continue
-                elif self._after_being(start, at):
+                elif self.after_being(start, at):
                     said = {case for case in ("nomn", "ablt") if self.adjective(at, {case})}
                     yield at, {"nomn", "ablt"}
                 elif verbless and named is None and said and self.adjective(at, said):
@@ -158,7 +161,7 @@ class Clauses:
                 readings = self.words.nouns(self.low(at))
                 instrumental = any(self.words.case(one) == "ablt" and self.words.gender(one) == self.tag
                                    and one.tag.number != "plur" for one in readings)  # fmt: skip
-                if instrumental and self._after_being(start, at):
+                if instrumental and self.after_being(start, at):
                     yield at
 
     # -- parts
@@ -213,7 +216,7 @@ class Clauses:
 
     def _subject(self, start: int, end: int) -> bool:
         """Another nominative in the clause: a pronoun, a person, or a thing before the verb."""
-        verb = next((i for i in range(start, end) if self._verbal(i)), end)
+        verb = next((i for i in range(start, end) if self.verbal(i)), end)
         for at in range(start, end):
             low = self.low(at)
             if low in NOMINATIVE and (low not in {"это", "це"} or at < verb):
@@ -234,25 +237,10 @@ class Clauses:
             before -= 1
         return self.preposition(before)
 
-    def subject_pronoun(self, first: int, head: int, pronoun: str, *, said: bool) -> int | None:
-        """он of "он хороший учитель", "он — учитель" and, where it is `said` in the instrumental, "он стал учителем";
-        None where there is none."""
-        start = first
-        while start > 0 and self.tokens[start - 1].low[0] not in ENDS - DASHES:
-            start -= 1
-        places = [at for at in range(start, first) if self.low(at) == pronoun]
-        if len(places) != 1:
-            return None
-        between = range(places[0] + 1, first)
-        verbs = [at for at in between if self._verbal(at) or self._infinitive(at)]
-        if said:
-            return places[0] if self._after_being(start, head) else None
-        return places[0] if not verbs and not any(self.noun(at) for at in between) else None
-
     def noun(self, at: int) -> bool:
         return any(one.tag.POS == "NOUN" for one in self.words.parses(self.low(at))[:1])
 
-    def _verbal(self, at: int) -> bool:
+    def verbal(self, at: int) -> bool:
         readings: tuple[Parse, ...] = self.words.parses(self.low(at))
         first = readings if self.words.soft else readings[:1]
         return any(one.tag.POS in {"VERB", "ADJS", "PRTS"} for one in first)
@@ -280,11 +268,11 @@ class Clauses:
                 return False
         return False
 
-    def _after_being(self, start: int, at: int) -> bool:
+    def after_being(self, start: int, at: int) -> bool:
         return any(
-            self.low(i).startswith(BEING) and (self._verbal(i) or self._infinitive(i))
+            self.low(i).startswith(BEING) and (self.verbal(i) or self.infinitive(i))
             for i in range(max(start, at - 5), at)
         )
 
-    def _infinitive(self, at: int) -> bool:
+    def infinitive(self, at: int) -> bool:
         return any(one.tag.POS == "INFN" for one in self.words.parses(self.low(at))[:1])

@@ -106,12 +106,13 @@ class SlavicWords:
             if self.case(form) == case and (form.tag.number == "plur") == plural:
                 yield form
 
-    def agreeing(self, low: str, wanted: Gender, cases: set[str] | None) -> str | None:
+    def agreeing(self, low: str, wanted: Gender, cases: set[str] | None, *, lemma: str | None = None) -> str | None:
         """An adjective, participle, pronoun or past tense in the wanted gender, in one of these cases (None: a word
-        without case); the same case as before. None where the word has no such reading."""
+        without case); the same case as before; of this lemma only, where one is given. None where the word has no such
+        reading."""
         other = TAGS[Gender.MALE if wanted is Gender.FEMALE else Gender.FEMALE]
         for one in self.parses(low):
-            if one.tag.gender != other or one.tag.number == "plur":
+            if one.tag.gender != other or one.tag.number == "plur" or (lemma and one.normal_form != lemma):
                 continue
             pos = str(one.tag.POS)
             if pos in {"VERB", "ADJS", "PRTS"}:

@@ -178,11 +178,26 @@ class View:
     def names(self, at: int) -> int:
         """The columns of our tables, female and male, in which the word stands: 0 where it names no person."""
         known = 0
-        if self.language.perfect(self.low(at - 1)):
-            return known  # je l'ai invité
+        if self.language.perfect(self.low(at - 1)) or self._said(at):
+            return known  # je l'ai invité; il était incompétent
         for form in self.language.lookups(self.tokens[at].text):
             known |= self.forms.known.get(form, 0)
         return known & PERSON
+
+    def _said(self, at: int) -> bool:
+        """A French adjective after a linking verb, though it may be a noun elsewhere."""
+        before = at - 1
+        while before > 0 and self.adverbial(before):
+            before -= 1
+        linked = self.language.code == "fr" and self.roles.links(self.low(before))
+        return linked and at != self.head and bool(self.roles.modifier(self.low(at)))
+
+    def rival(self, at: int) -> bool:
+        """Somebody else of this gender may be meant: a noun for persons whose article does not say the other one."""
+        if not self.names(at) & self.column:
+            return False
+        cells = self.language.determiner(self.low(at - 1))
+        return not (told(cells) and not cells & self.cells)
 
     def common(self, at: int) -> bool:
         """A noun for a person of either gender, in this number."""
