@@ -25,7 +25,11 @@ TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|h
 FULL = {("es", "buen"): "bueno", ("es", "mal"): "malo", ("es", "primer"): "primero", ("es", "tercer"): "tercero",
         ("ca", "bon"): "bo"}  # fmt: skip
 AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
-SURE_OF_UNLISTED = {"ca": 0.93, "fr": 0.93, "it": 0.93}  # read off GATE's part dev; elsewhere the mender's own bound does
+SURE_OF_UNLISTED = {
+    "ca": 0.93,
+    "fr": 0.93,
+    "it": 0.93,
+}  # read off GATE's part dev; elsewhere the mender's own bound does
 
 
 class RomanceRewriter:

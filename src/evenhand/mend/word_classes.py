@@ -153,7 +153,7 @@ class View:
         if len(low) < 4 or not low.isalpha() or self.language.function_word(low) or self.language.determiner(low):
             return False
         if (
-            self.roles.has(low, "verb_too")
+            (self.roles.has(low, "verb_too") and self.language.code != "fr")  # elle était prête
             or self.language.verb(low)
             or CLITIC.search(low)
             or self.language.noun(low).kind in NOT_SAID
