@@ -79,8 +79,8 @@ def test_the_tested_versions_cover_what_is_required_and_fit_it() -> None:
         )
         if version
     }
-    # installed for the tests that need them alone
-    absent = {"torch", "transformers", "spacy", "mlflow-skinny", "inspect-ai", "lm-eval"}
+    # installed for the tests and benchmarks that need them alone
+    absent = {"torch", "transformers", "spacy", "gensim", "wefe", "mlflow-skinny", "inspect-ai", "lm-eval"}
     for place in ("pyproject.toml", "pocket/pyproject.toml"):
         for texts in project(place).values():
             for need in map(Requirement, texts):
