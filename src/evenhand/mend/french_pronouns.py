@@ -48,6 +48,8 @@ class FrenchPronouns:
                 self.agreement.marked.update({at, at + 2})  # une par une
                 self.agreement.singular.update({at, at + 2})
         others = [i for i in range(len(self.tokens)) if i not in self.agreement.marked]
+        if self.roles.has(view.low(view.head), "head_pronoun") and not view.plural:
+            self._of_them(view.head + 1)
         rivals = [i for i in others if view.rival(i)]
         for at in range(view.head + 1, len(self.tokens)) if not view.plural else ():
             ours = not rivals or (view.low(at - 1) in {"et", "puis"} and all(i < view.head for i in rivals))
@@ -118,6 +120,14 @@ class FrenchPronouns:
         """A word that ends in a pronoun of the noun's gender and number."""
         parts = joined(self.view.low(at))
         return parts is not None and parts[1] == SUBJECTS[self.view.plural][0 if self.view.masculine else 1]
+
+    def _of_them(self, at: int) -> None:
+        """une d'elles, aucune d'entre elles"""
+        start = at
+        while self.view.low(at) in BETWEEN:
+            at += 1
+        if at > start and self.view.low(at) == ("eux" if self.view.masculine else "elles"):
+            self.agreement.marked.add(at)
 
     def _quantity(self, at: int) -> None:
         """chacun d'eux, aucun d'entre eux."""

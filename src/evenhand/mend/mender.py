@@ -29,6 +29,7 @@ from evenhand.mend.slavic import SlavicRewriter
 from evenhand.mend.stating import elsewhere, says
 
 LANGUAGES = ("ca", "de", "es", "fr", "it", "pt", "ru", "uk")
+BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(
@@ -65,6 +66,9 @@ class Mender:
         """The rendering with the person source[start:end] as `wanted`; unchanged where it is so.
 
         Neutral only where the tables have an established word (German: Lehrkraft)."""
+        by_pronoun = self._pronoun(source, rendering, start, end, wanted)
+        if by_pronoun is not None:
+            return by_pronoun
         before = self.detector.verdict(source, rendering, start, end)
         if before.gender is wanted:
             return Mended(before.gender, rendering, (), before.confidence, None)
@@ -73,12 +77,7 @@ class Mender:
             return _declined(before.gender, refusal)
         if wanted is Gender.NEUTRAL and not isinstance(self.rewriter, GermanRewriter):
             return _declined(before.gender, f"no neutral forms are known for {self.language.name.capitalize()}")
-        masked = [match.span() for match in MARKUP.finditer(rendering)]
-        tokens = [
-            token
-            for token in self.language.tokens(rendering)
-            if not any(first <= token.start < last for first, last in masked)
-        ]
+        tokens = self._tokens(rendering)
         head = next(i for i, token in enumerate(tokens) if token.end > before.start)
         heads = [head, *_again(source, source[start:end], tokens, head)]
         last = max(head + 1, sum(token.start < (before.end or 0) for token in tokens))
@@ -91,6 +90,34 @@ class Mender:
             explicit = self._checked(self.rewriter.explicit(task), task, before, (start, end))
             return explicit if explicit.text else mended
         return mended
+
+    def _tokens(self, rendering: str) -> list[Token]:
+        """Its words without tags and placeholders."""
+        masked = [match.span() for match in MARKUP.finditer(rendering)]
+        return [
+            token
+            for token in self.language.tokens(rendering)
+            if not any(first <= token.start < last for first, last in masked)
+        ]
+
+    def _pronoun(
+        self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender
+    ) -> Mended | None:
+        """The same for a person named by a pronoun alone, read by itself; None where it is a noun or no such pronoun is
+        in the rendering."""
+        rewriter = self.rewriter
+        if not isinstance(rewriter, RomanceRewriter) or wanted is Gender.NEUTRAL:
+            return None
+        tokens, focus = self._tokens(rendering), source[start:end]
+        spot = rewriter.heads.spot(focus, tokens)
+        if spot is None or spot.gender is wanted:
+            return None if spot is None else Mended(spot.gender, rendering, (), BY_PRONOUN, None)
+        task = Task(source, rendering, tokens, [spot.head], spot.head + 1, spot.gender, wanted, spot.plural, BY_PRONOUN)
+        new = rewriter.rewrite(task)
+        after = rewriter.heads.spot(focus, self._tokens(new.text)) if new.text else None
+        if after is None or after.gender is not wanted:
+            return _declined(spot.gender, new.reason or f"{focus!r} would not read as {wanted}")
+        return Mended(spot.gender, new.text, new.changed, BY_PRONOUN, None)
 
     def _checked(self, new: Rewritten, task: Task, before: Verdict, focus: tuple[int | None, int | None]) -> Mended:
         """What was rewritten, where the detector reads the wanted gender from it."""

@@ -13,6 +13,7 @@ from evenhand.mend.doubting import Doubting
 from evenhand.mend.french_pronouns import joined
 from evenhand.mend.joining import Joining
 from evenhand.mend.partners import Partners
+from evenhand.mend.pronoun_heads import PronounHeads
 from evenhand.mend.pronouns import Pronouns, pronoun_rows
 from evenhand.mend.refusing import Refusing
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
@@ -40,6 +41,7 @@ class RomanceRewriter:
         self.roles = Roles(language)
         self.partners = Partners(forms)
         self.pronouns = pronoun_rows(language)
+        self.heads = PronounHeads(language)
 
     def rewrite(self, task: Task) -> Rewritten:
         tokens, heads, wanted = task.tokens, task.heads, task.wanted
@@ -48,9 +50,10 @@ class RomanceRewriter:
         for noun in heads:
             view = View(self.roles, self.forms, task, noun)
             refusal = self._named(view, noun)
-            if refusal:
+            pronoun = self.roles.has(tokens[noun].low, "head_pronoun")
+            if refusal and not pronoun:
                 return declined(refusal)
-            if not view.names(noun) and not self._led(tokens, noun, task.confidence):
+            if not pronoun and not view.names(noun) and not self._led(tokens, noun, task.confidence):
                 return declined(f"{tokens[noun].text!r} is not known as a word for a person")
             taken_up = bool(TAKEN_UP.search(task.source)) and not task.elsewhere
             agreement = Agreement(view, taken_up=taken_up, source=task.source)

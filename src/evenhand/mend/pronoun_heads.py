@@ -1,0 +1,68 @@
+"""Persons named by a pronoun alone (those, all, one of them), in languages whose pronouns show a gender.
+
+A folder `tables/<language>/` may hold heads.tsv: english (words), masculine, feminine (words that render them).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evenhand.detect.languages.protocol import Token
+from evenhand.detect.languages.romance import Romance
+from evenhand.gender import Gender
+from evenhand.mend.word_classes import TABLES
+from evenhand.tsv import rows
+
+PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())
+WITH_NUMBER = frozenset({"deux", "trois", "quatre"})
+SINGLE = frozenset("un une celui celle chacun chacune aucun aucune".split())
+
+
+class Spot(NamedTuple):
+    """Where the pronoun stands first, and the gender it shows."""
+
+    head: int
+    gender: Gender
+    plural: bool
+
+
+class PronounHeads:
+    """Finds the pronoun that renders an English one; empty for languages without a table."""
+
+    def __init__(self, language: Romance) -> None:
+        self.language = language
+        path = TABLES / language.name / "heads.tsv"
+        self._words: dict[str, dict[str, Gender]] = {}
+        for row in rows(path) if path.exists() else ():
+            for english in row["english"].split():
+                known = self._words.setdefault(english, {})
+                for side, gender in (("masculine", Gender.MALE), ("feminine", Gender.FEMALE)):
+                    known.update((word, gender) for word in row[side].split())
+
+    def spot(self, focus: str, tokens: list[Token]) -> Spot | None:
+        """None where no word, or words of both genders, may render the focus, or where another noun in the plural
+        stands before "they" that it may mean."""
+        forms = self._words.get(focus.casefold(), {})
+        places = [i for i, token in enumerate(tokens) if token.low in forms and self._alone(tokens, i)]
+        genders = {forms[tokens[i].low] for i in places}
+        if len(genders) != 1 or len({tokens[i].low for i in places}) != 1:
+            return None
+        low = tokens[places[0]].low
+        if low in {"ils", "elles", "eux"} and any(token.low in PLURALS for token in tokens[: places[0]]):
+            return None
+        return Spot(places[0], genders.pop(), low not in SINGLE)
+
+    def _alone(self, tokens: list[Token], at: int) -> bool:
+        """No article of a noun that follows: tous, tous les deux; not tous les invités."""
+        low = tokens[at].low
+        if low in {"un", "une"}:
+            after = tokens[at + 1].low if at + 1 < len(tokens) else "."
+            return after in {"de", "d'", "des", "."}
+        after = [token.low for token in tokens[at + 1 : at + 3]]
+        if after[:1] == ["les"]:
+            return after[1:] != [] and after[1] in WITH_NUMBER
+        follows = tokens[at + 1].text if at + 1 < len(tokens) else "."
+        if low in {"ils", "elles", "eux", "ceux", "celles", "celui", "celle", "chacun", "chacune"}:
+            return True
+        bare = self.language.function_word(follows.lower()) or not follows[0].isalpha()
+        return bare and not self.language.determiner(follows.lower())
