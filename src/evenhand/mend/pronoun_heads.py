@@ -15,6 +15,7 @@ from evenhand.tsv import rows
 
 PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())
 WITH_NUMBER = frozenset({"deux", "trois", "quatre"})
+ALWAYS = frozenset("ils elles eux ceux celles celui celle chacun chacune".split())
 SINGLE = frozenset("un une celui celle chacun chacune aucun aucune".split())
 
 
@@ -55,14 +56,11 @@ class PronounHeads:
     def _alone(self, tokens: list[Token], at: int) -> bool:
         """No article of a noun that follows: tous, tous les deux; not tous les invités."""
         low = tokens[at].low
+        after, second = ([token.low for token in tokens[at + 1 : at + 3]] + [".", "."])[:2]
         if low in {"un", "une"}:
-            after = tokens[at + 1].low if at + 1 < len(tokens) else "."
             return after in {"de", "d'", "des", "."}
-        after = [token.low for token in tokens[at + 1 : at + 3]]
-        if after[:1] == ["les"]:
-            return after[1:] != [] and after[1] in WITH_NUMBER
-        follows = tokens[at + 1].text if at + 1 < len(tokens) else "."
-        if low in {"ils", "elles", "eux", "ceux", "celles", "celui", "celle", "chacun", "chacune"}:
+        if after == "les":
+            return second in WITH_NUMBER
+        if low in ALWAYS:
             return True
-        bare = self.language.function_word(follows.lower()) or not follows[0].isalpha()
-        return bare and not self.language.determiner(follows.lower())
+        return (self.language.function_word(after) or not after[0].isalpha()) and not self.language.determiner(after)
