@@ -43,8 +43,11 @@ class _Kept(dict[Hashable, V]):
     def _weight(self, key: Hashable) -> int:
         if isinstance(key, str):
             return ENTRY + self._letter * len(key)
-        parts = key if isinstance(key, tuple) else ()
-        return ENTRY + self._letter * sum([len(part) for part in parts if isinstance(part, str)])
+        try:
+            return ENTRY + self._letter * len("".join(key))  # type: ignore[arg-type]  # the usual case: strings only
+        except TypeError:
+            parts = key if isinstance(key, tuple) else ()
+            return ENTRY + self._letter * sum([len(part) for part in parts if isinstance(part, str)])
 
 
 def remembered(function: Callable[P, V], /, *, mebibytes: float = 8, letter: int = LETTER) -> Callable[P, V]:

@@ -26,7 +26,7 @@ COLUMNS = (
     "line", "source", "rendering", "focus_start", "focus_end", "says", "gender", "evidence", "evidence_start",
     "evidence_end", "how", "adequate",
 )  # fmt: skip
-WITH = frozenset({"с", "со", "mit", "con", "avec"})  # besides the words for "and": бабушка с дедушкой
+JOINING = AND | {"с", "со", "mit", "con", "avec"}  # бабушка с дедушкой
 
 
 class Judged(NamedTuple):
@@ -91,8 +91,8 @@ class Doubts:
     def _reason(self, person: Judged) -> str | None:
         """Why this verdict does not count; None where it does."""
         language, text = self._language, person.word
-        before = self._before(person)
-        if language.modifiers_follow and before is not None and self._adjective_of(before, text):
+        before = self._before(person) if language.modifiers_follow else None
+        if before is not None and self._adjective_of(before, text):
             return f"{text!r} may be an adjective of {before.text!r}"
         if language.nouns_capitalised and person.rendering[person.evidence_end or 0 :][:1] == "-":
             return f"{text!r} is the first part of a compound"
@@ -130,11 +130,14 @@ class Doubts:
         if not is_plural(person.focus):
             return False
         start = person.evidence_start or 0
-        after = language.tokens(person.rendering[end : end + NEAR])[:3]
         from_ = max(0, start - NEAR)
-        before = language.tokens(person.rendering[from_:start])[:-4:-1]
-        for side, offset in ((after, end), (before, from_)):
-            if len(side) < 2 or side[0].low not in AND | WITH:
+        after, before = person.rendering[end : end + NEAR], person.rendering[from_:start]
+        for text, offset, way in ((after, end, 1), (before, from_, -1)):
+            words = text.replace("/", " / ").split()[::way]
+            if not words or words[0].lower().rstrip(".") not in JOINING:
+                continue  # most; they need no tokens
+            side = language.tokens(text)[::way][:3]
+            if len(side) < 2 or side[0].low not in JOINING:
                 continue
             place = next((token for token in side[1:] if not language.determiner(token.low)), None)
             if place is None or any(other.evidence_start == offset + place.start for other in line):

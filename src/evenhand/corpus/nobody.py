@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+import polars as pl
+
 from evenhand.corpus.concepts import Concepts
 from evenhand.mining.mentions import Mention
 from evenhand.mining.person import LexiconFinder
@@ -48,6 +50,7 @@ _SEVERAL = frozenset({"are", "were", "become", "became", "remain", "remained"})
 _RELATED = frozenset(
     {"predecessor", "successor", "neighbour", "neighbor", "friend", "enemy", "parent", "sister", "brother"}
 )
+_LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
 _QUOTES = "'\"‘’“”«»"
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom|whose)\b", re.IGNORECASE)
@@ -63,17 +66,23 @@ class Nobody:
 
     def __init__(self, finder: LexiconFinder, concepts: Concepts) -> None:
         self._lexicon, self._concepts, self._common = finder.lexicon, concepts, finder.tagger.is_common
-        self._phrases = re.compile("|".join(row["pattern"] for row in rows(DATA / "phrases.tsv")), re.IGNORECASE)
+        phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
+        self._phrases = re.compile(phrases, re.IGNORECASE)
+        self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
         self._organisations = {row["noun"]: row["when"] for row in rows(DATA / "organisations.tsv")}
         words = {row["kind"]: frozenset(row["words"].split()) for row in rows(DATA / "bodies.tsv")}
         self._bodies, self._adjectives = words["body"], words["adjective"]
         self._pronouns, self._functions = words["pronoun"], words["function"]
 
-    def among(self, source: str, named: list[Mention]) -> list[Mention]:
-        """The mentions that do name persons, in their order."""
+    def phrased(self, sources: pl.Series) -> list[bool]:
+        """Which sources may hold one of the expressions: most do not, and columns are quicker than single texts."""
+        return sources.str.contains(self._anywhere).to_list()
+
+    def among(self, source: str, named: list[Mention], *, phrases: bool = True) -> list[Mention]:
+        """The mentions that do name persons, in their order; `phrases`: the source may hold an expression."""
         if not named:
             return named
-        said = [match.span() for match in self._phrases.finditer(source)]
+        said = [match.span() for match in self._phrases.finditer(source)] if phrases else []
         return [
             mention
             for mention in named
@@ -124,17 +133,19 @@ class Nobody:
 
     def _figure(self, before: str) -> bool:
         """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
-        said = _SAID_OF.search(before) if _NEAR_BE.search(before) else None
+        said = _SAID_OF.search(before) if _NEAR_BE.search(before, len(before) - 75) else None
         if said:
             subject = said["subject"]
             bare = said["be"].lower() in _SEVERAL and not _ACTING.search(before)
             counted = bare or said["led"] or said["article"]
             if self._body(subject) or (counted and self._thing(subject, before[: said.start()])):
                 return True
-        beside = _BESIDE.search(before)
-        if beside and self._body(beside["subject"]):
-            return True
-        return _ITS_ROLE.search(before) is not None
+        near = before[-60:].lower()
+        if ", " in near or " as " in near or " like " in near:
+            beside = _BESIDE.search(before, len(before) - 80)
+            if beside and self._body(beside["subject"]):
+                return True
+        return "its " in near and _ITS_ROLE.search(before) is not None
 
     def _body(self, word: str) -> bool:
         """True for what bodies.tsv lists, and for a place, a language, an organisation by its name."""

@@ -121,7 +121,8 @@ class FindNouns:
         foreign = self._foreign(maybe)
         lines = maybe.filter(~foreign)
         named = mentions_all(self._finder, lines["source"].to_list())
-        return _found(batch, lines, [self._rows(s, m) for s, m in zip(lines["source"], named, strict=True)], foreign)
+        told = zip(lines["source"].to_list(), named, self._nobody.phrased(lines["source"]), strict=True)
+        return _found(batch, lines, [self._rows(*line) for line in told], foreign)
 
     def _foreign(self, lines: pl.DataFrame) -> pl.Series:
         """Sources in another language; one with a word that only English is full of is not looked at."""
@@ -131,10 +132,10 @@ class FindNouns:
         strange = asked["place"].filter(self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value])))
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
-    def _rows(self, source: str, named: list[Mention]) -> list[tuple[object, ...]]:
+    def _rows(self, source: str, named: list[Mention], phrases: bool) -> list[tuple[object, ...]]:
         return [
             (m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by)
-            for m in self._nobody.among(source, named)
+            for m in self._nobody.among(source, named, phrases=phrases)
         ]
 
 

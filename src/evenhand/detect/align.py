@@ -99,11 +99,14 @@ class Aligner:
             most = here * here / scores[1][0] - here - NOTHING if len(scores) > 1 else math.inf
             rival, nearest = 0.0, sorted(others, key=lambda entry: abs(entry[0] / length - j / size))
             for i, other in nearest:
+                near = math.exp(-TENSION * abs(i / length - j / size))
+                if near <= rival:
+                    break  # no strength is above 1, and the rest is farther away
                 if (i in focus or (agent and head - len(parts) <= i < head)) and mine > NOTHING:
                     continue
                 there = strength(other, tokens[j].text)
                 if there > 0.02:
-                    rival = max(rival, there * math.exp(-TENSION * abs(i / length - j / size)))
+                    rival = max(rival, there * near)
                     if rival > most * (1 + 1e-9):
                         break  # it cannot come second any more
             scores.append((here * here / (here + rival + NOTHING), j, rival, mine))

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evenhand.detect.languages.base import fold
+from evenhand.detect.languages.base import LONGEST, fold
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -26,12 +26,13 @@ class Word(NamedTuple):
 
 def source_words(text: str) -> list[Word]:
     """Words and punctuation; a possessive 's is cut off, so that "baker's" is looked up as "baker"."""
-    found, make = [], Word._make
+    found, make = [], tuple.__new__  # three times as fast as the constructor
     for match in WORD.finditer(text):
-        low, (start, end) = fold(match.group()), match.span()
+        word, (start, end) = match.group(), match.span()
+        low = word.lower() if word.isascii() and end - start <= LONGEST else fold(word)
         if low[-2:] == "'s" and len(low) > 2:
             low, end = low[:-2], end - 2
-        found.append(make((low, start, end)))
+        found.append(make(Word, (low, start, end)))
     return found
 
 

@@ -29,6 +29,7 @@ STEM = 4  # letters that an inflected form must share with the listed one
 LISTED = 0.95
 SPELT = 5  # letters of a listed form of which one may be wrong in a word that no dictionary has (иструктор) ...
 MISSPELT = 0.5  # ... and the strength of that word
+PLAIN = frozenset("abdefijlmnoruvwx")  # letters that `plain` and `likeness` always leave as they are, first in a word
 LONG = 6  # letters of a listed form that may be the last part of a longer word, outside German
 # Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
 LATIN = str.maketrans(
@@ -44,6 +45,7 @@ class Renderings(NamedTuple):
     exact: dict[str, float]
     stems: dict[str, list[tuple[str, float]]]
     cognates: list[tuple[str, float]]
+    ends: frozenset[str]  # last STEM letters of the exact ones: most words end like none of them
 
 
 class Strengths:
@@ -101,7 +103,8 @@ class Strengths:
         ]
         if len(names[-1]) >= STEM:
             cognates.append((names[-1], 0.0))  # the English word itself, weighed below
-        return Renderings(exact, dict(stems), cognates)
+        ends = frozenset(target[-STEM:] for target, score in exact.items() if score > 0.02 and len(target) >= STEM)
+        return Renderings(exact, dict(stems), cognates, ends)
 
     def _strength(self, source: str, text: str) -> float:
         """How likely this target form renders this source word."""
@@ -117,6 +120,8 @@ class Strengths:
             return max(best, 0.7)
         if best < 0.6:
             for target, weight in known.cognates:
+                if target[0] != low[0] and low[0] in PLAIN and target[0] in PLAIN:
+                    continue  # most: words that begin differently are not alike
                 like = likeness(target, low)
                 if weight and like > 0.6:
                     best = max(best, weight * (like - 0.35))
@@ -143,12 +148,16 @@ class Strengths:
         if self._language.nouns_capitalised:
             # Minenbesitzers: an inflected last part
             for form in dict.fromkeys((low, low.removesuffix("s"), low.removesuffix("n"))):
+                if form[-STEM:] not in known.ends:
+                    continue
                 for cut in range(1, len(form) - STEM + 1):
                     score = known.exact.get(form[cut:], 0.0)
                     if score > 0.02:
                         return max(best, 0.8 if score >= LISTED else 0.6 * math.sqrt(score))
         elif best < 0.6:
             for form in self._language.lookups(low):  # радиослушатели, radioyentes: a listed form with a first part
+                if form[-STEM:] not in known.ends:
+                    continue
                 for cut in range(3, len(form) - LONG + 1):
                     if known.exact.get(form[cut:], 0.0) >= LISTED:
                         return 0.6

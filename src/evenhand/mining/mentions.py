@@ -87,23 +87,24 @@ def _mentions(finder: LexiconFinder, text: str, marked: list[Marked], words: Voc
     persons = [m for m in persons if kinds.get(m.token.start) != "thing"]
     if not persons:
         return []
-    either = [match.span() for match in _EITHER.finditer(text)]
-    spoken = [
-        n
-        for n, m in enumerate(marked)
-        if m.token.low in PRONOUNS and not any(start <= m.token.start < end for start, end in either)
-    ]
-    names = [m.token.text for m in marked if m.name and m.token.text.rstrip(".") in lexicon.names | _titled(marked)]
-    # A pronoun may also mean a noun the tagger took for something else ("owed the cashier money").
-    known = {m.token.start for m in persons}
-    rest = [m.token for m in marked if m.token.start not in known]
-    perhaps = names + [token.text for token in rest if token.low in _ANYBODY or lexicon.look_up(token.low)]
+    spoken = [n for n, m in enumerate(marked) if m.token.low in PRONOUNS]
+    if spoken:
+        either = [match.span() for match in _EITHER.finditer(text)]
+        spoken = [n for n in spoken if not any(start <= marked[n].token.start < end for start, end in either)]
+    called, titled = [m.token.text for m in marked if m.name], _titled(marked)
+    names = [name for name in called if (plain := name.rstrip(".")) in lexicon.names or plain in titled]
+    telling = names
+    if spoken:
+        # A pronoun may also mean a noun the tagger took for something else ("owed the cashier money").
+        known = {m.token.start for m in persons}
+        rest = [m.token for m in marked if m.token.start not in known]
+        telling = names + [token.text for token in rest if token.low in _ANYBODY or lexicon.look_up(token.low)]
     told: list[Mention] = []
     for person in persons:
         if kinds.get(person.token.start) == "either":
             told.append(Mention(person.token.start, person.token.end, "thing?", person.token.text))
         elif person.token.start not in gendered:
-            told.append(_open(person, marked, persons, spoken, perhaps if spoken else names))
+            told.append(_open(person, marked, persons, spoken, telling))
         elif not any(m.token.start > person.token.end and _beside(person, m) for m in persons):
             says: Says = "female" if lexicon.gendered[person.token.low.rstrip(".")] == "female" else "male"
             told.append(Mention(person.token.start, person.token.end, says, person.token.text))

@@ -106,7 +106,7 @@ class LexiconFinder:
         cut = [tokens(sentence) for sentence in sentences]
         sighted = [self._untagged(words) for words in cut]
         open_ = [n for n, sighting in enumerate(sighted) if sighting is None]
-        tagged = self.tagger.tag_all([[self._plain(cut[n], i) for i in range(len(cut[n]))] for n in open_])
+        tagged = self.tagger.tag_all([self._all_plain(cut[n]) for n in open_])
         settled = {
             n: settle([self._mark(cut[n], tags, i) for i in range(len(tags))])
             for n, tags in zip(open_, tagged, strict=True)
@@ -126,9 +126,15 @@ class LexiconFinder:
         """The same of many sentences, which are tagged together."""
         marked: list[list[Marked]] = [[] for _ in sentences]
         cut = [(place, words) for place, text in enumerate(sentences) if self._names_someone(words := tokens(text))]
-        tagged = self.tagger.tag_all([[self._plain(words, i) for i in range(len(words))] for _, words in cut])
+        tagged = self.tagger.tag_all([self._all_plain(words) for _, words in cut])
+        entry, gendered, make = self._entry, self.lexicon.gendered, tuple.__new__
         for (place, words), tags in zip(cut, tagged, strict=True):
-            marked[place] = [self._mark(words, tags, i) for i in range(len(words))]
+            marked[place] = [
+                make(Marked, (word, False, False, False, False))  # most words; three times as fast as the constructor
+                if not word.text[0].isupper() and entry(low := word.low) is None and low.rstrip(".") not in gendered
+                else self._mark(words, tags, i)
+                for i, word in enumerate(words)
+            ]
         return marked
 
     def _names_someone(self, words: list[Token]) -> bool:
@@ -179,6 +185,9 @@ class LexiconFinder:
         after, low = words[i + 1].low, words[i].low
         person = self._entry(after) is not None or after in self.lexicon.gendered
         return not person and low not in self.lexicon.plurals and not low.endswith("men")
+
+    def _all_plain(self, words: list[Token]) -> list[str]:
+        return [word.text if word.text == word.low else self._plain(words, i) for i, word in enumerate(words)]
 
     def _plain(self, words: list[Token], i: int) -> str:
         """The word as the tagger should see it: a common word's capital may only open a sentence or a quotation."""

@@ -8,9 +8,9 @@ NN NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verb
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from importlib.resources.abc import Traversable
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ REMEMBERED = 50_000  # words whose scores are kept: words repeat
 TOGETHER = 64  # sentences of one length that are tagged at once
 OPENING = frozenset(('"', "“", "”", "'", "‘", ".", "!", "?", ":", "-", "—", "(", "*"))
 Scores = NDArray[np.float32]
+K = TypeVar("K", bound=Hashable)
 
 
 class Tagger:
@@ -46,16 +47,18 @@ class Tagger:
         self._weights[of_row, [column[tag] for tag in pairs[::2]]] = np.array(pairs[1::2], dtype=np.float64)
         self._start = self._sum([START])
         self._moves = np.stack([self._sum([f"t={tag}"]) for tag in self.tags], axis=1)  # to, from
-        self._word = lru_cache(REMEMBERED)(self._by_itself)
-        self._beside = lru_cache(REMEMBERED)(self._for_neighbours)
+        self._alone = _Rows(self._by_itself)
+        self._beside = _Rows(self._for_neighbours)
 
     def _sum(self, names: Iterable[str]) -> Scores:
         known = [row for name in names if (row := self._row.get(name)) is not None]
-        return np.asarray(self._weights[known].sum(axis=0), dtype=np.float32)
+        rows = self._weights[known[0]] if len(known) == 1 else self._weights[known].sum(axis=0)
+        return np.asarray(rows, dtype=np.float32)
 
-    def _by_itself(self, word: str, opens: bool) -> Scores:
-        """Scores of a word without its neighbours. A well-known word, written small, has only the tags it was seen
-        with: no place in a sentence makes an adjective of "went"."""
+    def _by_itself(self, key: tuple[str, bool]) -> Scores:
+        """Scores of a word (and whether it opens a sentence) without its neighbours. A well-known word, written small,
+        has only the tags it was seen with: no place in a sentence makes an adjective of "went"."""
+        word, opens = key
         scores = self._sum(features(word, self._lexicon, opens=opens))
         seen = self._row.get(f"d={word}")
         return scores if seen is None else np.where(self._weights[seen] > 0, scores, scores - NEVER)
@@ -102,13 +105,40 @@ class Tagger:
     def _scores(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Scores without the order of tags: words x tags x sentences."""
         length, edges = len(sentences[0]), (EDGE, EDGE)
-        alone = [self._word(word, opens_sentence(words, at)) for words in sentences for at, word in enumerate(words)]
-        beside = [self._beside(word) for words in sentences for word in (*edges, *words, *edges)]
-        shape = len(sentences), length
-        own = np.concatenate(alone).reshape(*shape, -1)
-        near = np.concatenate(beside).reshape(len(sentences), length + 4, len(BESIDE), -1)
+        alone = [(word, opens_sentence(words, at)) for words in sentences for at, word in enumerate(words)]
+        beside = [word for words in sentences for word in (*edges, *words, *edges)]
+        own = self._alone.of(alone).reshape(len(sentences), length, -1)
+        near = self._beside.of(beside).reshape(len(sentences), length + 4, len(BESIDE), -1)
         added = sum(near[:, 2 + step : 2 + step + length, row] for row, step in enumerate(BESIDE))
         return np.ascontiguousarray((own + added).transpose(1, 2, 0))
+
+
+class _Rows(Generic[K]):
+    """Scores by key, kept in one matrix, so that those of many words are taken out at once: words repeat."""
+
+    def __init__(self, give: Callable[[K], Scores]) -> None:
+        self._give, self._places = give, dict[K, int]()
+        self._kept: Scores | None = None
+
+    def of(self, keys: Sequence[K]) -> Scores:
+        """One row a key, in their order (at least one key)."""
+        if len(self._places) > REMEMBERED:
+            self._places.clear()
+        for key in dict.fromkeys(keys):
+            if key not in self._places:
+                self._keep(key)
+        places = self._places
+        assert self._kept is not None  # there was a key
+        return self._kept[[places[key] for key in keys]]
+
+    def _keep(self, key: K) -> None:
+        row, place = self._give(key), len(self._places)
+        if self._kept is None:
+            self._kept = np.empty((256, *row.shape), dtype=np.float32)
+        if place == len(self._kept):
+            self._kept = np.concatenate([self._kept, np.empty_like(self._kept)])
+        self._kept[place] = row
+        self._places[key] = place
 
 
 def features(word: str, lexicon: PersonLexicon, *, opens: bool) -> Iterator[str]:
