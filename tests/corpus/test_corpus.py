@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests import command_line
 from tests.corpus.own_pairs import LINES, text
 
 import evenhand
@@ -217,3 +218,28 @@ def test_a_text_without_persons_is_a_result_and_no_error(tmp_path: Path) -> None
     assert result.words.is_empty()
     row = result.findings.estimates.row(by_predicate=pl.col("measure") == "persons_per_million", named=True)
     assert row["value"] == 0
+
+
+def test_into_english_names_and_nouns_of_the_source_leave_it_unclear_and_a_friend_is_no_concept(tmp_path: Path) -> None:
+    pairs = [
+        ("Hän asuu kaukana.", "She lives far away."),
+        ("Zarkan luki kirjansa.", "Zarkan read his book."),  # a name that no list has
+        ("En puhunut tytölle.", "I did not talk to her."),  # tyttö: girl
+        ("Hän unohti ystävänsä.", "He forgot all of his friends."),
+        ("Hän on opettaja.", "She is a teacher."),
+    ]
+    path = as_tsv(tmp_path / "text.tsv", pairs)
+    corpus(path, source="fi", target="en", output=tmp_path / "out", engine=ONE)
+    shard = pl.read_parquet(tmp_path / "out" / "work" / "shards" / "000000.parquet").sort("line")
+    assert shard["says"].to_list() == ["open", "unclear", "unclear", "open", "open"]
+    assert shard["concept"].to_list() == ["(pronoun)"] * 4 + ["teacher"]
+
+
+def test_the_command_tells_how_many_words_balance_and_how_many_cannot(tmp_path: Path) -> None:
+    path, weights = as_tsv(tmp_path / "text.tsv", text(4)), tmp_path / "weights.tsv"
+    options = ["--target", "de", "-o", str(tmp_path / "out"), "--no-report", "--workers", "1"]
+    asked = ("corpus", path, *options, "--write-balanced", weights, "--want", "0.4")
+    done = command_line.evenhand(*asked, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 words have the share that is wanted" in done.stdout  # teacher; nurse, doctor, officer are one-sided
+    assert "3 stay as they are because only one gender occurs" in done.stdout

@@ -30,7 +30,7 @@ from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
 from evenhand.mining.mentions import FEMALE, Mention, mentions_all
 from evenhand.mining.person import PRONOUNS, LexiconFinder
-from evenhand.mining.tokens import tokens
+from evenhand.mining.tokens import Token, tokens
 from evenhand.mining.work import Batch, Step, Work
 from evenhand.suites.suite import Kind
 from evenhand.tables import JUDGED
@@ -143,9 +143,10 @@ class FindPronouns:
     """One row a line whose English side says he or she (columns PERSONS, without a focus).
 
     The source states the gender where the English has a noun of that gender before the pronoun (my mother ... she), or
-    where the source has a word for it (corpus/data/pronouns.tsv). A first name, several persons, she and he in one line
-    or a noun of the same gender after the pronoun make it unclear; else it is open. The concept is the only person noun
-    of the English side that tells no gender, or the pronoun alone.
+    where the source has a pronoun for it (corpus/data/pronouns.tsv). A name, several persons, she and he in one line, a
+    noun of the same gender after the pronoun or in the source make it unclear; else it is open. The concept is the only
+    person noun of the English side that tells no gender, in the singular and not the pronoun's own ("his friend"), or
+    the pronoun alone.
     """
 
     name = "person"
@@ -154,7 +155,8 @@ class FindPronouns:
         self._finder = LexiconFinder(threshold=settings.threshold)
         self._concepts = Concepts(self._finder.lexicon)
         language, listed = primary(settings.source), rows(DATA / "pronouns.tsv")
-        self._telling = [(re.compile(r["pattern"]), r["gender"]) for r in listed if r["language"] == language]
+        telling = [r for r in listed if r["language"] == language]
+        self._telling = [(re.compile(r["pattern"]), r["gender"], r["kind"] == "pronoun") for r in telling]
 
     def __call__(self, batch: Batch) -> Batch:
         lines = batch.table.filter(pl.col("rendering").str.contains(_SPOKEN))
@@ -168,20 +170,37 @@ class FindPronouns:
         words = tokens(english)
         spoken = [word for word in words if word.low in PRONOUNS]
         said = {"female" if word.low in FEMALE else "male" for word in spoken}
-        name = next((word.text for word in words if word.text in self._finder.lexicon.names), "")
+        name = next((word.text for word in words if self._name(word)), "")
         nouns = [m for m in named if gendered.get(english[m.start : m.end].lower()) in said]
         others = [m for m in named if english[m.start : m.end].lower() not in gendered]
-        concept = self._concepts.of(english, others[0].start, others[0].end) if len(others) == 1 else PRONOUN
+        concept = self._concept(english, others[0]) if len(others) == 1 else PRONOUN
         if name or len(said) > 1 or len(others) > 1:
             return PRONOUN, UNCLEAR, name or spoken[0].text
-        for pattern, gender in self._telling:
-            if match := pattern.search(source):
-                return concept, gender, match[0].strip()
+        for pattern, gender, sure in self._telling:
+            match = pattern.search(source) if sure or (gender in said and not nouns) else None
+            if match:
+                return concept, gender if sure else UNCLEAR, match[0].strip()
         if nouns:
             first = nouns[0]
             before = not others and first.end <= spoken[0].start
             return PRONOUN, next(iter(said)) if before else UNCLEAR, english[first.start : first.end]
         return concept, OPEN, ""
+
+    def _name(self, word: Token) -> bool:
+        """True for a first name, and for a capital that is neither a common word's nor that of a place or a time."""
+        lexicon, text = self._finder.lexicon, word.text
+        if text in lexicon.names:
+            return True
+        capital = len(text) > 2 and text[0].isupper() and text[1:].islower()
+        return capital and not self._finder.tagger.is_common(word.low) and text not in lexicon.not_persons
+
+    def _concept(self, english: str, mention: Mention) -> str:
+        """Of whom the pronoun can speak: one person, not the pronoun's own friend or boss."""
+        entry = self._finder.lexicon.look_up(english[mention.start : mention.end].lower())
+        before = tokens(english[: mention.start])[-2:]
+        if (entry is not None and entry[1]) or any(word.low in ("his", "her") for word in before):
+            return PRONOUN
+        return self._concepts.of(english, mention.start, mention.end)
 
 
 def _found(

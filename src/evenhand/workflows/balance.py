@@ -35,6 +35,15 @@ class Evened:
     kept: int
     words: pl.DataFrame
 
+    @property
+    def met(self) -> int:
+        """Words whose weighted share is the wanted one, to a thousandth."""
+        return self.words.filter((pl.col("weighted") - pl.col("wanted")).abs() < 0.001).height
+
+    @property
+    def one_sided(self) -> int:
+        return self.words.filter(pl.col("note") != "").height
+
 
 def wanted_shares(given: str) -> dict[str, float] | float:
     """A number for every word, or a TSV with concept and share; 0 and 1 would throw a gender away and are refused."""
