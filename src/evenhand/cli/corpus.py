@@ -107,6 +107,6 @@ def corpus(
     if evened:
         typer.echo(
             f"balanced   {balanced}  ({evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; "
-            f"{evened.met:,} words have the share that is wanted, {evened.one_sided:,} stay as they are because only one "
-            "gender occurs)"
+            f"{evened.met:,} words have the share that is wanted, {evened.one_sided:,} stay as they are because only "
+            "one gender occurs)"
         )
