@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import evenhand
 from evenhand.detect.pairs import read_pairs
 from evenhand.errors import BadInput
 from evenhand.readers.focus import resolve_focus
@@ -87,3 +88,32 @@ def test_an_error_in_a_table_names_the_id() -> None:
     pairs = pl.DataFrame({"id": ["n7"], "source": ["x"], "rendering": ["y"], "focus": ["nurse"]})
     with pytest.raises(BadInput, match="id 'n7'"):
         resolve_focus(pairs)
+
+
+def test_a_focus_between_stars_is_read_and_other_stars_are_text(tmp_path: Path) -> None:
+    rows = (
+        "1\tThe **nurse** sings.\tx",
+        "2\tThe **nurse** and the **doctor** sing.\tx",
+        "3\tThe **nurse sings.\tx",
+        "4\tThe nurse sings.\tx",
+    )
+    read = pl.concat(read_pairs(write(tmp_path, "\n".join(("id\tsource\trendering", *rows)) + "\n"), needs_focus=False))
+    assert read["source"].to_list() == ["The nurse sings.", *(row.split("\t")[1] for row in rows[1:])]
+    assert read["focus_start"].to_list() == [4, None, None, None]
+    assert read["focus_end"].to_list() == [9, None, None, None]
+
+
+def test_stars_in_a_row_with_a_focus_of_its_own_are_text(tmp_path: Path) -> None:
+    text = "id\tsource\trendering\tfocus\n1\tThe **new** nurse sings.\tx\tnurse\n"
+    read = pl.concat(read_pairs(write(tmp_path, text)))
+    assert read["source"].item() == "The **new** nurse sings."
+    assert read["focus_start"].item() == 12
+
+
+def test_pairs_in_memory_may_mark_their_focus_too() -> None:
+    pairs = {
+        "id": ["1"],
+        "source": ["The **doctor** asked the nurse."],
+        "rendering": ["La doctora preguntó al enfermero."],
+    }
+    assert evenhand.detect(pl.DataFrame(pairs), target="es")["gender"].to_list() == ["female"]

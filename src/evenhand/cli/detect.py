@@ -24,8 +24,8 @@ COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate"
 @app.command()
 def detect(
     pairs: str = typer.Argument(
-        help="table with id, source, rendering and focus (or focus_start, focus_end; without one, every person that an "
-        "English source names is judged); - reads a TSV from stdin",
+        help="table with id, source, rendering and focus (or focus_start, focus_end, or **nurse** in the source; "
+        "without one, every person that an English source names is judged); - reads a TSV from stdin",
         metavar="PAIRS",
     ),
     source: str = typer.Option("en", "--source", "-s", metavar="LANG", help="source language"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.focus import resolve_focus
+from evenhand.readers.focus import resolve_focus, starred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, stream
@@ -45,7 +45,7 @@ def read_pairs(path: Path | str, *, needs_focus: bool = True) -> Iterator[pl.Dat
     numbered = [pl.col(LINE).cast(pl.String).alias("id")] if format.carries == "pairs" else []
     for batch in stream(file, layout, format=format):
         texts = batch.with_columns(*numbered, pl.col(pl.String).fill_null(""))
-        yield resolve_focus(texts, name=file.name).drop(LINE)
+        yield resolve_focus(starred(texts), name=file.name).drop(LINE)
 
 
 def _no_focus(names: Sequence[str]) -> str:

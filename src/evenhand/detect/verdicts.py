@@ -17,7 +17,7 @@ from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
-from evenhand.readers.focus import resolve_focus
+from evenhand.readers.focus import resolve_focus, starred
 from evenhand.suites.suite import Kind
 
 KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
@@ -68,6 +68,8 @@ class Judging:
     def table(self, pairs: pl.DataFrame, *, pool: bool, mark: Mark | None = None) -> pl.DataFrame:
         """Verdicts on pairs in memory; `mark` as for a file."""
         nouns = self.kind == "nouns"
+        if nouns and pairs.schema.get("source") == pl.String:
+            pairs = starred(pairs)
         focus = ["focus"] if nouns and mark is None and "focus_start" not in pairs.columns else []
         missing = [column for column in (*COLUMNS, *focus) if column not in pairs.columns]
         if missing:

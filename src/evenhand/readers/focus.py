@@ -29,6 +29,26 @@ def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
     return table.with_columns(pl.Series("source", sources, dtype=pl.String), *_spans(starts, ends))
 
 
+def starred(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Pairs in which a source marks its focus as **nurse**, with offsets in place of the marks.
+
+    Read as a mark is the only pair of ** in a source of which no focus is given otherwise. Other stars are text:
+    strings of programs and pages have bold words too.
+    """
+    sources = pairs["source"].to_list()
+    starts, ends = _offsets(pairs, "focus_start"), _offsets(pairs, "focus_end")
+    texts = pairs["focus"].to_list() if "focus" in pairs.columns else [None] * pairs.height
+    for k, source in enumerate(sources):
+        marks = list(_STARS.finditer(source or "")) if not texts[k] and starts[k] is None else []
+        if len(marks) == 1 and source.count("**") == 2:
+            sources[k] = _STARS.sub(r"\1", source)
+            starts[k], ends[k], texts[k] = marks[0].start(), marks[0].start() + len(marks[0][1]), marks[0][1]
+    if sources == pairs["source"].to_list():
+        return pairs
+    marked = (pl.Series("source", sources, dtype=pl.String), pl.Series("focus", texts, dtype=pl.String))
+    return pairs.with_columns(*marked, *_spans(starts, ends))
+
+
 def resolve_focus(pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool = False) -> pl.DataFrame:
     """`pairs` with focus_start and focus_end (code points, end exclusive) on every row that has a focus.
 

@@ -59,7 +59,9 @@ class Persons:
         """What a reader must know; `what` names the rows (probes, pairs)."""
         if not self.strings:
             return ()
-        found = f"{self.strings:,} {what} had no marked focus: {self.persons:,} persons were found in them"
+        rows = f"{self.strings:,} {what}" if self.strings > 1 else f"1 {what.removesuffix('s')}"
+        persons = "1 person was" if self.persons == 1 else f"{self.persons:,} persons were"
+        found = f"{rows} had no marked focus: {persons} found in {'them' if self.strings > 1 else 'it'}"
         if not self.nobody:
             return (found,)
         return found, f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})"
