@@ -5,13 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.conftest import always_he, mixed, other
 from tests.faults.hostile_suites import hostile_names
+from tests.report.test_findings_headlines import beside, scores, sets, text
+from tests.report.test_mining_page import mined
 
+import evenhand
 from evenhand.findings import Findings
 from evenhand.report import write_report
 from evenhand.review import labels as reviews
@@ -80,6 +84,33 @@ def comparison(mixed_run: Path, hostile_run: Path, other_run: Path, tmp_path_fac
     return write_report([mixed_run, hostile_run, other_run], output).as_uri()
 
 
+#: Pages of every kind of findings, of ten systems, and of a project.
+FURTHER = ("English vectors", "ranked words", "mined text", "parallel text", "beside a text", "ten systems", "overview")
+
+
+@pytest.fixture(scope="module")
+def further(
+    audited: Callable[[str, Callable[[list[str]], list[str]]], Path], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """The address of each page in FURTHER."""
+    folder = tmp_path_factory.mktemp("further")
+    apart, enough = ("career – family", 1.2, 0.5, 1.6, 0.004), (0.14, 0.05, 0.3)
+    findings = (sets(apart), scores(), mined({"nurse": (1, 9)}), text((5, 30, 5), enough, 43), beside(1.8, 1.2, 2.4))
+    made = {
+        name: write_report([one], folder / f"{n}.html").as_uri()
+        for n, (name, one) in enumerate(zip(FURTHER, findings, strict=False))
+    }
+    systems = [audited(f"further-{n}", (mixed, other, always_he)[n % 3]) for n in range(10)]
+    made["ten systems"] = write_report(systems, folder / "ten.html").as_uri()
+    for name, share in (("old", "0.1\t0.9\t0"), ("new", "0.2\t0.2\t0.6")):
+        (folder / f"{name}.tsv").write_text(f"p_female\tp_male\tp_neutral\n{share}\n")
+    system = "".join(f'[[system]]\nname = "{name}"\nspec = "simulated:{name}.tsv"\n' for name in ("old", "new"))
+    (folder / "evenhand.toml").write_text(f'suites = ["pronouns-turkish"]\ntargets = ["en"]\n{system}')
+    evenhand.run_project(folder / "evenhand.toml")
+    made["overview"] = (folder / "runs" / "overview.html").as_uri()
+    return made
+
+
 SERVED = (
     "/",
     "/run/1",
@@ -97,9 +128,12 @@ SERVED = (
 )
 
 
-@pytest.fixture(params=["report", "comparison", "list of a folder", "try what is installed", *SERVED])
+@pytest.fixture(params=["report", "comparison", "list of a folder", "try what is installed", *SERVED, *FURTHER])
 def address(request: pytest.FixtureRequest, report: str, comparison: str, served: str, shelf: tuple[str, Path]) -> str:
     name: str = request.param
+    if name in FURTHER:
+        pages: dict[str, str] = request.getfixturevalue("further")
+        return pages[name]
     folder = {"list of a folder": f"{shelf[0]}/", "try what is installed": f"{shelf[0]}/try"}
     return {"report": report, "comparison": comparison, **folder}.get(name) or served + name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,6 +13,7 @@ from tests.report.test_mining_page import mined
 
 from evenhand.findings import Findings, FindingsManifest
 from evenhand.gender import GENDERS
+from evenhand.report import write_report
 from evenhand.report.findings_headlines import FindingsOutcome, findings_patterns
 from evenhand.report.kinds import shown
 from evenhand.report.typical import Typical
@@ -72,19 +74,19 @@ def text(counts: tuple[int, int, int], share: tuple[float, float, float] | None,
             "variant": "raw",
             "value": persons / 9e-3 if persons else None,
             "n": persons,
+            "n_decided": persons,
         }
     ]
-    if share:
+    for measure in ("TFG", "share_female") if share else ():
         rows.append(
             {
-                "measure": "TFG",
+                "measure": measure,
                 "group": "source",
                 "level": "open",
                 "variant": "raw",
-                "value": share[0],
-                "low": share[1],
-                "high": share[2],
+                **dict(zip(("value", "low", "high"), share or (), strict=True)),
                 "n": sum(counts),
+                "n_decided": sum(counts),
             }
         )
     words = {
@@ -272,3 +274,15 @@ def test_vectors_open_with_words_of_both_sides_in_proportion() -> None:
     towards = [line.told.split(" words")[0] for line in typical.lines]
     assert towards.count("nearer to male") == 3
     assert towards.count("nearer to female") == 2
+
+
+def test_a_text_opens_with_a_chart_before_its_numbers_and_says_nothing_of_run_times(tmp_path: Path) -> None:
+    page = write_report([text((5, 30, 5), (0.14, 0.05, 0.3), 43)], tmp_path / "page.html").read_text("utf-8")
+    places = [page.index(part) for part in ('id="typical"', 'id="figure-source"', 'id="numbers"', 'id="method"')]
+    assert places == sorted(places)
+    assert page.index("seconds of each step") > places[-1]
+
+
+def test_a_text_of_which_nothing_could_be_decided_has_a_page_without_a_chart(tmp_path: Path) -> None:
+    page = write_report([text((0, 0, 9), None, 12)], tmp_path / "page.html").read_text("utf-8")
+    assert "figure-source" not in page

@@ -18,6 +18,7 @@ from evenhand.report import exports, write_figures, write_report
 from evenhand.report.narrative import answer
 from evenhand.report.sentences import sections
 from evenhand.runs import Run
+from evenhand.workflows.score import estimated
 
 
 class Page(HTMLParser):
@@ -255,3 +256,17 @@ def test_the_command_writes_page_figures_and_tables(mixed_run: Path, tmp_path: P
         "estimates.csv", "estimates.json", "estimates.tex", "estimates.md", "model-card.md",
     }  # fmt: skip
     assert told["signatures"] == [Run.load(mixed_run).signature]
+
+
+def test_a_group_in_which_nothing_was_decided_is_named_and_not_drawn(mixed_run: Path, tmp_path: Path) -> None:
+    run = Run.load(mixed_run)
+    grouping = next(g for g in run.manifest.suite.groupings if g.column and run.probes[g.column].n_unique() > 1)
+    empty = str(run.probes[str(grouping.column)].drop_nulls()[0])
+    ids = run.probes.filter(pl.col(str(grouping.column)) == empty)["id"].implode()
+    gender = pl.when(pl.col("id").is_in(ids)).then(pl.lit("unknown")).otherwise(pl.col("gender").cast(pl.String))
+    verdicts = run.verdicts.with_columns(gender=gender.cast(run.verdicts.schema["gender"]))
+    emptied = estimated(replace(run, verdicts=verdicts)).save(tmp_path / "run")
+    page = write_report([emptied], tmp_path / "page.html").read_text("utf-8")
+    caption = re.search(r"Not drawn, because nothing was decided there: ([^.<]*)", page)
+    assert caption is not None
+    assert empty in caption[1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from string import ascii_lowercase
 
 import polars as pl
@@ -135,7 +136,7 @@ def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping
         f"{group}={level_shown(group, level)}" if level else ALL,
         "" if row["variant"] in (None, "raw") else str(row["variant"]),
         str(row.get(PLANNED) or ""),
-        number(value if isinstance(value, float) else None),
+        number(value) if isinstance(value, float) and isfinite(value) else "–",
         interval(row),
         f"{methods.get(method, '')} {effective}".strip(),
         f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") not in (None, row["n"]) else "",
@@ -153,6 +154,8 @@ def _of(some: object, n: object) -> str:
 def _method(text: str) -> tuple[str, str]:
     """How an interval was made without its own numbers, and how many independent renderings it is worth."""
     plain = text.split(" (", maxsplit=1)[0]
+    if plain == "undefined":
+        return "undefined: nothing was decided that could be counted", ""
     effective = _EFFECTIVE.match(plain)
     if effective:
         return effective.group(1), effective.group(2)

@@ -12,6 +12,7 @@ import typer
 from evenhand.atomic import write_text
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.detect.own_forms import FILE as FORMS
+from evenhand.gender import Gender
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.runs import Run
@@ -52,10 +53,26 @@ def review(
     text = sheet.write_csv(separator="\t", quote_style="never")
     if output is None:
         sys.stdout.write(text)
+        if not sheet.height and sample is None:
+            typer.echo(f"Nothing is undecided. {_check_decided(run)}", err=True)
+        elif sys.stdout.isatty() and sample is None:
+            typer.echo(f"\nTo label them: evenhand review {run} -o sheet.tsv", err=True)
         return
     write_text(output, text)
-    then = f"evenhand review {run} --labels {output}" if sample is None else f"evenhand calibrate {output}"
-    typer.echo(f"{sheet.height} rows written to {output}. Fill in the column `label`, then: {then}")
+    if not sheet.height and sample is None:
+        typer.echo(f"Nothing is undecided: {output} has no rows. {_check_decided(run)}")
+        return
+    then = (
+        f"evenhand review {run} --labels {output}"
+        if sample is None
+        else f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --calibration rates.json"
+    )
+    rows = "1 row" if sheet.height == 1 else f"{sheet.height:,} rows"
+    typer.echo(f"{rows} written to {output}. Fill in the column `label`, then: {then}")
+
+
+def _check_decided(run: Path) -> str:
+    return f"To check decided verdicts: evenhand review {run} --sample 200 -o sample.tsv"
 
 
 def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: bool) -> None:
@@ -96,6 +113,10 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
     for a in agreements:
         shown = "undefined" if a.kappa is None else f"{a.kappa:.2f}"
         typer.echo(f"{a.first} and {a.second}: {a.agreed:.0%} agreement on {a.n}, Cohen's kappa {shown}")
+    left = saved.verdicts.filter(pl.col("gender") == Gender.UNKNOWN.value).height
+    if left:
+        typer.echo(f"{left:,} of {saved.verdicts.height:,} are still undecided: evenhand review {folder} lists them.")
+    typer.echo(f"Next: evenhand report {folder} for the page with these labels. {_check_decided(folder)}")
 
 
 def _user() -> str:

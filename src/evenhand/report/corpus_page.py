@@ -186,7 +186,7 @@ def _figures(findings: Findings) -> list[Figure]:
     words = findings.tables["words"].filter(pl.col("female") + pl.col("male") >= ENOUGH)
     made = []
     by_source = findings.estimates.filter((pl.col("group") == "source") & (pl.col("variant") == "raw"))
-    if by_source.height:
+    if by_source.filter(pl.col("measure").is_in(list(panels.SHARES)) & (pl.col("value") > 0)).height:
         caption = "Shares of the decided persons, by what the source says of the gender. Lines are intervals."
         title = "Gender by what the source says"
         made.append(panels.shares([("", by_source)], key="source", title=title, caption=caption))

@@ -64,18 +64,33 @@ def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
             f"Circle: female, square: male, triangle: neutral, diamond: both.{told}"
         )
         title = f"Shares {_alone(with_shares)}"
+        caption += _undrawn(with_shares, "share_female")
         made.append(panels.shares(with_shares, key="shares", title=title, caption=caption))
     for measure, said in MEASURES.items():
         with_measure = _having(parts, measure)
         if with_measure:
             title = f"{wording(measure).title} {_alone(with_measure)}"
-            caption = f"{said.format(words)} The highest first.{told}"
+            caption = f"{said.format(words)} The highest first.{told}{_undrawn(with_measure, measure)}"
             made.append(panels.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
     return made
 
 
 def _having(parts: panels.Parts, measure: str) -> list[tuple[str, pl.DataFrame]]:
-    return [(name, rows) for name, rows in parts if rows.filter(measure=measure).height > 1]
+    """The parts with two levels or more of a measure, at least one of them with a value."""
+    of_it = [(name, rows, rows.filter(measure=measure)) for name, rows in parts]
+    return [(name, rows) for name, rows, own in of_it if own.height > 1 and own["value"].is_not_null().any()]
+
+
+def _undrawn(parts: panels.Parts, measure: str) -> str:
+    """Names the levels that a chart cannot show."""
+    empty = [
+        level
+        for _, rows in parts
+        for level in rows.filter(pl.col("measure") == measure, pl.col("value").is_null())["level"]
+    ]
+    if not empty:
+        return ""
+    return f" Not drawn, because nothing was decided there: {', '.join(empty)}."
 
 
 def _alone(parts: panels.Parts) -> str:
