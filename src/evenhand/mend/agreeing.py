@@ -11,6 +11,7 @@ from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS, Beside
+from evenhand.mend.french_clauses import FrenchClauses
 from evenhand.mend.french_pronouns import FrenchPronouns
 from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
@@ -104,12 +105,7 @@ class Agreement:
             self.marked.add(head - 1)
         if first and self.roles.has(view.low(first - 1), "alone") and view.told(first - 1):
             self.marked.add(first - 1)  # seul un électricien
-        if first and self.roles.has(view.low(first - 1), "title_masculine" if view.masculine else "title_feminine"):
-            self.titled = True
-            self.marked.add(first - 1)  # Monsieur le Président
-        if view.masculine and view.low(first - 1) == "." and view.low(first - 2) == "m":
-            self.titled = True
-            self.marked.add(first - 2)  # M. le Président
+        self.titled = FrenchClauses(self).titled(first)
         while (
             first >= 2
             and self.roles.joins(view.low(first - 1))
@@ -124,9 +120,15 @@ class Agreement:
             if plural or told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
                 self._one(first - 1)  # un des candidats, ceux des candidats, molti dei presenti
             return first - 1
+        if view.plural and FrenchClauses(self).many(first):
+            return first - 1
         if first >= 2 and self.roles.partitive(view.low(first - 1)) and view.plural:
             cells = self.language.determiner(view.low(first - 2))
-            if self.roles.has(view.low(first - 2), "one") and cells & view.cells:
+            if (
+                self.roles.has(view.low(first - 2), "one")
+                and cells & view.cells
+                and (told(cells) or self.language.code != "fr")
+            ):
                 self._one(first - 2)  # uno de nuestros fumadores
                 return first - 2
         return first
@@ -159,7 +161,7 @@ class Agreement:
             if after >= len(self.tokens) or not self.follows(after, loose=after > step):
                 return at
             self.marked.update(i for i in range(step, after) if view.floating(i))  # , tous épuisés
-            if view.low(at) == "," and not self._ends(after + 1):
+            if view.low(at) == "," and not self.ends(after + 1):
                 return at
             if view.told(after) or view.person(after) or (after > step and view.loose(after)):
                 self.marked.add(after)
@@ -180,7 +182,7 @@ class Agreement:
 
     def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
-        late = self.roles.has(low, "also_adjective") and self._ends(at + 1)  # sont venus nombreux
+        late = self.roles.has(low, "also_adjective") and self.ends(at + 1)  # sont venus nombreux
         if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
             return False
         if self.roles.has(low, "verb_too") or late:
@@ -190,7 +192,7 @@ class Agreement:
             return bool(cells & self.view.cells) and self.view.numbered(at)
         return self.view.person(at) or (loose and self.view.loose(at))
 
-    def _ends(self, at: int) -> bool:
+    def ends(self, at: int) -> bool:
         """Nothing follows that an adjective before it could belong to."""
         low = self.view.low(at)
         return not low[0].isalnum() or self.roles.joins(low) or self.language.role(low, "preposition")
@@ -215,7 +217,7 @@ class Agreement:
         if step >= len(self.tokens) or not view.told(at) or not view.numbered(step) or view.low(at) in ONE:
             return None
         ordinal = view.told(step) and self.roles.has(view.low(step), "ordinal")
-        alone = self._ends(step + 1) or (ordinal and self.language.role(view.low(step + 1), "relative"))
+        alone = self.ends(step + 1) or (ordinal and self.language.role(view.low(step + 1), "relative"))
         if not alone or not (ordinal or self.roles.modifier(view.low(step))):
             return None
         self.marked.update({at, step} if ordinal else {at})  # i primi, las mejores, la più alta
@@ -230,7 +232,10 @@ class Agreement:
         which = Relative(self).article(at)
         relative = self.language.role(view.low(which), "relative")
         if opened and which == at and not relative:
-            return  # what follows the comma is another clause
+            closed = FrenchClauses(self).closed(at)
+            if closed is None:
+                return  # what follows the comma is another clause
+            which = closed
         at = which
         if not relative and (governed or (self.language.code != "fr" and Antecedents(self).object())):
             return
@@ -244,6 +249,8 @@ class Agreement:
             if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
                 return
             if self._as(low) and at + 1 < len(self.tokens) and self.nominal(self._past_as(at)) is not None:
+                return
+            if FrenchClauses(self).compared(at):
                 return
             if self.language.role(low, "subordinator") and not self.language.role(low, "and") and low != "s'":
                 return
@@ -283,9 +290,12 @@ class Agreement:
         if at >= len(self.tokens):
             return None
         low = view.low(at)
-        if self.roles.has(low, "also_adjective") and view.told(at) and self._ends(at + 1):
+        if self.roles.has(low, "also_adjective") and view.told(at) and self.ends(at + 1):
             self.marked.add(at)
             return at + 1
+        if FrenchClauses(self).one_of_them(at):
+            self.marked.update({at, at + 1})
+            return at + 2
         if self.language.determiner(low) or view.person(at):
             return None if view.governed(at) else self.nominal(at)  # le mostró al conductor
         if self._as(low):

@@ -84,6 +84,9 @@ class RomanceRewriter:
                     words[i] = FULL.get((self.language.code, partner), words[i])
             words.update(dict.fromkeys(agreement.clitics, CLITICS[wanted]))
             doubt = Doubting(agreement).doubt()
+            if doubt is not None and self._apart(agreement, doubt):
+                words[doubt] = self.partners.adjective(tokens[doubt].low, wanted, plural=view.plural) or ""
+                doubt = Doubting(agreement).doubt()
             if doubt is not None:
                 return declined(f"whether {tokens[doubt].text!r} belongs to {tokens[noun].text!r} is not clear")
         for i in [i for i, new in words.items() if new == "mme" and i + 1 < len(tokens) and tokens[i + 1].text == "."]:
@@ -93,6 +96,16 @@ class RomanceRewriter:
             if row is not None and tokens[i - 1].low in row.values() and self._elides(tokens[i - 1].low):
                 articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
         return Joining(self.language.code, task.rendering, tokens, wanted).joined(words, articles)
+
+    def _apart(self, agreement: Agreement, at: int) -> bool:
+        """sont partis tôt, fatigués d'attendre: in French what follows a comma is said of the subject, where nobody
+        else is named."""
+        view = agreement.view
+        others = any(view.rival(i) for i in range(len(view.tokens)) if i not in agreement.marked and i != at)
+        if self.language.code != "fr" or view.low(at - 1) != "," or others or view.governed(agreement.first):
+            return False
+        agreement.marked.add(at)
+        return True
 
     def _named(self, view: View, at: int) -> str | None:
         """Why a noun stays as it is: a proper name, a word for a couple, or a man's or woman's title after it."""

@@ -142,7 +142,7 @@ class Clauses:
                     yield at, None
                 elif self.low(at) in ALWAYS and self.adjective(at, {"nomn"}) and not self._before_name(at):
                     yield at, {"nomn"}
-                elif self._before_noun(at) or not self.adjective(at, {"nomn", "ablt"}):
+                elif self._before_noun(at) or self.preposition(at - 1) or not self.adjective(at, {"nomn", "ablt"}):
                     continue
                 elif self.after_being(start, at):
                     said = {case for case in ("nomn", "ablt") if self.adjective(at, {case})}

@@ -111,7 +111,10 @@ class SlavicWords:
         without case); the same case as before; of this lemma only, where one is given. None where the word has no such
         reading."""
         other = TAGS[Gender.MALE if wanted is Gender.FEMALE else Gender.FEMALE]
-        for one in self.parses(low):
+        readings = self.parses(low)
+        if low.endswith(("ён", "ена")):  # убеждена, not убеждённа
+            readings = tuple(sorted(readings, key=lambda one: one.tag.POS != "PRTS"))
+        for one in readings:
             if one.tag.gender != other or one.tag.number == "plur" or (lemma and one.normal_form != lemma):
                 continue
             pos = str(one.tag.POS)

@@ -230,8 +230,9 @@ class View:
     def floating(self, at: int) -> bool:
         """tous without a noun of its own: not "à tous les niveaux"."""
         after = self.low(at + 1)
-        if self.language.determiner(after) or (self.low(at) in {"tout", "toute"} and self.adverbial(at + 1)):
-            return False  # à tous les niveaux, tout particulièrement
+        single = self.low(at) in {"tout", "toute"}
+        if self.language.determiner(after) or (single and (self.adverbial(at + 1) or not after[0].isalpha())):
+            return False  # à tous les niveaux, tout particulièrement, aura tout
         return self.roles.has(self.low(at), "floating") and self.told(at)
 
     def past_adverbs(self, at: int) -> int:
