@@ -29,8 +29,9 @@ from pathlib import Path
 import polars as pl
 from benchmarks.fuzzing import mutated, sentence
 from benchmarks.ratios import put
-from tests.faults.doors import DOORS, samples
+from tests.faults.doors import DOORS
 from tests.faults.judges import Judge, judges
+from tests.faults.samples import samples
 
 from evenhand._version import __version__
 from evenhand.errors import EvenhandError

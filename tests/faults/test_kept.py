@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.faults.doors import DOORS, Sample, samples
+from tests.faults.doors import DOORS
+from tests.faults.samples import Sample, samples
 
 from evenhand.errors import EvenhandError
 from evenhand.readers.registry import FORMATS
