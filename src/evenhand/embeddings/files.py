@@ -12,6 +12,7 @@ import gzip
 import lzma
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Literal, cast
 
 import numpy as np
@@ -28,6 +29,8 @@ from evenhand.readers.opening import UserFile, text_lines
 
 Format = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")
+# numpy reads the header of .npy as Python
+UNREADABLE = (ValueError, EOFError, OverflowError, SyntaxError, TokenError, TypeError, RecursionError, MemoryError)
 FORMATS: dict[str, Format] = {
     ".vec": "text",
     ".txt": "text",
@@ -163,7 +166,7 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
             raise BadInput(f"{path}: the words are missing. Put them, one a line, into {beside[0]}")
     try:
         loaded = read_safetensors(path) if kind == "safetensors" else np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, OverflowError) as error:
+    except UNREADABLE as error:
         raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
     if not isinstance(loaded, np.ndarray):
         raise BadInput.at(path, None, "is a zip of arrays (.npz); one matrix in a .npy file was expected")
