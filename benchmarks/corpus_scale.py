@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import altair as alt
-from benchmarks.ratios import put
+from benchmarks.ratios import put, standing
 
 from evenhand.readers.opening import UserFile
 
@@ -84,7 +84,7 @@ def measure(path: Path, target: str, size: int, workers: int, folder: Path) -> M
 def kept(page: Path) -> list[Measured]:
     """The rows the page has already."""
     rows = []
-    for found in ROW.finditer(page.read_text("utf-8")):
+    for found in ROW.finditer(standing(page, NAME)):
         lines, clock, processor, peak, worker = (group.replace(",", "") for group in found.groups())
         rows.append(Measured(int(lines), float(clock), float(processor), int(peak), int(worker)))
     return rows

@@ -104,10 +104,19 @@ def seconds(value: float) -> str:
 
 def put(page: Path, name: str, lines: Sequence[str]) -> None:
     """Replace what stands in the page between the comments `name` and `end of name`."""
-    text = page.read_text(encoding="utf-8")
+    before, _, after = _around(page, name)
+    page.write_text(before + "\n".join(lines) + "\n" + after, encoding="utf-8")
+
+
+def standing(page: Path, name: str) -> str:
+    """What stands in the page between the comments `name` and `end of name`."""
+    return _around(page, name)[1]
+
+
+def _around(page: Path, name: str) -> tuple[str, str, str]:
     first, last = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    before, found, rest = text.partition(first)
-    _, ended, after = rest.partition(last)
+    before, found, rest = page.read_text(encoding="utf-8").partition(first)
+    inside, ended, after = rest.partition(last)
     if not (found and ended):
         raise SystemExit(f"{page}: the comments {first.strip()} and {last} are missing")
-    page.write_text(before + first + "\n".join(lines) + "\n" + last + after, encoding="utf-8")
+    return before + found, inside, ended + after
