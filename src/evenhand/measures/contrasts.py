@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
@@ -108,12 +109,10 @@ def _told_apart(row: Row, level: float) -> Row:
     They are different methods, each of which holds its own rate of error (docs/validation.md): the interval draws the
     composition of each group, the test arranges clusters or flips their signs. Near the limit they may part.
     """
-    low, high, p = row["low"], row["high"], row["p_adjusted"]
-    if not all(isinstance(number, float) and np.isfinite(number) for number in (low, high, p)):
-        return row
-    alpha = 1 - level
-    holds = float(str(low)) <= 0 <= float(str(high))
-    if holds == (float(str(p)) >= alpha):
+    numbers = [row[name] for name in ("low", "high", "p_adjusted")]
+    low, high, p = (number if isinstance(number, float) else math.nan for number in numbers)
+    holds, alpha = low <= 0 <= high, 1 - level
+    if math.isnan(low + high + p) or holds == (p >= alpha):
         return row
     only = "the test finds a difference, the interval holds 0"
     which = only if holds else "the interval leaves 0 out, the test finds no difference"
