@@ -61,3 +61,29 @@ def test_a_comparison_fits_a_terminal_of_80_columns(mixed_run: Path, other_run: 
     assert rows
     assert max(map(len, rows)) <= 80
     assert any(re.search(r"\[-?\d\.\d{3}, -?\d\.\d{3}\]", row) for row in rows)
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_the_list_of_suites_fits_a_terminal_and_breaks_no_name(columns: int) -> None:
+    shown = on_a_terminal(columns, "suites")
+    # an Asian character takes two columns, so lines of these are left out
+    assert max(len(line) for line in shown.splitlines() if line.isascii()) <= columns
+    assert re.search(r"^pronouns-turkish +tr +en,de,fr,es +345 +P_S, TGBI, VBias", shown, re.MULTILINE)
+
+
+def test_groups_stand_above_their_estimates_where_there_is_no_room(mixed_run: Path, tmp_path: Path) -> None:
+    shown = on_a_terminal(80, "score", mixed_run, "--resamples", "100", "--all", "-o", tmp_path / "run")
+    body = shown[: shown.index("\nshort ")].splitlines()
+    groups = [line for line in body if re.fullmatch(r"\w+=\S.*", line)]
+    assert len(groups) > 2
+    assert all(line.startswith("  ") for line in body if line.strip().startswith("SBias "))
+
+
+def test_sentences_are_to_be_read_in_a_terminal_and_a_table_in_a_pipe(mixed_run: Path) -> None:
+    shown = on_a_terminal(80, "sentences", mixed_run, "--gender", "female")
+    assert "\t" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert re.search(r"^  female, by ", shown, re.MULTILINE)
+    command = [sys.executable, "-m", "evenhand", "sentences", str(mixed_run), "--gender", "female"]
+    piped = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert piped.stdout.startswith("id\t")

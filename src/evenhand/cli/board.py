@@ -52,6 +52,6 @@ def board(
     if built.changed:
         typer.echo(f"changes    {built.changed} over time pass the corrected test")
     typer.echo(
-        f"board      {built.index}: {built.runs} runs, {built.systems} systems, {built.languages} languages, "
-        f"{built.suites} suites{'' if built.built else ' (nothing changed)'}"
+        f"board      {built.index} (runs: {built.runs:,}, systems: {built.systems:,}, languages: {built.languages:,}, "
+        f"suites: {built.suites:,}{'' if built.built else '; nothing changed'})"
     )

@@ -8,7 +8,7 @@ from typing import Literal
 import typer
 
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
-from evenhand.cli.output import number, print_json, print_table
+from evenhand.cli.output import number, print_json, print_table, say
 from evenhand.errors import BadInput
 from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.gate import Check, Gate, NotShown
@@ -96,7 +96,7 @@ def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -
     valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
     typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")
     for failure in gate.failures:
-        typer.echo(f"FAILED  {failure}")
+        say(f"FAILED  {failure}", hang=8)
     measured = [check for check in gate.checks if check.kind != "sentence"]
     if measured:
         head = ("gated", "was", "now", "worse by", bound, "rule", "outcome")
@@ -104,9 +104,9 @@ def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -
         keep = [n for n, name in enumerate(head) if name in ("gated", "outcome") or any(row[n] for row in rows)]
         print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
     for why in dict.fromkeys(gate.not_gated.values()):
-        typer.echo(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
+        say(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
     for note in gate.notes:
-        typer.echo(f"sentences: {note}")
+        say(f"sentences: {note}", hang=11)
     failed = len(gate.failures)
     typer.echo(f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else f"passed: {title}")
 

@@ -101,7 +101,7 @@ def corpus(
         print_json({**told, "report": str(page) if page else None, "balanced": weights})
         return
     print_findings(audited.findings)
-    typer.echo(f"result     {output}  ({audited.made} shards made, {audited.kept} kept)")
+    typer.echo(f"result     {output}  (shards: {audited.made:,} made, {audited.kept:,} kept)")
     if page:
         typer.echo(f"report     {page}")
     if evened:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
 from evenhand.atomic import check_writable
-from evenhand.cli.output import print_json, print_signature, print_table, result_json, write_page_inside
+from evenhand.cli.output import (
+    console,
+    print_json,
+    print_signature,
+    print_table,
+    result_json,
+    say,
+    write_page_inside,
+)
 from evenhand.findings import Findings, check_findings_place
 from evenhand.level import interval_words
 from evenhand.report import exports, require_charts, write_report
 from evenhand.report.kinds import shown
+from evenhand.report.text_tables import TextTable
 
 OUTPUT = typer.Option(
     "--output",
@@ -54,12 +65,45 @@ def finish(findings: Findings, output: Path | None, *, json: bool) -> None:
 
 def print_findings(findings: Findings) -> None:
     """The sections of the kind's page as tables, the notes, the signature."""
-    typer.echo(findings.manifest.title)
-    typer.echo(findings.manifest.measured)
+    say(findings.manifest.title)
+    say(findings.manifest.measured)
     for section in shown(findings).sections:
         typer.echo("")
-        print_table(section.title, section.columns, section.rows)
+        _print_section(section)
     typer.echo(f"\nin brackets: {interval_words(findings.manifest.level)}s")
     for note in findings.manifest.notes:
-        typer.echo(f"note: {note}")
+        say(f"note: {note}", hang=6)
     print_signature(findings)
+
+
+def _print_section(section: TextTable) -> None:
+    """A table; a terminal that is too narrow for it leaves spare columns out, and says so."""
+    columns, rows, spared = list(section.columns), [list(row) for row in section.rows], []
+    screen = console()
+    for name in section.spare:
+        if not screen.is_terminal or _width(columns, rows) <= screen.width:
+            break
+        place = columns.index(name)
+        columns.pop(place)
+        for row in rows:
+            row.pop(place)
+        spared.append(name)
+    if screen.is_terminal:
+        columns = [
+            "\n".join(textwrap.wrap(name, least)) for name, least in zip(columns, _widths(columns, rows), strict=True)
+        ]
+    print_table(section.title, columns, rows, whole=columns[:1])
+    if spared:
+        say(f"a wider terminal and the page have also: {', '.join(spared)}")
+
+
+def _width(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """How wide a table has to be."""
+    return sum(_widths(columns, rows)) + 2 * (len(columns) - 1)
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """How wide each column has to be, where the words of its head may stand one under another."""
+    heads = [max(map(len, name.split()), default=1) for name in columns]
+    cells = [max((len(row[place]) for row in rows), default=0) for place in range(len(columns))]
+    return [*map(max, heads, cells)]

@@ -133,7 +133,7 @@ def mine(
         print_json({**told, "report": str(page) if page else None})
         return
     print_findings(mined.findings)
-    typer.echo(f"result     {output}  ({mined.made} shards made, {mined.kept} kept)")
+    typer.echo(f"result     {output}  (shards: {mined.made:,} made, {mined.kept:,} kept)")
     if page:
         typer.echo(f"report     {page}")
 

@@ -161,7 +161,7 @@ def _table(title: str, rows: pl.DataFrame, lead: str) -> TextTable:
         for row in rows.iter_rows(named=True)
     ]
     columns = ("word", "sector", *GENDERS, wording(SHARE).title, "women in the statistics")
-    return TextTable(title, columns, cells, lead)
+    return TextTable(title, columns, cells, lead, spare=("sector", "both", "neutral"))
 
 
 def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:

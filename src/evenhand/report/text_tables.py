@@ -21,6 +21,8 @@ class TextTable:
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     lead: str = ""
+    spare: Sequence[str] = ()
+    """Columns that a narrow terminal may leave out, the first of them first."""
 
 
 def crosstab(
