@@ -193,3 +193,28 @@ def test_a_large_file_is_mended_by_several_processes_and_reads_the_same(
     monkeypatch.setattr("evenhand.workflows.mend.PART", 5)
     assert pl.concat(mending.file(path, workers=2)).equals(alone)
     assert alone["id"].to_list() == [str(n) for n in range(len(chosen))]
+
+
+def test_markup_between_a_preposition_and_its_pronoun_survives() -> None:
+    """de lui becomes d'elle, but not across a tag."""
+    source = "The worker helped the receptionist and got a present from him."
+    start = source.index("receptionist")
+    span = start, start + len("receptionist")
+    rendering = "L'ouvrière a aidé le réceptionniste et a reçu un cadeau de {0}lui."
+    for markup, expected in (("", "d'elle"), ("<b>%s</b> ", "de <b>%s</b> elle")):
+        mended = MENDERS["fr"].mend(source, rendering.format(markup), *span, evenhand.Gender.FEMALE)
+        assert mended.text == f"L'ouvrière a aidé la réceptionniste et a reçu un cadeau {expected}."
+
+
+def test_a_woman_of_whom_the_english_says_so_is_named_as_one_in_russian_where_nothing_else_shows_it() -> None:
+    mender, source = MENDERS["ru"], "The mechanic called the editor and told {0} to come."
+    start = source.index("editor")
+    told, open_ = (source.format(word) for word in ("her", "them"))
+    rendering = "Механик позвонил редактору."
+    mended = mender.mend(told, rendering, start, start + len("editor"), evenhand.Gender.FEMALE)
+    assert mended.text == "Механик позвонил женщине-редактору."
+    assert mender.mend(open_, rendering, start, start + len("editor"), evenhand.Gender.FEMALE).text == ""
+    general = "Механик позвонил генеральному директору."
+    source = "The mechanic called the CEO and told her to come."
+    start = source.index("CEO")
+    assert mender.mend(source, general, start, start + len("CEO"), evenhand.Gender.FEMALE).text == ""

@@ -181,10 +181,17 @@ class Sentence:
         if any(self.roles.has(low, "plural") for low in lows) and rivals and self.low(head + 1) not in {"und", "sowie"}:
             return "a"
         last = self.low(right - 1)
+        single = any(self.roles.has(low, "singular") for low in lows)
         many = first > left and self._relative(left, left) and self.low(left) in {"die", "welche"}
-        if many and last.endswith("en") and not any(self.roles.has(low, "singular") for low in lows):
+        if many and last.endswith("en") and not single:
             return "a"  # Bilder, die eine Malerin zeigen
-        if first == left and not self.determined(first + 1) and last.endswith("ten") and any(i > first for i in rivals):
+        if (
+            first == left
+            and not single
+            and not self.determined(first + 1)
+            and last.endswith("ten")
+            and any(i > first for i in rivals)
+        ):
             return "a"  # die viele Leute kannten
         return "a" if any(i < first and not self._relative(i, left) for i in rivals) else "n"
 

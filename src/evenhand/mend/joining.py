@@ -58,7 +58,7 @@ class Joining(NamedTuple):
             if i in articles:
                 start, end, new = self._article(i, articles[i], self._after(i, words, articles))
             merged = MERGED_WORDS.get((self.tokens[i - 1].low, new)) if i else None
-            if merged:
+            if merged and not self.rendering[self.tokens[i - 1].end : start].strip():
                 start, new = self.tokens[i - 1].start, merged
             new = cased(self.rendering[start:end], new)
             pieces.append((start, end, new))

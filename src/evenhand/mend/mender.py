@@ -108,7 +108,8 @@ class Mender:
         rewriter = self.rewriter
         if not isinstance(rewriter, RomanceRewriter) or wanted is Gender.NEUTRAL:
             return None
-        tokens, focus = self._tokens(rendering), source[start:end]
+        focus = source[start:end]
+        tokens = self._tokens(rendering) if rewriter.heads.knows(focus) else []
         spot = rewriter.heads.spot(focus, tokens)
         if spot is None or spot.gender is wanted:
             return None if spot is None else Mended(spot.gender, rendering, (), BY_PRONOUN, None)

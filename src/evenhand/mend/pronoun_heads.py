@@ -40,6 +40,9 @@ class PronounHeads:
                 for side, gender in (("masculine", Gender.MALE), ("feminine", Gender.FEMALE)):
                     known.update((word, gender) for word in row[side].split())
 
+    def knows(self, focus: str) -> bool:
+        return focus.casefold() in self._words
+
     def spot(self, focus: str, tokens: list[Token]) -> Spot | None:
         """None where no word, or words of both genders, may render the focus, or where another noun in the plural
         stands before "they" that it may mean."""

@@ -16,6 +16,7 @@ from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SING
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
 from evenhand.mend.rewriting import Task
+from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 TABLES = Path(__file__).parent / "tables"
@@ -65,6 +66,7 @@ class Roles:
         self._words = {row["role"]: frozenset(row["words"].split()) for row in rows(folder / "roles.tsv")}
         self._stems = words(folder / "adjectives.tsv", "stems")
         self._endings = ENDINGS[language.code]
+        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
     def has(self, low: str, role: str) -> bool:
         return low in self._words.get(role, ())
