@@ -11,8 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect.validity import Reason, Validity
+from evenhand.detect.validity.shape import CLOSING, END
 
 WORD = re.compile(r"\w+")
+MARKS = "".join(END)
 SPEECH = ("de", "es", "it", "pt")
 
 
@@ -50,6 +52,12 @@ def systems_of_2025(data: Path) -> dict[str, list[tuple[str, str]]]:
                 if bar:
                     by_target.setdefault(target, []).append((source.strip(), rendering))
     return by_target
+
+
+def bare(rendering: str) -> str:
+    """What a system that writes no full stops would have answered."""
+    text = rendering.rstrip(CLOSING)
+    return text.rstrip(MARKS).rstrip() if text[-1:] in END else rendering
 
 
 def checked(rows: list[tuple[str, str]], target: str) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.validity import phrases, shape
+from evenhand.detect.validity import ending, phrases, shape
 from evenhand.detect.validity.tongues import (
     FOLDER,
     RARE,
@@ -33,7 +33,7 @@ from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
 from evenhand.suites.pronouns.lexicon import LEXICON
 
-VERSION = "2"  # of the rules; the data files are hashed
+VERSION = "3"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
 LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
@@ -84,7 +84,7 @@ class Validity:
         self.source, self.target = primary(source_lang), primary(target_lang)
         self._table, self._advantage = table(self.target), advantage(self.target) if table(self.target) else {}
         self._odd = odd_letters(self.target)
-        ends = shape.unfinished(self.target)
+        ends = ending.unfinished(self.target)
         self._unfinished, self._subjects = ends.words | ends.verbs | ends.attributes, ends.subjects
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
         self._source = remembered(self._read_source, mebibytes=24, letter=40)
@@ -149,7 +149,7 @@ class Validity:
 
     def _breaks(self, words: Sequence[str]) -> bool:
         """True for a text without an end that may be cut off: by its last word, or as a sentence that has begun."""
-        return words[-1] in self._unfinished or words[0] in self._subjects or shape.fragment(words[-1], self.target)
+        return words[-1] in self._unfinished or words[0] in self._subjects or ending.fragment(words[-1], self.target)
 
     def _examine(self, source: _Source, text: str) -> Finding | None:
         """The whole check, in the order of the module's docstring."""
@@ -178,7 +178,7 @@ class Validity:
         foreign = self._foreign(text, source)
         if foreign:
             return foreign
-        cut = shape.cut_off(text, source.text, languages=(self.source, self.target))
+        cut = ending.cut_off(text, source.text, languages=(self.source, self.target))
         return Finding(Reason.CUT, cut) if cut else None
 
     def _foreign(self, text: str, source: _Source) -> Finding | None:
