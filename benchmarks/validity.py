@@ -33,7 +33,9 @@ def main() -> None:
         table = checked(rows, target)
         echoes, found, others, refused = shares(table)
         valid = table.filter(~pl.col("echo") & pl.col("reason").is_null())
-        marks.append(checked([(source, bare(text)) for source, text in valid["source", "rendering"].iter_rows()], target))
+        marks.append(
+            checked([(source, bare(text)) for source, text in valid["source", "rendering"].iter_rows()], target)
+        )
         said = marks[-1]["reason"].count() / max(valid.height, 1)
         print(f"{name} {target:4}{echoes:8,}{found:11.3%}{others:9,}{refused:16.3%}{said:9.3%}", flush=True)
         tables.append(table.with_columns(set=pl.lit(f"{name} {target}")))

@@ -13,7 +13,7 @@ import pytest
 
 from evenhand.detect.validity import Validity
 
-from .renderings import SPEECH, checked, shares, speech_systems, systems_of_2025
+from .renderings import SPEECH, bare, checked, shares, speech_systems, systems_of_2025
 
 ECHOES, REFUSED = 0.995, 0.002
 THIRD = 3  # every third row; benchmarks/validity.py judges them all
@@ -37,6 +37,20 @@ def test_fourteen_systems_of_2025_are_let_be_but_for_their_echoes(shared_data: P
         assert found >= ECHOES, target
         assert others > 16_000
         assert refused <= REFUSED + IN_ANOTHER_LANGUAGE.get(target, 0), target
+
+
+def test_systems_that_write_no_full_stops_would_be_let_be(shared_data: Path) -> None:
+    """The same answers without their last mark: 1.1 % were called cut off when length alone decided. Some of those that
+    are still refused do lack a clause, which a full stop had hidden."""
+    refused = others = 0
+    sets = {**{("speech", target): speech_systems(shared_data, target) for target in SPEECH},
+            **{("2025", target): rows for target, rows in systems_of_2025(shared_data).items()}}  # fmt: skip
+    for (_, target), rows in sets.items():
+        table = checked(rows[::30], target).filter(~pl.col("echo") & pl.col("reason").is_null())
+        again = checked([(source, bare(text)) for source, text in table["source", "rendering"].iter_rows()], target)
+        refused, others = refused + again["reason"].count(), others + again.height
+    assert others > 20_000
+    assert refused <= 0.003 * others
 
 
 def pairs(data: Path, name: str, target: str) -> Iterator[tuple[str, str]]:

@@ -146,7 +146,13 @@ def test_a_translation_with_something_around_it_is_still_one(rendering: str) -> 
      ("hu-en", "ő egy jó beszédíró", "She is a good"), ("hu-en", "Ő egy parti őr.", "She is a coast"),
      ("hu-en", "ő egy pályamunkás", "He is a railwa"), ("hu-en", "ő sminkes", "She is a ma"),
      ("tr-en", "O çalışkan.", "He"),
-     ("hu-de", "Ő egy jó orvos.", "Er ist ein guter"), ("en-hi", "The girl is at school.", "लड़की स्कूल में")],
+     ("hu-de", "Ő egy jó orvos.", "Er ist ein guter"), ("en-hi", "The girl is at school.", "लड़की स्कूल में"),
+     ("ja-en", "あの人は無責任です。", "She is irre"), ("hu-en", "Ő egy tapétázó.", "He is a wall"),
+     ("ko-en", "걔는 양심이 없어", "He has no"), ("hu-en", "Ő egy házaló.", "He is a door-to-"),
+     ("en-pt", "She was born in Porto in 1683.", "Ela nasceu no Porto"),
+     ("en-hi", "The teacher saw the girls.", "अध्यापिका ने लड़कियों"),
+     ("en-uk", "The nurse thanked the chief and gave him a big cake with candles.", "Медсестра подякувала начальникові"),
+     ("en-de", "The clerk paid the cook, who had waited for an hour.", "Die Angestellte bezahlte den Koch,")],
 )  # fmt: skip
 def test_the_first_half_of_a_short_sentence_is_cut_off(languages: str, source: str, rendering: str) -> None:
     assert reason(source, rendering, languages=languages) == "cut off"
@@ -157,7 +163,11 @@ def test_the_first_half_of_a_short_sentence_is_cut_off(languages: str, source: s
     [("hu-en", "ő egy orvos", "he is a doctor"), ("ko-en", "걔는 의사야", "She is a doctor"),
      ("hu-en", "Ő jó.", "She is good"),
      ("ko-en", "그 사람은 강해", "He is strong"), ("hu-en", "ő egy zoológus", "He is a zoologist"),
-     ("hu-en", "Ő az osztály tagja", "He is a member"), ("hu-en", "Ő.", "He."), ("de-en", "Er", "He")],
+     ("hu-en", "Ő az osztály tagja", "He is a member"), ("hu-en", "Ő.", "He."), ("de-en", "Er", "He"),
+     ("ja-en", "あの人は外科医です。", "She is a surgeon"), ("eu-en", "Hura kudeatzailea da.", "He is a manager"),
+     ("en-de", "He was seen in the park in 1984.", "1984 wurde er im Park gesehen"),
+     ("en-es", "The baker smiled at the guard and gave her some tea.", "El panadero sonrió a la guardia y le dio té"),
+     ("en-it", "The tailor finished the coat and called him.", "Il sarto ha finito il cappotto e lo ha chiamato,")],
 )  # fmt: skip
 def test_a_whole_short_sentence_without_a_full_stop_is_let_be(languages: str, source: str, rendering: str) -> None:
     assert reason(source, rendering, languages=languages) is None
