@@ -189,11 +189,7 @@ class NounDetector:
             return True
         if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
             return False
-        kind = language.noun(before.text).kind
-        thing = kind is Kind.THING or (
-            kind is Kind.GUESS and found.first == 2
-        )  # "El semáforo higiénico", at the beginning
-        thing = thing and bool(language.determiner(tokens[found.first - 2].low))
+        thing = language.noun(before.text).kind is Kind.THING and bool(language.determiner(tokens[found.first - 2].low))
         return thing and (bool(language.modifier(low)) or language.noun(low).kind is Kind.COMMON)
 
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
