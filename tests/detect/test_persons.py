@@ -22,6 +22,7 @@ WEAK = {  # and how many of them render the focus by no person
     "weak_renderings_5.tsv": 20,
     "weak_renderings_6.tsv": 17,  # 97 % and 2 of 17 non-persons with a gender when first judged
     "weak_renderings_7.tsv": 28,  # 98 % and 3 of 28
+    "weak_renderings_8.tsv": 19,  # 96 % and 4 of 19
 }
 
 
@@ -74,6 +75,10 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("ru", "The mathematician gossips.", "mathematician", "Математических сплетников много."),
         ("ru", "The tailor scolded the cleaner.", "cleaner", "Портняжник отругал чистоту."),
         ("ru", "The dietitian slept.", "dietitian", "В диетии спали."),
+        ("ru", "The sheriff forgave the dietitian.", "dietitian", "Шериф простил диетицию."),
+        ("de", "The hygienist slept.", "hygienist", "Der Hygieneststrang schlief."),
+        ("es", "The specialist danced.", "specialist", "La danza especializada terminó."),
+        ("de", "The advisor left.", "advisor", "Der Rat ging."),
     ],
 )
 def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus: str, rendering: str) -> None:

@@ -35,6 +35,7 @@ STATED = ENGLISH.parent / "stated.tsv"
 DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
+LONGER = 4  # letters by which a German word may only begin like the source's
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
 BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
@@ -155,7 +156,9 @@ class NounDetector:
         fixed = opens and decision.basis == "fixed"
         weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
         subject = opens and decision.how == "agreement" and self.language.coined(token.low)  # Геф избегал
-        if weak or (not name and decision.basis != "both" and not subject and self._groundless(tokens, found)):
+        if weak or (
+            not name and decision.basis != "both" and not subject and self._groundless(words[at].low, tokens, found)
+        ):
             return _undecided(f"no word is known to render {source[start:end]!r}")
         if (
             same
@@ -199,13 +202,16 @@ class NounDetector:
             return False
         return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
 
-    def _groundless(self, tokens: list[Token], found: Found) -> bool:
+    def _groundless(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
         although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
         An adjective that stands alone (Государственный) needs a link too."""
+        language, token = self.language, tokens[found.first]
+        longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(focus) + LONGER
+        if longer and not found.columns and language.noun(token.text).kind is Kind.GUESS:
+            return True  # Hygieneststrang: it only begins like the hygienist
         if found.columns or found.strength > NOTHING or not self.aligner.informed:
             return False
-        language, token = self.language, tokens[found.first]
         kind, alone = language.noun(token.text).kind, not language.modifiers_follow and not language.nouns_capitalised
         if kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"

@@ -33,6 +33,7 @@ PASSIVE = (
 ADJECTIVES = (
     "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "ское", "ские", "ских", "ный", "ная", "ное",
 )  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
+ABSTRACT = ("ция", "ость", "ство", "ние", "тие", "логия", "лятор", "ція", "ість", "ння", "логія")  # of coined words
 RELATIONAL = (
     "ский",
     "ская",
@@ -124,6 +125,8 @@ class Slavic(Coining):
             return self._person(persons)  # animals are animate too: those are written down
         if any(form in self._thing_words for form in self.lookups(text)):
             return Noun(self.guess(text).cells, Kind.THING)
+        if self.coined(low) and any(form.endswith(ABSTRACT) for form in self.lookups(text)):
+            return Noun(ANY, Kind.THING)  # диетицию, авгулятору
         if self.coined(low) and super().agentive(low) and any(a.part == "noun" for a in readings):
             return self.guess(text)  # работанин: no adjective of a Работаня
         if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
