@@ -101,7 +101,7 @@ def joined(text: str, language: str) -> bool | None:
     if not known:
         return None
     inside = [word.lower() for word in WORD.findall(text)][2:-1]
-    return "," in text.rstrip(" ,") or "،" in text or any(map(known, inside))
+    return "," in text.rstrip(" ,") or "،" in text or any(known.joins(word) for word in inside)
 
 
 @cache
@@ -114,12 +114,13 @@ def connectors(language: str) -> Connectors | None:
 
 
 class Connectors(NamedTuple):
-    """Words and prefixes that join clauses; called with a word in lower case: is it one?"""
+    """Words and prefixes that join clauses."""
 
     words: frozenset[str]
     prefixes: tuple[str, ...]
 
-    def __call__(self, word: str) -> bool:
+    def joins(self, word: str) -> bool:
+        """True for such a word, in lower case, or one with such a prefix."""
         return word in self.words or (len(word) > 2 and word.startswith(self.prefixes))
 
 
@@ -189,6 +190,6 @@ def unfinished(language: str) -> Ends:
     """Of a language without a row nothing is known."""
     for row in rows(FOLDER / "unfinished.tsv"):
         if row["language"] == language:
-            *sets, stumps = (row[column].split() for column in Ends._fields)
-            return Ends(*map(frozenset, sets), stumps=tuple(stumps))
+            sets = {column: frozenset(row[column].split()) for column in Ends._fields if column != "stumps"}
+            return Ends(**sets, stumps=tuple(row["stumps"].split()))
     return Ends()
