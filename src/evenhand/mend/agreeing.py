@@ -19,7 +19,6 @@ from evenhand.mend.trailing import Trailing
 from evenhand.mend.word_classes import View, told
 
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
-AS = frozenset({"como", "come", "comme"})
 ONE = frozenset("un uno una une um uma".split())
 REACH = 16  # words between a subject and what is said of it
 
@@ -139,13 +138,6 @@ class Agreement:
         inside = at + 1 < head or not view.names(head) or self.roles.has(view.low(at), "degree")
         return inside and self.language.adverb(view.low(at)) and bool(self.roles.modifier(view.low(at + 1)))
 
-    def _as(self, low: str) -> bool:
-        return low in AS or self.roles.has(low, "as")
-
-    def _past_as(self, at: int) -> int:
-        """com a voluntària"""
-        return at + 1 + (self.language.code == "ca" and self.view.low(at + 1) == "a")
-
     def _adjective(self, at: int) -> bool:
         return bool(self.roles.modifier(self.view.low(at))) and not self.view.names(at)
 
@@ -218,6 +210,7 @@ class Agreement:
             return None
         ordinal = view.told(step) and self.roles.has(view.low(step), "ordinal")
         alone = self.ends(step + 1) or (ordinal and self.language.role(view.low(step + 1), "relative"))
+        alone = alone and not self.roles.has(view.low(at), "contracted")  # au vu de
         if not alone or not (ordinal or self.roles.modifier(view.low(step))):
             return None
         self.marked.update({at, step} if ordinal else {at})  # i primi, las mejores, la più alta
@@ -248,7 +241,7 @@ class Agreement:
             low = view.low(at)
             if low[0] in STOPS or (low == "," and not linked) or self.language.role(low, "relative"):
                 return
-            if self._as(low) and at + 1 < len(self.tokens) and self.nominal(self._past_as(at)) is not None:
+            if self.roles.compares(low) and at + 1 < len(self.tokens) and self.nominal(view.past_as(at)) is not None:
                 return
             if FrenchClauses(self).compared(at):
                 return
@@ -298,8 +291,8 @@ class Agreement:
             return at + 2
         if self.language.determiner(low) or view.person(at):
             return None if view.governed(at) else self.nominal(at)  # le mostró al conductor
-        if self._as(low):
-            return self.nominal(self._past_as(at))
+        if self.roles.compares(low):
+            return self.nominal(view.past_as(at))
         if view.told(at) or view.loose(at):
             self.marked.add(at)
             return self.right(at + 1)

@@ -63,6 +63,9 @@ class FrenchClauses:
         view = self.view
         if not self.french or first < 1:
             return False
+        if view.low(first) == "des" and view.low(first - 1) in {"tous", "toutes"} and view.told(first - 1):
+            self.agreement.marked.add(first - 1)  # ce sont toutes des criminelles
+            return False
         return (view.low(first - 1) in OF and view.low(first - 2) in MANY) or (
             view.low(first) == "des" and view.low(first - 1) in MOST
         )

@@ -158,5 +158,7 @@ def _declined(gender: Gender, reason: str | None) -> Mended:
 def _again(source: str, focus: str, tokens: list[Token], head: int) -> list[int]:
     """Where the same noun is said again, as often as the source says its own again: it is the same person."""
     named = re.findall(rf"(?<!\w){re.escape(focus)}(?!\w)", source, re.IGNORECASE)
+    if re.search(rf"(?<!\w){re.escape(focus)}\s+[A-Z]", source):
+        return []  # Mr President, President Bush said
     again = [i for i, token in enumerate(tokens) if i != head and token.low == tokens[head].low]
     return again if len(again) == len(named) - 1 else []

@@ -117,7 +117,9 @@ class Resuming:
             return True
         if any(view.low(i) == low for i in range(view.head) if i not in self.agreement.marked):
             return False  # elle a épousé une musicienne qu'elle avait rencontrée
-        stressed = low != "lui" or self.language.role(view.low(at - 1), "preposition")
+        after = view.low(at + 1)
+        alone = not after[0].isalpha() or self.language.function_word(after)  # de lui; not: de lui prêter
+        stressed = low != "lui" or (alone and self.language.role(view.low(at - 1), "preposition"))
         return self.agreement.taken_up and view.low(at + 1) not in IMPERSONAL and stressed
 
     def said(self, at: int) -> None:

@@ -120,6 +120,11 @@ class RomanceRewriter:
         thing = at > 1 and self.language.noun(before).kind is Kind.THING and not self.language.determiner(before)
         if thing and self.language.code == "fr" and self.roles.modifier(token.low):
             return f"{token.text!r} may belong to {before!r}"
+        adjective = self.language.code == "fr" and not view.names(at) and self.roles.modifier(token.low)
+        if adjective and after.isalpha() and not self.language.function_word(after) and not view.names(at + 1):
+            return f"{token.text!r} may belong to {after!r}"  # plus grande prudence
+        if self.language.code == "fr" and token.low in {"homme", "hommes"} and "human" in view.source.casefold():
+            return f"{token.text!r} means all of mankind"
         if self.roles.has(token.low, "couple"):
             return f"{token.text!r} is one form for both"
         after = view.low(at + 2) if after == "," else after

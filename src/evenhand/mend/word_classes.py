@@ -47,6 +47,7 @@ IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$")  # jug�
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
 AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
+AS = frozenset({"como", "come", "comme"})
 LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco", "mica"})
 STRICT = frozenset({"it", "ca"})  # where endings alone mislead: addirittura, música
 CATALAN_S = ("ès", "és", "ós", "às", "ís")  # singulars: francès, famós
@@ -74,6 +75,10 @@ class Roles:
     def joins(self, low: str) -> bool:
         """A word like and, or, but."""
         return low in self._words.get("and", AND)
+
+    def compares(self, low: str) -> bool:
+        """A word like as."""
+        return low in AS or self.has(low, "as")
 
     def partitive(self, low: str) -> bool:
         """A word like of, with its article or without."""
@@ -126,7 +131,7 @@ class View:
     def __init__(self, roles: Roles, forms: Forms, task: Task, head: int) -> None:
         self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, task.tokens
         self.head, self.cells, self.column = head, CELLS[task.before], COLUMNS[task.before]
-        self.masculine = task.before is Gender.MALE
+        self.masculine, self.source = task.before is Gender.MALE, task.source
         self.plural = self._plural(task.plural)
 
     def low(self, at: int) -> str:
@@ -136,8 +141,8 @@ class View:
     def of(self, at: int) -> int:
         """Cells of a determiner, adjective or participle; 0 for other words."""
         low = self.tokens[at].low
-        if ENCLITIC.search(low):
-            return 0  # as-tu
+        if ENCLITIC.search(low) or (low == "un" and self.low(at + 1) == "peu"):
+            return 0  # as-tu, un peu
         if self.roles.has(low, "auxiliary"):
             return FEMININE if low in {"stata", "state"} or low.endswith(("ue", "ues", "ée", "ées")) else MASCULINE
         if self.language.code == "ca" and low == "nou" and not self.plural:
@@ -236,6 +241,10 @@ class View:
         if self.language.determiner(after) or (single and (self.adverbial(at + 1) or not after[0].isalpha())):
             return False  # à tous les niveaux, tout particulièrement, aura tout
         return self.roles.has(self.low(at), "floating") and self.told(at)
+
+    def past_as(self, at: int) -> int:
+        """Past the word for as: com a voluntària"""
+        return at + 1 + (self.language.code == "ca" and self.low(at + 1) == "a")
 
     def past_adverbs(self, at: int) -> int:
         """The next place that holds no adverb."""
