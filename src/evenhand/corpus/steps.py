@@ -95,7 +95,7 @@ class Check:
     def __call__(self, batch: Batch) -> Batch:
         table = batch.table
         counts: Counter[str] = Counter()
-        reasons = self._validity.check(table)
+        reasons = self._validity.check(table, distinct=True)
         counts.update({f"invalid/{reason}": n for reason, n in reasons.drop_nulls().value_counts().iter_rows()})
         valid = table.filter(reasons.is_null())
         words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum().alias("words"))

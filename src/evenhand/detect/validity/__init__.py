@@ -98,11 +98,15 @@ class Validity:
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return f"validity-{VERSION}-{digest.hexdigest()[:8]}"
 
-    def check(self, pairs: pl.DataFrame) -> pl.Series:
-        """For each pair (rendering and, where there is one, source) the reason why it is no rendering, else null."""
+    def check(self, pairs: pl.DataFrame, *, distinct: bool = False) -> pl.Series:
+        """For each pair (rendering and, where there is one, source) the reason why it is no rendering, else null.
+
+        `distinct`: no pair comes twice, so what was found is not remembered.
+        """
         renderings = pairs["rendering"].to_list()
         sources = pairs["source"].to_list() if "source" in pairs.columns else [""] * len(renderings)
-        found = [self._finding(s or "", r or "") for s, r in zip(sources, renderings, strict=True)]
+        look = self._look if distinct else self._finding
+        found = [look(s or "", r or "") for s, r in zip(sources, renderings, strict=True)]
         return pl.Series("invalid", [f.reason.value if f else None for f in found], dtype=pl.String)
 
     def finding(self, source: str, rendering: str) -> Finding | None:
