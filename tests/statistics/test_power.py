@@ -9,7 +9,7 @@ from scipy.stats import norm
 from evenhand.errors import BadInput
 from evenhand.measures.gendered import FeminineShare
 from evenhand.statistics.joint_chances import JointChances
-from evenhand.statistics.power import Design, Layout, approximate, detectable, needed, power
+from evenhand.statistics.power import Design, Layout, approximate, detectable, needed, power, reaches
 
 TFG = FeminineShare()
 
@@ -71,6 +71,14 @@ def test_the_smallest_difference_detected_is_reported_as_often_as_wanted() -> No
     smallest = detectable(design, layout, measure=TFG)
     assert smallest is not None
     assert power(design, smallest, layout, measure=TFG, seed=5) == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize("difference", [0.05, 0.15, 0.2])
+@pytest.mark.parametrize("wanted", [0.5, 0.8])
+def test_a_simulation_that_stops_early_says_what_the_whole_one_says(difference: float, wanted: float) -> None:
+    design, layout = Design(0.3, icc=0.1, correlation=0.5), Layout.equal(20, 10)
+    whole = power(design, difference, layout, measure=TFG)
+    assert reaches(design, difference, layout, measure=TFG, wanted=wanted) is (whole >= wanted)
 
 
 def test_sentences_answered_alike_make_a_paired_test_stronger() -> None:

@@ -12,6 +12,7 @@ turning point.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -72,20 +73,34 @@ def sign_flips(differences: Floats, *, seed: int, draws: int) -> float:
     """
     order = np.argsort(-np.abs(differences), kind="stable")
     large, small = differences[order[:LARGEST]], differences[order[LARGEST:]]
-    rng = np.random.default_rng([seed, 0xE7])
-    if 2 ** len(large) <= draws:
-        signs = 1.0 - 2.0 * ((np.arange(2 ** len(large))[:, None] >> np.arange(len(large))) & 1)
-    else:
-        signs = rng.integers(0, 2, size=(draws + 1, len(large))) * 2.0 - 1.0
-        signs[0] = 1.0
-    sums = np.abs(signs @ large + np.sqrt(float(small @ small)) * rng.standard_normal(len(signs)))
+    signs, normal = _signs(seed, draws, len(large))
+    sums = signs @ large
     seen = abs(float(differences.sum()))
     if len(small):
+        sums += np.sqrt(float(small @ small)) * normal
         sums[0] = seen
+    sums = np.abs(sums)
     tie = 1e-9 * float(np.abs(differences).max() + seen)
     drawn = float((sums > seen + tie).mean() + (np.abs(sums - seen) <= tie).mean() / 2)
     squares = float(differences @ differences)
     return min(drawn, 2 * float(np.exp(-(seen**2) / (2 * squares)))) if squares else drawn
+
+
+@lru_cache(maxsize=4)  # planning asks a thousand times for the same
+def _signs(seed: int, draws: int, differences: int) -> tuple[Floats, Floats]:
+    """Random signs, a row a draw, the first all positive (every combination once, where they are fewer than draws);
+    and a normal number for each row."""
+    rng = np.random.default_rng([seed, 0xE7])
+    if 2**differences <= draws:
+        negative = (np.arange(2**differences)[:, None] >> np.arange(differences)) & 1
+        signs = 1.0 - 2.0 * negative.astype(np.float64)
+    else:
+        signs = rng.integers(0, 2, size=(draws + 1, differences)).astype(np.float64) * 2.0 - 1.0
+        signs[0] = 1.0
+    normal = rng.standard_normal(len(signs))
+    for drawn in (signs, normal):
+        drawn.flags.writeable = False
+    return signs, normal
 
 
 def _composition(first: Linearised, second: Linearised, *, seed: int, arrangements: int) -> float:

@@ -13,6 +13,7 @@ benchmarks/validate/power.py checks both against answers of another kind, compar
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,18 +118,38 @@ def power(
         return 0.0
     if layout.clusters > MANY:
         return approximate(design, difference, layout, alpha=alpha)
+    return sum(_reports(design, difference, layout, measure=measure, alpha=alpha, seed=seed)) / DRAWS
+
+
+def reaches(
+    design: Design, difference: float, layout: Layout, *, measure: Measure, wanted: float, alpha: float = ALPHA
+) -> bool:
+    """Whether `power` is at least `wanted`; simulation stops when the rest of it can no longer change that."""
+    if not 3 <= layout.clusters <= MANY:
+        return power(design, difference, layout, measure=measure, alpha=alpha) >= wanted
+    reported = 0
+    reports = _reports(design, difference, layout, measure=measure, alpha=alpha, seed=0)
+    for number, report in enumerate(reports, start=1):
+        reported += report
+        if reported / DRAWS >= wanted or (reported + DRAWS - number) / DRAWS < wanted:
+            break
+    return reported / DRAWS >= wanted
+
+
+def _reports(
+    design: Design, difference: float, layout: Layout, *, measure: Measure, alpha: float, seed: int
+) -> Iterator[bool]:
+    """Simulated comparisons: whether each reports a difference."""
     rng = np.random.default_rng([seed, 0x90])
     chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
     most = chances.most_alike(rng) if design.sentence else 0.0
     lucky = min(design.sentence / most, 1.0) if most else 0.0
-    reported = 0
     for _ in range(DRAWS):
         n = layout.sizes.astype(np.int64)
         n = rng.binomial(n, design.counted) if design.counted < 1 else n
         first, second = (_linearised(hits, n, measure) for hits in _answers(rng, chances, n, lucky))
         p = equality(first, second, seed=seed, arrangements=DRAWS)
-        reported += bool(p < alpha)
-    return reported / DRAWS
+        yield bool(p < alpha)
 
 
 def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: float) -> tuple[Floats, Floats]:
@@ -226,10 +247,10 @@ def detectable(
     if layout.clusters < 3:
         return None
     low, high = 0.0, 1 - design.share
-    if power(design, high, layout, measure=measure, alpha=alpha) < wanted:
+    if not reaches(design, high, layout, measure=measure, wanted=wanted, alpha=alpha):
         return None
     for _ in range(7):
         middle = (low + high) / 2
-        enough = power(design, middle, layout, measure=measure, alpha=alpha) >= wanted
+        enough = reaches(design, middle, layout, measure=measure, wanted=wanted, alpha=alpha)
         low, high = (low, middle) if enough else (middle, high)
     return high
