@@ -29,6 +29,9 @@ FORMS = [
     ("ca", "The doctor left.", "doctor", "La metgessa va marxar.", "female"),
 ]
 ARTICLES = [
+    ("uk", "The nurse and the engineer came.", "engineer", "Медсестра та інженер прийшли.", "male"),  # та: and
+    ("uk", "The cook and his lawyer came.", "lawyer", "Кухар та його адвокат прийшли.", "male"),
+    ("uk", "That doctor left.", "doctor", "Та лікар пішла.", "female"),
     ("de", "The employee sat there.", "employee", "Die Angestellte saß da.", "female"),
     ("de", "The employee sat there.", "employee", "Der Angestellte saß da.", "male"),
     ("de", "He saw the employee.", "employee", "Er sah den Angestellten.", "male"),

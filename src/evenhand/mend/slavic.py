@@ -12,7 +12,7 @@ from evenhand.gender import Gender
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
 from evenhand.mend.slavic_clauses import ABSENT, QUANTITY, Clauses
 from evenhand.mend.slavic_predicates import equated, subject_pronoun
-from evenhand.mend.slavic_words import ADJECTIVES, TAGS, SlavicWords
+from evenhand.mend.slavic_words import TAGS, SlavicWords
 
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:ней ним:ней нём:ней нем:ней",
@@ -193,7 +193,7 @@ class _Rewriting:
             fits = {
                 self.words.case(one)
                 for one in readings
-                if one.tag.POS in ADJECTIVES
+                if self.words.declined(one)
                 and (
                     one.tag.number == "plur" if plural else one.tag.gender in {tag, "masc"} and one.tag.number != "plur"
                 )

@@ -13,7 +13,7 @@ from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
-from evenhand.mend.slavic_words import ADJECTIVES, CASES, RELATIVE, TAGS, SlavicWords
+from evenhand.mend.slavic_words import CASES, RELATIVE, TAGS, SlavicWords
 
 ENDS = frozenset(".;:!?…()—–,")
 DASHES = frozenset("—–-")
@@ -71,7 +71,7 @@ class Clauses:
     def adjective(self, at: int, cases: set[str]) -> bool:
         """An adjective, participle or pronoun of the person's gender in one of the cases."""
         return any(
-            one.tag.POS in ADJECTIVES and one.tag.gender == self.tag and self.words.case(one) in cases
+            self.words.declined(one) and one.tag.gender == self.tag and self.words.case(one) in cases
             for one in self.words.parses(self.low(at))
         )
 
@@ -233,7 +233,7 @@ class Clauses:
     def _governed(self, at: int) -> bool:
         """After a preposition, over adjectives: в наш класс."""
         before = at - 1
-        while before >= 0 and any(one.tag.POS in ADJECTIVES for one in self.words.parses(self.low(before))[:1]):
+        while before >= 0 and any(self.words.declined(one) for one in self.words.parses(self.low(before))[:1]):
             before -= 1
         return self.preposition(before)
 

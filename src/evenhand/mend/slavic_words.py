@@ -22,6 +22,8 @@ CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct")
 LOCAL = {"gen1": "gent", "gen2": "gent", "acc2": "accs", "loc1": "loct", "loc2": "loct"}
 SAME = "="
 ADJECTIVES = frozenset({"ADJF", "PRTF", "NUMR"})
+# pronouns of the Ukrainian dictionary that take their noun's gender (the Russian one calls them adjectives)
+BESIDE = frozenset("мій твій свій наш ваш їхній цей той такий інший кожний жодний весь увесь сам самий".split())
 RELATIVE = ("котор", "як", "котр")
 USUAL = {"учители": "учителя"}  # where the dictionary gives a rare plural first
 
@@ -52,6 +54,10 @@ class SlavicWords:
         readings = [one for one in self.parses(low) if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes]
         known = [one for one in readings if one.is_known]
         return known or readings
+
+    def declined(self, one: Parse) -> bool:
+        """A word beside a noun that takes its gender; not та, which is an and far more often."""
+        return one.tag.POS in ADJECTIVES or (one.normal_form in BESIDE and one.tag.POS == "NPRO" and one.word != "та")
 
     def case(self, one: Parse) -> str:
         """A reading's case; a Ukrainian noun without one is a nominative."""
@@ -122,7 +128,7 @@ class SlavicWords:
                 if cases is not None or (pos == "VERB" and one.tag.tense != "past"):
                     continue
                 form = one.inflect({TAGS[wanted]})
-            elif (pos in ADJECTIVES or low.startswith(RELATIVE)) and cases is not None and self.case(one) in cases:
+            elif (self.declined(one) or low.startswith(RELATIVE)) and cases is not None and self.case(one) in cases:
                 animate = wanted is Gender.MALE and self.case(one) == "accs"  # as the genitive
                 form = one.inflect({TAGS[wanted], "gent" if animate else self.case(one)})
             else:
