@@ -129,7 +129,7 @@ class FindNouns:
         doubtful = ~(pl.lit(" ") + pl.col("source")).str.contains_any(ENGLISH, ascii_case_insensitive=True)
         asked = lines.with_row_index("place").filter(doubtful)
         backwards = asked.select(pl.col("rendering").alias("source"), pl.col("source").alias("rendering"))
-        strange = asked["place"].filter(self._backwards.check(backwards).eq_missing(pl.Series([Reason.LANGUAGE.value])))
+        strange = asked["place"].filter(self._backwards.check(backwards, distinct=True) == Reason.LANGUAGE.value)
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
     def _rows(self, source: str, named: list[Mention], phrases: bool) -> list[tuple[object, ...]]:
