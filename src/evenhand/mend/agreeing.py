@@ -7,6 +7,8 @@ mean nobody else. `doubting` finds a word that looks like one of these but was n
 
 from __future__ import annotations
 
+import re
+
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.detect.phrase import noun_phrase
 from evenhand.mend.antecedents import Antecedents
@@ -16,10 +18,11 @@ from evenhand.mend.french_pronouns import FrenchPronouns
 from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
 from evenhand.mend.trailing import Trailing
-from evenhand.mend.word_classes import View, told
+from evenhand.mend.word_classes import AS, View, told
 
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 ONE = frozenset("un uno una une um uma".split())
+YEAR = re.compile(r"[12]\d{3}")
 REACH = 16  # words between a subject and what is said of it
 
 
@@ -97,8 +100,12 @@ class Agreement:
         opens = view.low(first) == "secondo" or self.language.role(view.low(first), "relative")
         if opens and first + 1 < head and self.language.determiner(view.low(first + 1)):
             first += 1  # secondo il medico; até que o jogador
-        first = max([first, *(i + 1 for i in range(first, head) if view.low(i)[0].isdigit() and i > first)])  # nel 1745
+        first = max(
+            [first, *(i + 1 for i in range(first, head) if YEAR.fullmatch(view.low(i)) and i > first)]
+        )  # nel 1745
         first = Beside(self).titled(first)
+        if 2 <= first < head and view.adverbial(first - 1) and self.language.determiner(view.low(first - 2)):
+            first -= 2  # un muy buen cocinero
         self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
         if head and first >= head - 1 and self.roles.has(view.low(head - 1), "quantity") and view.numbered(head - 1):
             self.marked.add(head - 1)

@@ -68,6 +68,10 @@ class Antecedents:
 
     def _rival(self, at: int) -> bool:
         view, low = self.view, self.view.low(at)
+        if at in view.heads:
+            return False  # the same noun said again
+        if self.roles.has(low, "title"):
+            return view.names(at) in {0, view.column}  # el Sr. Mulder
         if self.language.function_word(low) or self.language.determiner(low) or not view.numbered(at):
             return False
         leader = self._leader(at)
@@ -77,11 +81,17 @@ class Antecedents:
         if not named:  # il driver: a subject that no table knows
             kind = self.language.noun(self.tokens[at].text).kind
             unknown = leader == at - 1 and at < self.agreement.first and kind in {Kind.GUESS, Kind.SEXED, Kind.COMMON}
-            return unknown and view.subject(leader) and not self.roles.modifier(low)
+            return unknown and self._begins(leader) and view.subject(leader) and not self.roles.modifier(low)
         cells = self.language.determiner(view.low(leader))
         if told(cells):
             return bool(cells & view.cells)
         return named in {view.column, PERSON}
+
+    def _begins(self, at: int) -> bool:
+        """At the beginning of a clause, where subjects stand."""
+        low = self.view.low(at - 1)
+        joined = self.roles.joins(low) or self.language.role(low, "subordinator") or self.language.role(low, "relative")
+        return joined or not low[0].isalnum()
 
     def _leader(self, at: int) -> int | None:
         """The determiner before a noun, over its adjectives; None where there is none near."""

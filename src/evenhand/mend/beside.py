@@ -39,6 +39,9 @@ class Beside:
         at, view = first - 1, self.view
         if at < 1 or not view.told(at) or self.language.determiner(view.low(at)) or view.governed(first):
             return  # escrito pelo enfermeiro: he wrote it
+        if view.low(at).startswith(("inclu", "exclu", "esclus")):
+            self.agreement.marked.add(at)  # incluidos los niños
+            return
         before = at - 1
         while before >= 0 and (view.adverbial(before) or self.roles.has(view.low(before), "auxiliary")):
             before -= 1
@@ -78,7 +81,8 @@ class Beside:
         view = self.view
         while at + 1 < len(self.tokens) and view.low(at) == ",":
             step = view.past_adverbs(at + 1)
-            if step >= len(self.tokens):
+            negated = any(self.language.role(view.low(i), "negation") for i in range(at + 1, step))
+            if step >= len(self.tokens) or (negated and self.language.code != "fr"):
                 return at
             if self.roles.has(view.low(step), "title"):
                 return at  # señor presidente, señor comisario
@@ -97,8 +101,16 @@ class Beside:
                 if self.language.role(view.low(end), "relative"):
                     break
                 end += 1
+            if self.language.code != "fr" and view.low(end) == "," and self._enumerates(end + 1):
+                self.agreement.marked = before  # mia madre, mia zia, mio cugino
+                return at
             at = end + 1 if view.low(end) == "," else end
         return at
+
+    def _enumerates(self, at: int) -> bool:
+        """Another determiner and another person."""
+        led = at + 1 < len(self.tokens) and bool(self.language.determiner(self.view.low(at)))
+        return led and any(self.view.names(i) for i in range(at + 1, min(at + 3, len(self.tokens))))
 
     def _verb(self, at: int) -> bool:
         low = self.view.low(at)

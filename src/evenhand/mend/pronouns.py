@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
-THING = re.compile(r"\b(?:it|this|that one|these|those)\b", re.IGNORECASE)
+THING = re.compile(r"\bit\b", re.IGNORECASE)
 HOST = re.compile(
     r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé])$|[áéêíô]$"
 )  # what an enclitic hangs on, where there is no hyphen
+PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
+PAST = {"it": ("ò", "ì"), "es": ("ó",), "pt": ("ou", "eu", "iu")}  # third persons
 SELF = frozenset({"sí", "sé", "si", "se"})
 
 
@@ -98,7 +100,9 @@ class Pronouns:
             self._participle(at + 1)
         for own, other in self._fitting("enclitic"):
             stem = low.removesuffix(own)
-            if stem != low and (own[0] == "-" or HOST.search(stem)) and self._ours(at, subject=False):
+            if stem == low or PAIR.search(stem):
+                continue  # devolvérselo: the thing that is given back
+            if (own[0] == "-" or HOST.search(stem)) and self._ours(at, subject=False):
                 self._set(at, stem + other)
                 return
 
@@ -123,16 +127,20 @@ class Pronouns:
             return False  # a extrair; el llibre
         if self.language.perfect(low) or self.roles.has(low, "modal") or self.roles.links(low):
             return True
-        return self.language.verb(low) or low.endswith(("ò", "ó", "ou", "iu"))
+        if self.roles.has(low, "takes_object"):
+            return True
+        return self.language.verb(low) or low.endswith(PAST.get(self.language.code, ()))
 
     def _ours(self, at: int, *, subject: bool) -> bool:
         """Whether the pronoun can mean only this noun; `subject`: it may be its clause's subject."""
         begin = self._clause(at)
         if begin is None:  # the noun's own clause
-            return not subject and self.no_subject and len(self.rivals) < 2 and self._infinitive(at)
+            if subject or not self._infinitive(at):
+                return False
+            return len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
         goes_on = self.roles.joins(self.view.low(begin)) and not self._own_subject(begin + 1, at)
         if not subject and goes_on:
-            return self.no_subject and len(self.rivals) < 2
+            return self.no_subject and len(self.rivals) < 2 and all(i < self.view.head for i in self.rivals)
         return not self.rivals
 
     def _clause(self, at: int) -> int | None:
@@ -151,6 +159,11 @@ class Pronouns:
         if begin >= at or self._verb(begin) or self._verb(begin + 1):
             return False  # i va preparar el dinar per a ell
         return self.tokens[begin].text[:1].isupper() or bool(self.language.determiner(view.low(begin)))
+
+    def _controlled(self, at: int) -> bool:
+        """obligó a la criada a dejar de molestarlo: another person between the noun and the pronoun acts."""
+        between = range(self.view.head + 1, at)
+        return any(self.view.names(i) and i not in self.agreement.marked for i in between)
 
     def _infinitive(self, at: int) -> bool:
         """per consultarla: a purpose after the noun."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
-from evenhand.mend.word_classes import told
+from evenhand.mend.word_classes import AS, told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
@@ -39,6 +39,8 @@ class Refusing:
         """se había presentado; campanhas publicitárias; promovido a músico, where a is no article"""
         view, head = self.view, self.view.head
         named = view.names(head)
+        if head - 1 >= self.agreement.first and self._noun(head - 1):
+            return True  # mulheres jornalistas, la persona asesorada
         if named:
             article = view.low(head - 1) == "a" and self.language.code == "pt"
             return article and not named & view.column
@@ -48,6 +50,12 @@ class Refusing:
         if not self.roles.modifier(view.low(head)) or not head or self.language.determiner(view.low(head - 1)):
             return False
         return self.language.perfect(view.low(head - 1)) or before is Kind.THING
+
+    def _noun(self, at: int) -> bool:
+        low = self.view.low(at)
+        if self.roles.modifier(low) or self.language.determiner(low) or self.roles.has(low, "title"):
+            return False
+        return bool(self.view.names(at)) or self.language.noun(self.tokens[at].text).kind is Kind.FIXED
 
     def _predicate(self) -> bool:
         """Ellos son más que amigos; los Estados no son contribuyentes; mantener informados a los vecinos"""
@@ -61,20 +69,31 @@ class Refusing:
         ):
             return at - 1 not in self.agreement.marked
         at = first - 1
-        while at >= 0 and (view.adverbial(at) or self.language.role(view.low(at), "auxiliary") or self._than(at)):
+        while at >= 0 and (view.adverbial(at) or self._than(at)):
             at -= 1
-        if at < 1 or not self.language.role(view.low(at), "copula") or not view.names(view.head):
+        low = view.low(at)
+        copula = self.language.role(low, "copula") or self.language.role(low, "auxiliary")
+        if at < 1 or not (copula or low in AS or self.roles.has(low, "as")):
             return False
-        bare = first == view.head
-        hosts = {i for i in Antecedents(self.agreement).hosts() if bare or view.names(i + 1)}
+        if self._by_pronoun(at):
+            return True
+        bare = first == view.head and not self.language.role(low, "auxiliary")
+        hosts = {i for i in Antecedents(self.agreement).hosts() if bare or any(map(view.names, range(i + 1, i + 3)))}
+        if not copula or not view.names(view.head):
+            return False
         for i in range(at - 1, -1, -1):
             low = view.low(i)
             if low == "," or low[0] in STOPS or self.roles.joins(low) or self.language.role(low, "relative"):
                 return False
-            pronoun = self.language.pronoun(low)
-            if i in hosts or (told(pronoun) and pronoun & view.cells):
+            if i in hosts:
                 return True
         return False
+
+    def _by_pronoun(self, at: int) -> bool:
+        """Ela foi professora; ele trabalhou como editor: he or she before what is said of them, and nobody else."""
+        view = self.view
+        cells = [self.language.pronoun(view.low(i)) for i in range(at) if i not in self.agreement.marked]
+        return any(told(c) and c & view.cells for c in cells if c) and not Antecedents(self.agreement).rivals()
 
     def _than(self, at: int) -> bool:
         """más que amigos"""
