@@ -18,7 +18,7 @@ from evenhand.mend.french_pronouns import FrenchPronouns
 from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
 from evenhand.mend.trailing import Trailing
-from evenhand.mend.word_classes import AS, View, told
+from evenhand.mend.word_classes import View, told
 
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 ONE = frozenset("un uno una une um uma".split())
@@ -44,7 +44,7 @@ class Agreement:
     def words(self) -> set[int]:
         """Indices of the words that agree, the noun itself included."""
         self.first = first = self._left()
-        end = self._behind(self.right(self.view.head + 1))
+        end = Trailing(self).mark(self.right(self.view.head + 1))
         beside = Beside(self)
         beside.inverted(first)
         behind = end
@@ -166,18 +166,6 @@ class Agreement:
                 self.marked.add(after)
             at = after + 1
         return at
-
-    def _behind(self, end: int) -> int:
-        """la responsabile del negozio assunta ieri"""
-        trailing = Trailing(self).place(end)
-        if trailing is None:
-            return end
-        at, sure = trailing
-        if not sure:
-            self.unclear = at
-            return end
-        self.marked.add(at)
-        return self.right(at + 1)
 
     def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)

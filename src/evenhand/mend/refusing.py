@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
-from evenhand.mend.word_classes import AS, told
+from evenhand.mend.word_classes import told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
@@ -73,7 +73,7 @@ class Refusing:
             at -= 1
         low = view.low(at)
         copula = self.language.role(low, "copula") or self.language.role(low, "auxiliary")
-        if at < 1 or not (copula or low in AS or self.roles.has(low, "as")):
+        if at < 1 or not (copula or self.roles.compares(low)):
             return False
         if self._by_pronoun(at):
             return True

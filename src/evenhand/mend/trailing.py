@@ -23,6 +23,18 @@ class Trailing:
         self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
         self.language, self.tokens = agreement.language, agreement.tokens
 
+    def mark(self, end: int) -> int:
+        """Marks such a word, or says that it is not clear; where the noun's phrase ends then."""
+        trailing = self.place(end)
+        if trailing is None:
+            return end
+        at, sure = trailing
+        if not sure:
+            self.agreement.unclear = at
+            return end
+        self.agreement.marked.add(at)
+        return self.agreement.right(at + 1)
+
     def place(self, end: int) -> tuple[int, bool] | None:
         """Where such a word stands behind the phrase that ends at `end`, and whether it surely is the person's; of
         those that may be either's only participles: an adjective is mostly the nearer noun's."""
