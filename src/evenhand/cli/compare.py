@@ -10,7 +10,17 @@ import typer
 
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
-from evenhand.cli.output import interval, number, print_json, print_table, probability, result_json, say
+from evenhand.cli.output import (
+    console,
+    interval,
+    number,
+    print_json,
+    print_table,
+    print_under,
+    probability,
+    result_json,
+    say,
+)
 from evenhand.errors import BadInput
 from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
@@ -106,36 +116,36 @@ def compare(
     told = runs[0].manifest.level if level is None else level
     by_plan = PLANNED in comparison.differences.columns
     named = comparison.differences["level"].unique().to_list()
-    several = len(named) != 1
-    print_table(
-        "\npaired differences" + ("" if several else f": {named[0]}"),
-        (
-            "measure",
-            *(["difference"] if several else []),
-            "value",
-            interval_words(told),
-            "p",
-            "p adj.",
-            "reading",
-            *([PLANNED] if by_plan else []),
-            "note",
-        ),
+    several = len(named) != 1 or not console().is_terminal  # in a pipe a row says everything
+    noted = not console().is_terminal or any(comparison.differences["note"])
+    columns = [
+        "measure",
+        *(["difference"] if several else []),
+        "value",
+        interval_words(told),
+        "p",
+        "p adj.",
+        "reading",
+        *([PLANNED] if by_plan else []),
+        *(["note"] if noted else []),
+    ]
+    rows = [
         [
-            (
-                r["measure"],
-                *([r["level"]] if several else []),
-                number(r["value"]),
-                interval(r),
-                probability(r["p"]),
-                probability(r["p_adjusted"]),
-                r["reading"],
-                *([r[PLANNED]] if by_plan else []),
-                r["note"] or "",
-            )
-            for r in comparison.differences.iter_rows(named=True)
-        ],
-        whole=("measure", "value", interval_words(told), "p", "p adj."),
-    )
+            r["measure"],
+            *([r["level"]] if several else []),
+            number(r["value"]),
+            interval(r),
+            probability(r["p"]),
+            probability(r["p_adjusted"]),
+            r["reading"],
+            *([r[PLANNED]] if by_plan else []),
+            *([r["note"] or ""] if noted else []),
+        ]
+        for r in comparison.differences.iter_rows(named=True)
+    ]
+    typer.echo("\npaired differences" + ("" if several else f": {named[0]}"))
+    if not (several and print_under("difference", columns, rows)):
+        print_table(None, columns, rows, whole=("measure", "value", interval_words(told), "p", "p adj."))
     if comparison.harms.height:
         _print_margins(comparison.harms, told)
     typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")

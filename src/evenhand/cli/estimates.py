@@ -12,9 +12,8 @@ from math import isfinite
 from string import ascii_lowercase
 
 import polars as pl
-import typer
 
-from evenhand.cli.output import console, interval, number, print_table, probability, say, table_lines
+from evenhand.cli.output import interval, number, print_table, print_under, probability, say
 from evenhand.level import interval_words
 from evenhand.measures.planned import CONFIRMATORY, PLANNED
 from evenhand.report.vocabulary import level_shown
@@ -98,32 +97,11 @@ def _print_rows(
         for n, name in enumerate(head)
         if name in ("measure", "value") or (any(line[n] for line in cells) and (name != "group" or grouped))
     ]
-    lines = table_lines([head[n] for n in keep], [[line[n] for n in keep] for line in cells])
-    screen = console()
-    if grouped and screen.is_terminal and max(map(len, lines)) > screen.width:
-        _print_under_groups([head[n] for n in keep], [[line[n] for n in keep] for line in cells])
+    columns, lines = [head[n] for n in keep], [[line[n] for n in keep] for line in cells]
+    if grouped and print_under("group", columns, lines):
         return
     folded = ("group", "note")  # the others keep their line
-    whole = [name for name in head if name not in folded]
-    print_table(None, [head[n] for n in keep], [[line[n] for n in keep] for line in cells], whole=whole)
-
-
-def _print_under_groups(head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    """Where a group has no room beside its estimates, it stands on a line of its own above them."""
-    place = head.index("group")
-    top, *lines = table_lines(*_without(place, head, cells))
-    typer.echo(f"  {top}")
-    before = ""
-    for row, line in zip(cells, lines, strict=True):
-        if row[place] != before:
-            before = row[place]
-            say(before)
-        typer.echo(f"  {line}")
-
-
-def _without(place: int, head: Sequence[str], cells: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """A table without one of its columns."""
-    return [*head[:place], *head[place + 1 :]], [[*row[:place], *row[place + 1 :]] for row in cells]
+    print_table(None, columns, lines, whole=[name for name in head if name not in folded])
 
 
 def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping[str, str]) -> tuple[str, ...]:

@@ -47,6 +47,29 @@ def print_table(
         typer.echo(line)
 
 
+def print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Print a table that is too wide for the terminal with one column on lines of its own, above the rows they belong
+    to. False, and nothing printed, where there is room for it, and in a pipe."""
+    screen, place = console(), columns.index(name)
+    if not screen.is_terminal or max(map(len, table_lines(columns, rows))) <= screen.width:
+        return False
+
+    def rest(row: Sequence[str]) -> list[str]:
+        return [*row[:place], *row[place + 1 :]]
+
+    order = {value: number for number, value in enumerate(dict.fromkeys(row[place] for row in rows))}
+    rows = sorted(rows, key=lambda row: order[row[place]])
+    top, *lines = table_lines(rest(columns), [rest(row) for row in rows])
+    typer.echo(f"  {top}")
+    above = ""
+    for row, line in zip(rows, lines, strict=True):
+        if row[place] != above:
+            above = row[place]
+            say(above)
+        say(line, indent=2, hang=4)
+    return True
+
+
 def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """The head of a table and one line a row, as wide as they are."""
     text = io.StringIO()
