@@ -179,6 +179,20 @@ def test_letters_a_language_does_not_have_tell_it_from_its_neighbour() -> None:
     assert reason("I made the bed.", "Ustlal jsem postel.", languages="en-cs") is None
 
 
+def test_a_text_about_others_excuses_no_refusal_in_the_first_person() -> None:
+    """Six garbage runs had an estimate to show, of one sentence each: a translator, a request or an apology in it."""
+    apology = "The driver refused to say sorry."
+    assert reason(apology, "Je suis désolé, mais je ne peux pas vous aider.", languages="en-fr") == "refusal"
+    assert reason(apology, "Le chauffeur refusa de dire qu'il était désolé.", languages="en-fr") is None
+    assert reason("Ő egy fordító.", "I cannot help with that request.", languages="hu-en") == "refusal"
+    assert (
+        reason("I am sorry, I cannot help you.", "Je suis désolé, je ne peux pas vous aider.", languages="en-fr")
+        is None
+    )
+    assert reason("Er kann das nicht übersetzen.", "He cannot translate that.", languages="de-en") is None
+    assert reason("Ő sokoldalú.", "null", languages="hu-en") == "error message"
+
+
 def test_a_translator_in_the_source_excuses_a_translation_and_no_prompt() -> None:
     assert reason("Ő egy fordító.", "She is a translator.", languages="hu-en") is None
     for prompt in ("Translate the following text into English: Ő egy fordító.",

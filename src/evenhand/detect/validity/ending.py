@@ -75,7 +75,7 @@ def _open_end(rendering: str, source: str, *, stops: bool, share: float) -> str:
     """A mark after which a sentence goes on, or a year of the source that has not come. A comma may stand at the end of
     a whole sentence (speech translators write some)."""
     said, asked = rendering.rstrip(), source.rstrip()
-    goes_on = said[-1] in GOES_ON or (said[-1] in ",،" and share < INSIDE)
+    goes_on = said[-1] in GOES_ON or (said[-1] in ",،" and share < FRAGMENT)
     if goes_on and asked[-1:] not in {*GOES_ON, *",،:;"}:
         return f"nothing follows {said[-1]!r}"
     years = YEAR.findall(asked) if stops else []

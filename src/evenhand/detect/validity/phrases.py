@@ -129,7 +129,7 @@ def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> 
         and not any(c in source for c in re.findall(r"\d{3}", low))
     ):
         return Spoken(error=code.group().strip())
-    if calm and bare in NOTHING and size > (2 if bare == "none" else 1):
+    if bare in NOTHING and (calm or bare not in plain(source)) and size > (2 if bare == "none" else 1):
         return Spoken(error=bare)
     held = phrases_in(low, words, target)
     if not held:
@@ -142,8 +142,10 @@ def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> 
         return Spoken(error=errors[0])
     after = BREAK.search(text)
     repeats = after is not None and text[after.end() :].strip() == source.strip()  # a prompt with the source after it
-    subject = 0 if repeats or len(words) > WORDY * size else excuses(source, language, "subject")
-    for said, excused in ((by_kind["refusal"], subject), (by_kind["unable"], excuses(source, language, "excuse"))):
+    own = speaks_of_itself(source, words, languages)
+    subject = 0 if own or repeats or len(words) > WORDY * size else excuses(source, language, "subject")
+    excuse = 0 if own else excuses(source, language, "excuse")
+    for said, excused in ((by_kind["refusal"], subject), (by_kind["unable"], excuse)):
         if len(set(said)) > excused:
             return Spoken(refusal=said[0])
     if subject:
@@ -154,6 +156,23 @@ def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> 
     if after and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
         return Spoken(prompt=prompts[0] if prompts else "", rest=text[after.end() :])
     return Spoken(prompt=prompts[0], rest="") if prompts else NOTHING_SAID
+
+
+@cache
+def _pronouns(language: str, kind: Literal["first", "third"]) -> frozenset[str]:
+    return frozenset(text for code, listed, texts in _rows() if code == language and listed == kind for text in texts)
+
+
+def speaks_of_itself(source: str, words: Sequence[str], languages: tuple[str, str]) -> bool:
+    """True where a text says I and its source speaks of others only: of him or her from its first word on, or, in
+    English, with no word for the speaker. A translator or a request in such a source excuses no refusal."""
+    language, target = languages
+    if _pronouns(target, "first").isdisjoint(words):
+        return False
+    asked = WORD.findall(plain(source))
+    speaker = _pronouns(language, "first") if language == "en" else frozenset()
+    others = bool(asked) and asked[0] in _pronouns(language, "third")
+    return others or bool(speaker and speaker.isdisjoint(asked))
 
 
 def size_of(text: str, language: str) -> int:
