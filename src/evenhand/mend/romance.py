@@ -71,6 +71,9 @@ class RomanceRewriter:
                     words[i] = compound[0] + (self.partners.adjective(compound[1], wanted, plural=False) or compound[1])
                     continue
                 row = self._article(tokens, i, wanted) if i not in heads else None
+                if row is not None and tokens[i].low == "vieux" and view.plural:
+                    words[i] = "vieilles"  # de vieux amis
+                    continue
                 if row is not None:
                     articles[i] = row
                     continue
