@@ -186,8 +186,11 @@ class View:
     def names(self, at: int) -> int:
         """The columns of our tables, female and male, in which the word stands: 0 where it names no person."""
         known = 0
-        if self.language.perfect(self.low(at - 1)) or self._said(at):
-            return known  # je l'ai invité; il était incompétent
+        infinitive = (
+            self.language.code == "fr" and self.low(at).endswith("er") and self.roles.has(self.low(at - 1), "modal")
+        )
+        if self.language.perfect(self.low(at - 1)) or self._said(at) or infinitive:
+            return known  # je l'ai invité; il était incompétent; peut supporter
         for form in self.language.lookups(self.tokens[at].text):
             known |= self.forms.known.get(form, 0)
         return known & PERSON
