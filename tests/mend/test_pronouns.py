@@ -20,21 +20,21 @@ def mended(language: str, source: str, focus: str, rendering: str, wanted: Gende
     [
         (
             "es",
-            "The sheriff asked the cashier because she had the money.",
+            "The sheriff asked the cashier because he had the money.",
             "cashier",
             "El sheriff interrogó a la cajera porque ella tenía el dinero.",
             "El sheriff interrogó al cajero porque él tenía el dinero.",
         ),
         (
             "es",
-            "The analyst mocked the teacher because she was bad at maths.",
+            "The analyst mocked the teacher because he was bad at maths.",
             "teacher",
             "El analista se burlaba de la profesora porque era mala en matemáticas.",
             "El analista se burlaba del profesor porque era malo en matemáticas.",
         ),
         (
             "it",
-            "The developer was not recognised by the clerk because she was busy.",
+            "The developer was not recognised by the clerk because he was busy.",
             "clerk",
             "Lo sviluppatore non è stato riconosciuto dall'impiegata perché lei era occupata.",
             "Lo sviluppatore non è stato riconosciuto dall'impiegato perché lui era occupato.",
@@ -48,7 +48,7 @@ def test_a_pronoun_or_predicate_that_can_mean_nobody_else_changes_with_the_perso
 
 
 def test_it_changes_for_women_too() -> None:
-    source = "The nurse visited the clerk because he was ill."
+    source = "The nurse visited the clerk because she was ill."
     rendering = "A enfermeira visitou o funcionário porque ele estava doente."
     answer = "A enfermeira visitou a funcionária porque ela estava doente."
     assert mended("pt", source, "clerk", rendering, Gender.FEMALE) == answer
@@ -85,3 +85,9 @@ def test_one_that_means_or_may_mean_another_person_stays(
     language: str, source: str, focus: str, rendering: str, answer: str
 ) -> None:
     assert mended(language, source, focus, rendering, Gender.FEMALE) == answer
+
+
+def test_it_declines_where_the_source_s_she_may_be_the_other_person() -> None:
+    source = "The sheriff asked the cashier because she had the money."
+    rendering = "El sheriff interrogó a la cajera porque ella tenía el dinero."
+    assert not mended("es", source, "cashier", rendering, Gender.MALE)

@@ -62,7 +62,8 @@ class Agreement:
         beside.opening(first)
         antecedents = Antecedents(self)
         if antecedents.object() and self.language.code != "fr":
-            if self.taken_up and not antecedents.rivals() and not antecedents.hosts():
+            alone = self.taken_up and not antecedents.rivals() and not antecedents.hosts()
+            if alone and not antecedents.contradicted():
                 Carrying(self).mark(end)  # se burló de la profesora porque era mala
         elif not self.view.governed(first):
             Carrying(self).mark(end)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evenhand.detect.languages.protocol import Kind
+from evenhand.gender import Gender
 from evenhand.mend.beside import STOPS
+from evenhand.mend.stating import says
 from evenhand.mend.word_classes import PERSON, told
 
 if TYPE_CHECKING:
@@ -24,6 +26,16 @@ class Antecedents:
     def rivals(self) -> list[int]:
         """Other nouns for persons that may have the noun's gender and have its number."""
         return [i for i in range(len(self.tokens)) if i not in self.agreement.marked and self._rival(i)]
+
+    def contradicted(self) -> bool:
+        """True when the sentence names others, and the source's he or she has the gender that the noun is to lose: it
+        may then mean one of the others."""
+        if not says(self.agreement.source, Gender.MALE if self.view.masculine else Gender.FEMALE):
+            return False
+        taken = self.agreement.marked | self.view.heads
+        return any(
+            i not in taken and self.view.names(i) and self._leader(i) is not None for i in range(len(self.tokens))
+        )
 
     def hosts(self) -> list[int]:
         """Determiners of the noun's gender and number before it that no preposition governs, of persons or things."""

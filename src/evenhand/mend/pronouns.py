@@ -57,9 +57,15 @@ class Pronouns:
         self.object = bool(OBJECT.search(source)) and not THING.search(source)
 
     def mark(self) -> None:
+        tokens = range(self.view.head + 1, len(self.tokens))
+        if not self.agreement.taken_up and not any(self.roles.has(self.view.low(at), "self") for at in tokens):
+            return
         antecedents = Antecedents(self.agreement)
+        self.contradicted = antecedents.contradicted()
+        self.stressed, self.enclitic = dict(self._fitting("stressed")), self._fitting("enclitic")
+        self.before_verb = {kind: dict(self._fitting(kind)) for kind in ("clitic", "dative")}
         self.rivals, self.no_subject = antecedents.rivals(), antecedents.object(embedded=True)
-        for at in range(self.view.head + 1, len(self.tokens)):
+        for at in tokens:
             if at in self.agreement.marked:
                 continue
             self._stressed(at)
@@ -79,7 +85,7 @@ class Pronouns:
 
     def _stressed(self, at: int) -> None:
         low = self.view.low(at)
-        new = next((other for own, other in self._fitting("stressed") if own == low), None)
+        new = self.stressed.get(low)
         if new is None or not self.agreement.taken_up:
             return
         oblique = low[0] in "dn" or self.language.role(self.view.low(at - 1), "preposition")
@@ -89,8 +95,8 @@ class Pronouns:
 
     def _weak(self, at: int) -> None:
         view, low = self.view, self.view.low(at)
-        for kind in ("clitic", "dative"):
-            new = next((other for own, other in self._fitting(kind) if own == low), None)
+        for kind, forms in self.before_verb.items():
+            new = forms.get(low)
             if new is not None and self._verb(at + 1) and self._ours(at, subject=False):
                 self._set(at, new)
                 if kind == "clitic":
@@ -98,7 +104,7 @@ class Pronouns:
                 return
         if low == "l'" and self.language.perfect(view.low(at + 1)) and self._ours(at, subject=False):
             self._participle(at + 1)
-        for own, other in self._fitting("enclitic"):
+        for own, other in self.enclitic:
             stem = low.removesuffix(own)
             if stem == low or PAIR.search(stem):
                 continue  # devolvérselo: the thing that is given back
@@ -141,7 +147,9 @@ class Pronouns:
         goes_on = self.roles.joins(self.view.low(begin)) and not self._own_subject(begin + 1, at)
         if not subject and goes_on:
             return self.no_subject and len(self.rivals) < 2 and all(i < self.view.head for i in self.rivals)
-        return not self.rivals
+        if not self.rivals and self.contradicted:
+            self.agreement.unclear = at
+        return not self.rivals and not self.contradicted
 
     def _clause(self, at: int) -> int | None:
         """What separates the pronoun's clause from the noun's; None where nothing does."""
