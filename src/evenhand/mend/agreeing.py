@@ -124,18 +124,14 @@ class Agreement:
             self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
         if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "one"):
             plural = self.roles.has(view.low(first - 1), "masculine_plural" if view.masculine else "feminine_plural")
-            if plural or told(self.language.determiner(view.low(first - 1)) or view.of(first - 1)):
+            if plural or told(self.roles.one(view.low(first - 1))):
                 self._one(first - 1)  # un des candidats, ceux des candidats, molti dei presenti
             return first - 1
         if view.plural and FrenchClauses(self).many(first):
             return first - 1
         if first >= 2 and self.roles.partitive(view.low(first - 1)) and view.plural:
-            cells = self.language.determiner(view.low(first - 2))
-            if (
-                self.roles.has(view.low(first - 2), "one")
-                and cells & view.cells
-                and (told(cells) or self.language.code != "fr")
-            ):
+            cells = self.roles.one(view.low(first - 2))
+            if cells & view.cells and (told(cells) or self.language.code != "fr"):
                 self._one(first - 2)  # uno de nuestros fumadores
                 return first - 2
         return first

@@ -84,6 +84,12 @@ class Roles:
         """A word like of, with its article or without."""
         return low in OF if self.language.code != "ca" else self.has(low, "of") or low == "entre"
 
+    def one(self, low: str) -> int:
+        """The gender of what a partitive begins with: uno, nessuno by their ending where they are no determiners."""
+        if not self.has(low, "one"):
+            return 0
+        return self.language.determiner(low) or (MASCULINE if low.endswith(("o", "os", "i")) else FEMININE)
+
     def links(self, low: str) -> bool:
         """A verb after which an adjective is said of the subject."""
         return self.language.role(low, "copula") or self.has(low, "linking")
