@@ -86,6 +86,15 @@ class Beside:
                 return at
             if self.roles.has(view.low(step), "title"):
                 return at  # señor presidente, señor comisario
+            other = view.governed(self.agreement.first) and any(map(view.subject, range(self.agreement.first)))
+            if (
+                other
+                and self.language.code != "fr"
+                and view.told(step)
+                and not self.language.determiner(view.low(step))
+            ):
+                self.agreement.unclear = step  # un profilo del duca, pubblicato ieri
+                return at
             if view.told(step) and not self.language.determiner(view.low(step)):
                 self.agreement.marked.add(step)
                 at = self.agreement.right(step + 1)

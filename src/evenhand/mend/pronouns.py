@@ -145,6 +145,8 @@ class Pronouns:
                 return False
             return len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
         goes_on = self.roles.joins(self.view.low(begin)) and not self._own_subject(begin + 1, at)
+        if goes_on and any(begin < i < at for i in self.agreement.fixed):
+            return False  # e gli ha chiesto di aiutarlo: two persons
         if not subject and goes_on:
             return self.no_subject and len(self.rivals) < 2 and all(i < self.view.head for i in self.rivals)
         if not self.rivals and self.contradicted:
