@@ -6,14 +6,14 @@ A verdict of female or male becomes unknown, with its reason, where the word it 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import polars as pl
 
-from evenhand.detect.forms import Column
-from evenhand.detect.languages.protocol import PLURAL, Kind, Token
+from evenhand.detect.align import Aligner
+from evenhand.detect.forms import Column, Forms
+from evenhand.detect.languages.protocol import PLURAL, Kind, Language, Token
 from evenhand.detect.notation import AND
-from evenhand.detect.nouns import NounDetector
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import SLIGHT
 from evenhand.detect.source import is_plural
@@ -59,10 +59,24 @@ class Judged(NamedTuple):
         return self.gender in GENDERED and self.evidence_start is not None
 
 
+@runtime_checkable
+class ReadsNouns(Protocol):
+    """What a second look takes from a detector of nouns; it is opened, and its answers are checked, elsewhere."""
+
+    @property
+    def language(self) -> Language: ...
+
+    @property
+    def forms(self) -> Forms: ...
+
+    @property
+    def aligner(self) -> Aligner: ...
+
+
 class Doubts:
     """Looks again at the gendered verdicts of a noun detector; pure, a line at a time."""
 
-    def __init__(self, detector: NounDetector) -> None:
+    def __init__(self, detector: ReadsNouns) -> None:
         self._detector, self._language = detector, detector.language
 
     def __call__(self, persons: pl.DataFrame) -> pl.DataFrame:

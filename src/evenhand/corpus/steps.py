@@ -18,12 +18,11 @@ import numpy as np
 import polars as pl
 
 from evenhand.corpus.concepts import PRONOUN, Concepts
-from evenhand.corpus.doubts import Doubts
+from evenhand.corpus.doubts import Doubts, ReadsNouns
 from evenhand.corpus.nobody import DATA, Nobody
 from evenhand.corpus.prefilter import Prefilter
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.checked import Checked
-from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
@@ -224,7 +223,7 @@ class Judge:
     def __init__(self, settings: CorpusSettings, expected: str) -> None:
         detector = settings.detector()
         self._detector = detector.detector if isinstance(detector, Checked) else detector
-        self._doubts = Doubts(self._detector) if isinstance(self._detector, NounDetector) else None
+        self._doubts = Doubts(self._detector) if isinstance(self._detector, ReadsNouns) else None
         if expected and detector.fingerprint != expected:
             raise BadInput(
                 "the detector is another one on this worker than where the run was started: install the same packages "
