@@ -229,3 +229,30 @@ def test_a_contrast_whose_interval_and_test_part_says_so_and_no_other_does() -> 
         parted.append(part)
     assert any(parted)
     assert not all(parted)
+
+
+def test_of_a_run_with_hardly_a_rendering_only_what_counts_the_others_as_wrong_is_told() -> None:
+    """The three renderings of a hundred answers would be a balanced, accurate system by themselves."""
+    genders = ["female", "male", "male"] + ["unknown"] * 97
+    table = pl.DataFrame(
+        {
+            "id": [f"p{n}" for n in range(100)],
+            "occupation": [f"o{n % 20}" for n in range(100)],
+            "kind": ["a", "b"] * 50,
+            "gold": ["female", "male", "male", *("female", "male") * 48, "female"],
+            "gender": genders,
+            "valid": [gender != "unknown" for gender in genders],
+        }
+    )
+    kinds = (Grouping("kind", column="kind"),)
+    measures = ("accuracy", "dG", "P_S", "share_female")
+
+    def told(table: pl.DataFrame) -> dict[str, float | None]:
+        rows = estimate(table, clusters=("occupation",), measures=measures, groupings=kinds, resamples=200)
+        assert rows.filter(pl.col("value").is_null() & ~pl.col("interval").str.starts_with("withheld")).is_empty()
+        assert rows.filter(pl.col("level").str.contains(" - "))["value"].null_count() in (0, 4)
+        return dict(rows.filter(group="all").select("measure", "value").iter_rows())
+
+    assert told(table) == {"accuracy": 0.03, "dG": None, "P_S": None, "share_female": None}
+    seen = told(table.with_columns(valid=pl.lit(value=True)))
+    assert None not in seen.values()

@@ -26,6 +26,7 @@ from evenhand.measures.corrected import correct, told_pooling
 from evenhand.measures.counts import Counted, count_each
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
+from evenhand.measures.withheld import withheld
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure, Statistics
 from evenhand.suites.suite import Grouping
@@ -55,7 +56,7 @@ def estimate(
     suite (TGBI) have one row, overall. Groupings with two to four levels also get the differences of their levels
     (level "A - B"), each with a cluster-robust test and, for shares, the chi-square beside it. With a
     `calibration` (refused unless made for this target `language` and `kind` of suite) every row made of verdicts has
-    a second one, variant "corrected".
+    a second one, variant "corrected". Where hardly any answer is a rendering, numbers are withheld (withheld.py).
     """
     if calibration is not None:
         calibration.check(language=language or "", kind=kind or "")
@@ -65,7 +66,7 @@ def estimate(
     rows = _estimated(coded, chosen, groupings, sampler)
     if calibration is not None:
         rows += _corrected(coded, chosen, groupings, sampler, calibration)
-    return as_estimates(rows)
+    return as_estimates(withheld(rows, coded, chosen, sampler.axes))
 
 
 def _corrected(
