@@ -26,7 +26,7 @@ class Carrying:
         if any(view.person(i) and not view.governed(i) for i in range(view.head) if i not in self.agreement.marked):
             return  # le conseiller a vu le chef et s'est rendu: the other one went
         while at < len(self.tokens):
-            if at not in self.agreement.marked and (view.person(at) or view.subject(at)):
+            if at not in self.agreement.marked and (view.person(at) or (view.subject(at) and not self._that(at))):
                 return
             before = set(self.agreement.marked)
             after = (
@@ -37,6 +37,10 @@ class Carrying:
             if after is None:
                 self.agreement.marked = before  # ha detto che era stato un successo
             at = at + 1 if after is None else after
+
+    def _that(self, at: int) -> bool:
+        """disse que estava cansada: que, a determiner elsewhere, where the English goes on with he or she."""
+        return self.agreement.taken_up and self.language.role(self.view.low(at), "relative")
 
     def _impersonal(self, at: int) -> bool:
         """ma se è vero: said of nobody."""
