@@ -37,7 +37,7 @@ def judges() -> dict[str, tuple[str, Judge]]:
             every[f"pronouns {code}"] = code, partial(by, "pronouns", code, source="eu")
     for whom in get_args(Whom):
         every |= {f"{whom} {code}": (code, partial(by, whom, code)) for code in READERS}
-    every |= {f"passages {code}": (code, partial(by, "mentions", code)) for code in ("en", *codes())}
+    every |= {f"passages {code}": (code, partial(by, "mentions", code)) for code in ("en", *sorted(codes()))}
     every["two references"] = "de", two_references
     every |= {f"without a focus {code}": (code, partial(without_focus, code)) for code in nouns}
     every |= {f"mend {code}": (code, partial(mended, code)) for code in LANGUAGES}
