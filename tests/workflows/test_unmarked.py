@@ -67,3 +67,11 @@ def test_in_python_pairs_without_a_focus_are_judged_person_by_person() -> None:
     assert verdicts["id"].to_list() == ["1-1", "1-2", "3"]
     assert verdicts["gender"].to_list() == ["male", "female", "female"]
     assert evenhand.detect(pairs.drop("focus"), target="es")["id"].to_list() == ["1-1", "1-2", "3-1"]
+
+
+@pytest.mark.parametrize(
+    "source", ["The nurse said 2 ** 3 ** 4.", "The nurse ** came ** home.", "The nurse *** x ***."]
+)
+def test_stars_that_embrace_no_word_mark_nothing_in_a_pair(source: str) -> None:
+    pairs = pl.DataFrame({"id": ["a"], "source": [source], "rendering": ["La enfermera."]})
+    assert evenhand.detect(pairs, target="es").select("id", "gender").rows() == [("a-1", "female")]

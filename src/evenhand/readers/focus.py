@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.readers.layout import LINE
 
-_STARS = re.compile(r"\*\*(.+?)\*\*")
+_STARS = re.compile(r"\*\*(?![\s*])(.+?)(?<!\s)\*\*")  # around a word, not 2 ** 3 ** 4
 
 
 def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
