@@ -64,7 +64,7 @@ class Unknown(BadInput):
     def __init__(self, kind: str, name: str, known: Iterable[str], *, hint: str = "") -> None:
         names = sorted(known)
         shown = shortened(repr(name), LONGEST_NAME)
-        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if len(name) < LONGEST_NAME else []
+        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if 2 < len(name) < LONGEST_NAME else []
         meant = f" Did you mean {' or '.join(repr(n) for n in close)}?" if close else ""
         there = f" Known: {listed(names, LISTED)}." if names else ""
         super().__init__(f"unknown {kind} {shown}.{meant}{there}{' ' + hint if hint else ''}")

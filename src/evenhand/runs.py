@@ -130,9 +130,8 @@ class Manifest:
         oldest = f", oldest {str(told['oldest'])[:10]}" if told["remembered"] else ""
         versions = told.get("versions")
         by = f", by version {', '.join(map(str, versions))}" if isinstance(versions, list) and versions else ""
-        return (
-            f"{told['answers']:,} answers: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
-        )
+        answers = "1 answer" if told["answers"] == 1 else f"{told['answers']:,} answers"
+        return f"{answers}: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
 
     @property
     def references_told(self) -> list[str]:

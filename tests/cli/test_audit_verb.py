@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.workflows.folder_names import default_folder
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -48,6 +50,11 @@ def test_every_setting_of_a_system_has_a_default_folder_of_its_own(cli: Cli, pro
         "mine.tsv.simulated-sim.tsv.en.seed=1",
         "mine.tsv.simulated-sim.tsv.en.seed=2",
     ]
+
+
+def test_one_language_in_two_spellings_is_one_folder() -> None:
+    assert {default_folder("s", "pocket", target).name for target in ("en", "EN", "eng")} == {"s.pocket.en"}
+    assert default_folder("s", "pocket", "pt_br").name == "s.pocket.pt-BR"
 
 
 def test_an_audit_keeps_to_the_limits_given(cli: Cli, probes: Path, tmp_path: Path) -> None:

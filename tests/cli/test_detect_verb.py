@@ -104,3 +104,21 @@ def test_detect_refuses_a_kind_or_a_forms_file_that_is_not_there(cli: Cli) -> No
         result = cli("detect", "-", "--target", "de", option, value, stdin=PAIRS + ROWS)
         assert result.returncode == 2
         assert value in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (PAIRS, "note: there are no pairs in it"),
+        (
+            PAIRS + "a\tDie Bäckerin ist da.\tThe baker is there with you.\tBäckerin\n",
+            "source and rendering not swapped?",
+        ),
+        ("id\tsource\trendering\na\tDie Bäckerin singt.\tThe baker sings.\n", "are they English sources?"),
+    ],
+)
+def test_pairs_the_wrong_way_round_are_asked_about(cli: Cli, text: str, note: str) -> None:
+    told = cli("detect", "-", "--target", "de", stdin=text)
+    assert told.returncode == 0
+    assert note in told.stderr
+    assert note not in cli("detect", "-", "--target", "de", stdin=PAIRS + ROWS).stderr

@@ -39,7 +39,7 @@ def test_score_prints_valid_beside_decided(cli: Cli, runs: dict[str, Path]) -> N
     head = printed.splitlines()[0]
     assert head.index("valid") < head.index("decided")
     assert "50/60" in printed
-    assert "note: 10 of 60 answers (10 repeats the source) are no renderings at all" in printed
+    assert "note: 10 of 60 answers (repeats the source: 10) are no renderings at all" in printed
 
 
 def test_compare_names_who_is_left_out_of_the_ranking(cli: Cli, runs: dict[str, Path]) -> None:

@@ -54,7 +54,12 @@ def test_wrong_use_is_one_line_that_names_the_option(cli: Cli) -> None:
     for arguments, expected in (
         (("audit", "pronouns-basque"), "--system"),
         (("audit", "pronouns-basque", "--nope"), "--nope"),
-        (("plan", "pronouns-basque", "-s", "apertium", "-t", "en", "--samples", "0"), "--samples"),
+        (
+            ("plan", "pronouns-basque", "-s", "apertium", "-t", "en", "--samples", "0"),
+            "equal to 1. `evenhand plan --help`",
+        ),
+        (("completion", "tcsh"), "'shell': 'tcsh' is not one of"),
+        (("audit", "occupations-verbs", "-s", "command:cat", "-t", "en"), "'en'. Known: ar,"),
         (("audit", "occupations-verbs:foo", "-s", "command:cat", "-t", "es"), "takes no argument"),
         (("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--power", "2"), "between 0 and 1"),
         (("audit", "pronouns-basque", "-s", "command:cat", "--set", "texts=0", "-t", "en"), "at least 1"),

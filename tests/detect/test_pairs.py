@@ -58,7 +58,10 @@ def test_batches_keep_every_row_of_a_long_file(tmp_path: Path) -> None:
         ("id\tsource\n", "line 1: no column 'rendering'; it has id, source"),
         ("id\tsource\trendering\n", "line 1: no focus_start and focus_end, or focus; it has"),
         ("id\tsource\trendering\tfocus\n1\tnurse to nurse\tx\tnurse\n", "line 2: the focus 'nurse' occurs 2 times"),
-        ("id\tsource\trendering\tfocus\n1\tThe cook\tx\tnurse\n", "line 2: the focus 'nurse' occurs 0 times"),
+        (
+            "id\tsource\trendering\tfocus\n1\tThe cook\tx\tnurse\n",
+            "line 2: the focus 'nurse' occurs 0 times in the source; write it as",
+        ),
         ("", "the file is empty"),
     ],
 )

@@ -133,7 +133,7 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
         (
             "a.tsv",
             "id;text\n1;a\n",
-            r"line 1: no column 'id'; it has id;text. Columns are separated by semicolons here",
+            r"line 1: no column 'id'; it has id;text. Columns are separated by semicolons here, not by tabs: save",
         ),
         ("a.tsv", "#id\ttext\n1\ta\n", r"line 1: no column 'id'; it has #id, text"),
         ("a.csv", 'id,text\n1,"two\nlines"\n1,b\n', r"line 4: id '1' was there before in line 2"),
@@ -156,7 +156,10 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
         ("a.json", "[]", r"there are no rows in it"),
         ("a.tsv", "id\ttext\t_line\n1\ta\tb\n", r"line 1: the column '_line' has a name we use ourselves"),
         ("a.jsonl", '{"id": 1, "text": "a", "_line": 2}', r"the column '_line' has a name we use ourselves"),
-        ("a.txt", "a\nb\n", r"line 1: no column 'id'; it has a"),
+        ("a.txt", "a\nb\n", r"line 1: no column 'id'; it has a. Is the header missing\? Needed: id"),
+        ("a.tsv", "ID\tText\n1\ta\n", r"line 1: no column 'id'; it has ID, Text. Write id for ID"),
+        ("a.csv", "text,rest\na,b\n", r"line 1: no column 'id'; it has text, rest. Needed: id"),
+        ("a.csv", "PK\x03\x04sheet", r"line 1: a workbook or an archive, not a text; save its sheet as CSV in UTF-8"),
     ],
 )
 def test_a_complaint_names_the_line_and_the_remedy(name: str, text: str, message: str, tmp_path: Path) -> None:

@@ -75,11 +75,22 @@ def detect(
                 stream.write(_lines(table.select(*COLUMNS, *(["explanation"] if explain else [])), as_json=json))
 
     write_whole(output, write)
-    for note in persons.notes("pairs"):
+    for note in (*persons.notes("pairs"), *_doubts(counts, persons.strings)):
         typer.echo(f"note: {note}", err=True)
     if output is not None or sys.stderr.isatty():
         told = ", ".join(f"{gender} {n:,}" for gender, n in sorted(counts.items()))
         typer.echo(f"verdicts: {sum(counts.values()):,} ({told or 'none'}); detector {verdicts.fingerprint}", err=True)
+
+
+def _doubts(counts: Counter[str], unmarked: int) -> tuple[str, ...]:
+    """What somebody who gave the wrong file, or the right one the wrong way round, should be told."""
+    if not counts:
+        return () if unmarked else ("there are no pairs in it",)
+    if set(counts) != {"unknown"}:
+        return ()
+    several = counts.total() > 1
+    told = f"none of the {counts.total():,} pairs could be decided" if several else "the only pair could not be decided"
+    return (f"{told}: are --source and --target right, source and rendering not swapped?",)
 
 
 def _chains(table: pl.DataFrame) -> str:

@@ -112,7 +112,8 @@ def run(arguments: list[str]) -> None:
         if told is None:
             raise
         where = getattr(getattr(error, "ctx", None), "command_path", f"evenhand {verb}")
-        raise BadInput(f"{told()} `{where} --help` explains.") from error
+        words = told().replace("Value error, ", "").rstrip(".")
+        raise BadInput(f"{words}. `{where} --help` explains.") from error
     if isinstance(code, int) and code:
         sys.exit(code)
 

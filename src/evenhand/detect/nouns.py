@@ -73,7 +73,7 @@ class NounDetector:
         pool: pl.DataFrame | None = None,
     ) -> None:
         if primary(source_lang) != "en":
-            raise BadInput(f"the noun detector reads English sources, not {source_lang!r}")
+            raise BadInput(f"the noun detector reads English sources, not {source_lang!r}; mend the source language")
         self.language = language(target_lang)
         self.forms = Forms(self.language, user_forms=user_forms)
         learnt = learn(pool, self.language) if pool is not None else None

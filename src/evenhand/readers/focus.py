@@ -67,7 +67,8 @@ def resolve_focus(pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool
             places = _places(source, text, whole_words)
             starts[k], ends[k] = (places[0], places[0] + len(text)) if places else (None, None)
             if len(places) != 1:
-                problem = f"the focus {text!r} occurs {len(places)} times in the source; give focus_start and focus_end"
+                todo = "give focus_start and focus_end" if places else "write it as it stands there"
+                problem = f"the focus {text!r} occurs {len(places)} times in the source; {todo}"
         else:
             starts[k] = ends[k] = None
         if problem:

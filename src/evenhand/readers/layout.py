@@ -73,8 +73,22 @@ class Layout:
         told = next((_missing(c) for c in self.columns if c.required and not set(c.names) & set(names)), "")
         told = told or self.complaint(names)
         if told:
-            raise BadInput.at(file.name, number, f"{told}; it has {listed(names)}{_hint(names, separator)}")
+            raise BadInput.at(file.name, number, f"{told}; it has {listed(names)}. {self._remedy(names, separator)}")
         check_names(file, number, names)
+
+    def _remedy(self, names: Sequence[str], separator: str) -> str:
+        """What to do about a column that is not there: a header of one cell was meant to be more, a name may be written
+        otherwise, the header may be missing; else what is needed."""
+        other = next((m for m in _MARKS if separator and m != separator and len(names) == 1 and m in names[0]), "")
+        if other:
+            return f"Columns are separated by {_MARKS[other]} here, not by {_MARKS[separator]}: save it with those"
+        known = {name: column.name for column in self.columns for name in column.names}
+        needed = [column.name for column in self.columns if column.required]
+        written = {name: known[name.strip().lower()] for name in names if known.get(name.strip().lower(), name) != name}
+        if written:
+            return f"Write {listed(f'{column} for {name}' for name, column in written.items())}"
+        lost = "Is the header missing? " if needed and not set(names) & set(known) else ""
+        return f"{lost}Needed: {listed(needed)}" if needed else "Name it in the header"
 
 
 def check_names(file: UserFile, number: int | None, names: Sequence[str]) -> None:
@@ -95,12 +109,6 @@ def _missing(column: Column) -> str:
     if len(column.names) == 1:
         return f"no column {column.name!r}"
     return f"none of the columns {', '.join(column.names)}"
-
-
-def _hint(names: Sequence[str], separator: str) -> str:
-    """A header that is one cell was probably meant to be more."""
-    other = next((w for mark, w in _MARKS.items() if mark != separator and len(names) == 1 and mark in names[0]), "")
-    return f". Columns are separated by {other} here, not by {_MARKS[separator]}" if other and separator else ""
 
 
 class Checked:

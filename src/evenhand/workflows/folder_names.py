@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from evenhand.detect import RULE
+from evenhand.languages import code
 from evenhand.system_names import without_paths
 from evenhand.systems.protocol import without_password
 
@@ -32,7 +33,7 @@ def default_folder(
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"
     others = [*sorted(settings), f"samples={samples}" if samples > 1 else "", rule if rule != RULE else ""]
-    whole = without_password(".".join([asked, without_paths(system), target, *filter(None, others)]))
+    whole = without_password(".".join([asked, without_paths(system), code(target), *filter(None, others)]))
     safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
     if len(safe) > _LONGEST:
         safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"

@@ -95,7 +95,7 @@ def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
     if not invalid.height:
         return tuple(kept)
     counts = invalid["reason"].value_counts().sort("count", "reason", descending=[True, False])
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.iter_rows())
+    reasons = ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
     return (*kept, f"{invalid.height:,} of {run.verdicts.height:,} answers ({reasons}) {NO_RENDERING}")
 
 

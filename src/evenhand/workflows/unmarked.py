@@ -60,8 +60,10 @@ class Persons:
         if not self.strings:
             return ()
         rows = f"{self.strings:,} {what}" if self.strings > 1 else f"1 {what.removesuffix('s')}"
-        persons = "1 person was" if self.persons == 1 else f"{self.persons:,} persons were"
+        persons = {0: "no person was", 1: "1 person was"}.get(self.persons, f"{self.persons:,} persons were")
         found = f"{rows} had no marked focus: {persons} found in {'them' if self.strings > 1 else 'it'}"
+        if not self.persons:
+            return (f"{found}; are they English sources?",)
         if not self.nobody:
             return (found,)
         return found, f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})"

@@ -19,7 +19,7 @@ def codes() -> frozenset[str]:
 def language(code: str) -> Language:
     """The language for a code such as "de" or "pt-BR" (the region is ignored)."""
     if primary(code) not in codes():
-        raise Unknown("target language", code, codes())
+        raise Unknown("target language", code, codes(), hint="Only in these is the gender of a noun judged.")
     return _made(known()[primary(code)].nouns)
 
 
