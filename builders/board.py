@@ -77,9 +77,9 @@ def numbers_page(path: Path) -> str:
         "",
         "Made by `make board BOARD=--ship` of the stored outputs named in [The board](board.md), which are not",
         "shipped; every measure is in [board.csv](board.csv), every signature in [board-runs.csv](board-runs.csv).",
-        "Rank: one more than the number of systems that the corrected paired test finds better on the same",
-        "sentences. Systems that share a letter are not told apart. Not ranked: more than a tenth of the answers",
-        "are no renderings.",
+        "Rank: one more than the number of systems that the corrected paired test shows to be better on the same",
+        "sentences. Systems that share a letter are tied: it shows neither to be better. Not ranked: more than a",
+        "tenth of the answers are no renderings.",
     ]
     runs = Counter((row["suite"], row["target_lang"]) for row in rows)
     for suite, target in sorted(runs, key=lambda group: (-sum(n for g, n in runs.items() if g[0] == group[0]), group)):
@@ -89,7 +89,7 @@ def numbers_page(path: Path) -> str:
         mine = sorted((row for row in group if row["measure"] == lead), key=partial(_standing, lead))
         words = wording(lead)
         told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {words.title}", ""]
-        told += ["| rank | system | value | 95 % interval | not told apart | valid |", "|---|---|---:|---|---|---:|"]
+        told += ["| rank | system | value | 95 % interval | tied | valid |", "|---|---|---:|---|---|---:|"]
         for row in mine:
             value, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
             rank = (row["rank"] or "not ranked") if len(mine) > 1 else "–"

@@ -50,6 +50,29 @@ def test_nearer_means_distance_from_the_neutral_point() -> None:
     found = compare(runs, clusters=("item",), measures=("TFG",), resamples=200)
     assert found.differences["p_adjusted"][0] < 0.01
     assert found.ranking["rank"].to_list() == [1, 1]
+    assert dict(found.ranking.select("system", "tied_with").iter_rows()) == {"low": "high", "high": "low"}
+    assert found.differences["reading"].to_list() == ["different, neither shown nearer to 0.5"]
+
+
+@pytest.mark.parametrize("measure", ["TFG", "VBias", "P_S"])
+def test_every_other_system_is_better_or_worse_or_tied(measure: str) -> None:
+    shares = {"a": 0.3, "b": 0.7, "c": 0.5, "d": 0.32, "e": 0.05, "f": 0.9}
+    runs = {name: run([share] * 60, seed=n) for n, (name, share) in enumerate(shares.items())}
+    found = compare(runs, clusters=("item",), measures=(measure,), resamples=200)
+    ranked = {row["system"]: row for row in found.ranking.iter_rows(named=True)}
+    shown = [
+        (row["level"].split(" - "), row["reading"].split()[0])
+        for row in found.differences.iter_rows(named=True)
+        if row["ranking_p"] < 0.05
+    ]
+    for name, row in ranked.items():
+        better = {ahead for pair, ahead in shown if name in pair and ahead != name}
+        worse = {other for pair, ahead in shown if name in pair and ahead == name for other in pair} - {name}
+        assert row["rank"] == 1 + len(better)
+        assert set(filter(None, row["tied_with"].split(", "))) == set(shares) - {name} - better - worse
+    if measure != "P_S":
+        assert ranked["a"]["rank"] == ranked["b"]["rank"]
+        assert "b" in ranked["a"]["tied_with"].split(", ")
 
 
 def test_the_p_of_two_systems_is_that_of_the_paired_t_test_over_few_clusters_and_of_signs_over_more() -> None:
@@ -148,22 +171,25 @@ def test_no_tie_stands_beside_a_small_p_and_no_separation_beside_a_large_one(see
     ranks = {(r["measure"], r["system"]): r for r in found.ranking.iter_rows(named=True)}
     for row in found.differences.iter_rows(named=True):
         one, two = (ranks[row["measure"], name] for name in row["level"].split(" - "))
-        assert (two["system"] in one["tied_with"]) == (row["p_adjusted"] >= 0.05)
+        p = row["p_adjusted"] if row["ranking_p"] is None else row["ranking_p"]
+        assert (two["system"] in one["tied_with"]) == (p >= 0.05)
         assert (row["reading"] == "not told apart") == (row["p_adjusted"] >= 0.05)
         if one["rank"] != two["rank"] and row["p_adjusted"] >= 0.05:
             # ranks may differ by a third system only
             assert abs(one["rank"] - two["rank"]) == 1
 
 
-def test_nearly_all_male_and_not_one_male_rendering_are_no_tie() -> None:
-    # .983 and .000 lie about as far from one half; they were called tied above a p of .0005
+def test_nearly_all_male_and_not_one_male_rendering_differ_though_neither_is_nearer() -> None:
+    # .983 and .000 lie about as far from one half
     nearly = all_of("male").with_columns(gender=pl.Series(["female"] * 2 + ["male"] * 118))
     found = compare({"he": nearly, "she": all_of("female")}, clusters=("item",), measures=("share_male", "VBias"))
     by_measure = {r["measure"]: r for r in found.differences.iter_rows(named=True)}
     assert by_measure["share_male"]["p_adjusted"] < 0.001
     assert by_measure["share_male"]["reading"] == "different"
     assert by_measure["VBias"]["reading"] == "different, neither shown nearer to 0"
-    assert set(found.ranking["tied_with"]) == {""}
+    tied = {(r["measure"], r["system"]): r["tied_with"] for r in found.ranking.iter_rows(named=True)}
+    assert {tied["share_male", name] for name in ("he", "she")} == {""}
+    assert (tied["VBias", "he"], tied["VBias", "she"]) == ("she", "he")
     assert found.ranking.filter(pl.col("measure") == "share_male")["rank"].to_list() == [None, None]
 
 
@@ -171,3 +197,4 @@ def test_where_nothing_could_be_tested_nobody_is_tied() -> None:
     found = compare({"a": run([0.3, 0.6]), "b": run([0.9, 0.1])}, clusters=("item",), measures=("P_S",))
     assert found.differences["reading"].to_list() == ["no test"]
     assert set(found.ranking["tied_with"]) == {""}
+    assert found.ranking["rank"].to_list() == [None, None]

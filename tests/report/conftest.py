@@ -15,6 +15,9 @@ from evenhand.embeddings.mitigation import Space
 from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
+from evenhand.systems import Answer, Request
+from evenhand.systems.protocol import Batch
+from evenhand.workflows.audit import Settings, audit
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -51,6 +54,37 @@ def study_folder(made_up_vectors: Vectors, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("studies") / "study"
     study_findings(found).save(folder)
     return folder
+
+
+FORMS = {"baker": ("el panadero", "la panadera"), "tailor": ("el sastre", "la sastra")}
+
+
+class Docile:
+    """Renders every baker and tailor as a man, unless it is asked for a woman."""
+
+    name, fingerprint, batch = "docile", "docile-1", Batch(concurrency=1)
+    asks = frozenset({"female", "male"})
+
+    async def translate(self, requests: list[Request]) -> list[Answer]:
+        said = ((FORMS[request.text.split()[1]][request.ask == "female"], request.text) for request in requests)
+        return [Answer(f"{person.capitalize()} cerró a las {text.split()[-1]}") for person, text in said]
+
+
+@pytest.fixture(scope="session")
+def asked_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two runs of one system on the same sentences: `plain`, and `asked` for women."""
+    root = tmp_path_factory.mktemp("asked")
+    suite = root / "closing.tsv"
+    rows = [
+        f"{hour}-{who}\tThe {who} closed {whose} shop at {hour}.\t{who}\t{'male' if whose == 'his' else 'female'}"
+        for hour in range(1, 7)
+        for who, whose in (("baker", "his"), ("tailor", "her"))
+    ]
+    suite.write_text("id\tsource\tfocus\tgold\n" + "\n".join(rows) + "\n", "utf-8")
+    for name, ask in (("plain", ""), ("asked", "female")):
+        settings = Settings(ask=ask, resamples=200)
+        audit(suite, Docile(), target="es", settings=settings, output=root / "runs" / name, memory=root / "memory")
+    return root / "runs"
 
 
 @pytest.fixture(scope="module")

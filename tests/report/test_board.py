@@ -113,7 +113,34 @@ def test_ranks_letters_and_tests_are_those_of_compare(site: Path, runs: Path) ->
     for test in tests:
         one, two = (letters[test["measure"], test[side]] for side in ("first", "second"))
         if one and two:
-            assert bool(one & two) == (not float(test["p_adjusted"] or 1) < 0.05)
+            p = test["ranking_p"] or test["p_adjusted"]
+            assert bool(one & two) == (not float(p or 1) < 0.05)
+
+
+def test_two_systems_on_either_side_of_a_neutral_point_share_rank_and_letter(site: Path) -> None:
+    current = [row for row in rows(site / "overall.csv") if row["rank"]]
+    standing = {(row["measure"], row["system"]): set(row["letters"].split()) for row in current}
+    pairs = [
+        [(test["measure"], test[side]) for side in ("first", "second")]
+        for test in rows(site / "tests.csv")
+        if test["reading"].startswith("different, neither")
+    ]
+    both = [(one, two) for one, two in pairs if {one, two} <= set(standing)]
+    assert both
+    assert all(standing[one] & standing[two] for one, two in both)
+
+
+def test_a_run_that_was_asked_for_a_gender_stands_in_a_table_of_its_own_headed_by_obeyed(
+    asked_runs: Path, tmp_path: Path
+) -> None:
+    built = board(asked_runs, tmp_path / "site")
+    assert (built.runs, built.systems, built.suites) == (2, 1, 2)
+    text = built.index.read_text("utf-8")
+    tables = {part.partition("</h2>")[0]: part for part in text.split("<h2>")[1:]}
+    (plain, asked) = sorted(tables, key=lambda title: "asked for female" in title)
+    assert re.search(r"Obeyed: .*100\.0.%", tables[asked], re.DOTALL)
+    assert "asked for" not in plain
+    assert re.search(r"Accuracy: .*50\.0.%", tables[plain], re.DOTALL)
 
 
 def test_a_system_that_repeats_the_source_is_left_out_by_name_and_share(site: Path, runs: Path) -> None:

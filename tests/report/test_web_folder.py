@@ -63,6 +63,13 @@ def test_every_run_below_the_folder_is_listed_with_suite_system_language_date_an
     assert run.manifest.suite.name in client.get("/").text
 
 
+def test_a_run_that_was_asked_for_a_gender_is_headed_by_how_far_it_obeyed(asked_runs: Path) -> None:
+    for client in serve([asked_runs]):
+        listed = rows(client)
+    assert "Obeyed 100.0 %" in listed["asked"]
+    assert "Accuracy 50.0 %" in listed["plain"]
+
+
 def test_each_row_leads_into_its_runs_explorer(client: TestClient) -> None:
     links = [a["href"] for tag, a in Tags(client.get("/").text).tags if tag == "a" and a.get("href")]
     for start in ("/run/", "/explore?run=", "/review/", "/report?run="):

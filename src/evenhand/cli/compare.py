@@ -95,7 +95,7 @@ def compare(
         )
         return
     print_table(
-        f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test finds no difference)",
+        f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test shows neither better)",
         ("measure", "rank", "system", "value", "valid", "decided", "tied with"),
         [
             (

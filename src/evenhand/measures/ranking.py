@@ -1,7 +1,8 @@
 """Which of two systems is better, by the measure's own direction, and a ranking that says no more than the tests do.
 
-One corrected test of "the values are the same" decides what is tied, so that no tie stands beside a small p. Whether
-one system is better is a second question, and only measures with a direction have it.
+Two corrected tests: whether the values are the same, and, for measures with a direction, whether one is better. The
+second decides ranks and ties where there is one, so that a system is better, worse or tied, and never two of these; the
+readings of the pairs say where tied systems differ all the same (on either side of a neutral point).
 """
 
 from __future__ import annotations
@@ -108,27 +109,31 @@ def _word(measure: Measure) -> str:
 def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested) -> pl.DataFrame:
     """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
 
-    The rank is one more than the number of systems shown to be better; none for a measure without a direction. Systems
-    are tied where the corrected test finds no difference, so two on either side of a neutral point may share a rank
-    without being tied.
+    The rank is one more than the number of systems shown to be better; none for a measure without a direction, nor for
+    a system that could be tested against no other. It is tied with all that are shown neither better nor worse (two on
+    either side of a neutral point, for example); where the measure has no direction, with all that are not shown to
+    differ.
     """
     rows: list[dict[str, str | float | int | None]] = []
     for measure in dict.fromkeys(m for _, m in parts):
         mine = {name: part for (name, m), part in parts.items() if m == measure}
         values = {name: part.interval.value for name, part in mine.items()}
         bad = {name: badness(part.job.measure, values[name]) for name, part in mine.items()}
-        tied, ranked = _pairs(measure, tests, p.adjusted >= ALPHA), _pairs(measure, tests, p.ranking < ALPHA)
         directed = any(part.job.measure.better != "none" for part in mine.values())
+        compared = _pairs(measure, tests, np.isfinite(p.adjusted))
+        apart = _pairs(measure, tests, (p.ranking if directed else p.adjusted) < ALPHA)
+        tried = {name for name in mine if any((name, other) in compared for other in mine)}
         for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
             statistics = mine[name].job.statistics
-            better = [other for other in bad if (other, name) in ranked and bad[other] < bad[name]]
+            better = [other for other in bad if (other, name) in apart and bad[other] < bad[name]]
+            tied = [other for other in mine if other != name and {name, other} <= tried and (other, name) not in apart]
             rows.append(
                 {
                     "measure": measure,
-                    "rank": 1 + len(better) if np.isfinite(bad[name]) else None,
+                    "rank": 1 + len(better) if np.isfinite(bad[name]) and name in tried else None,
                     "system": name,
                     "value": None if np.isnan(values[name]) else values[name],
-                    "tied_with": ", ".join(other for other in bad if (other, name) in tied),
+                    "tied_with": ", ".join(tied),
                     "n_valid": statistics.valid,
                     "n_decided": statistics.decided,
                     "n": statistics.n,

@@ -121,6 +121,8 @@ def _one(name: str, facts: Facts, measure: str | None) -> str:
     row = facts.counts
     if measure == "reference_accuracy":
         return f"{name} agrees with the right reference in {with_interval(facts, measure, None)}"
+    if measure == "obeyed":
+        return f"{name} did as it was asked in {with_interval(facts, measure, None)}"
     if not row["decided"]:
         invalid = f" ({row['invalid']:,} of {row['n']:,} answers are no renderings at all)" if row["invalid"] else ""
         return f"of {name} nothing could be decided{invalid}"

@@ -13,14 +13,15 @@ from evenhand.runs import Manifest
 from evenhand.statistics.measure import Measure
 from evenhand.tables import ALL
 
-LEAD = ("accuracy", "reference_accuracy", "P_S")
+LEAD = ("obeyed", "accuracy", "reference_accuracy", "P_S", "TGBI")
 
 
 def leading(tables: Sequence[pl.DataFrame], info: Manifest, *, asked: str = "") -> Measure | None:
     """The measure by which runs of one suite (their estimates, and a manifest of theirs) are shown and ordered.
 
-    The one `asked` for, with a direction where the user gives one, where all of them have it; else accuracy where a
-    gender is stated, then how far gender is kept open, then what the suite names first. None where they share nothing.
+    The one `asked` for, with a direction where the user gives one, where all of them have it; else how far the systems
+    obeyed where they were asked for a gender, then accuracy where a gender is stated, then how far gender is kept open,
+    then what the suite names first. None where they share nothing.
     """
     there = [set(_overall(table)["measure"].to_list()) for table in tables]
     common = [name for name in there[0] if all(name in names for names in there)]

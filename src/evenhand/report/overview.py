@@ -20,6 +20,7 @@ from evenhand.report.vocabulary import language, wording
 from evenhand.runs import Run
 from evenhand.statistics.measure import Measure
 from evenhand.workflows.project import ProjectOutcome
+from evenhand.workflows.wishes import version_words
 
 PAGE = "overview.html"
 
@@ -97,7 +98,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Sec
     span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
     ordered = "Worst first" if measure.better != "none" else "First"
     return Section(
-        title=f"{info.suite.name} {info.suite.version}",
+        title=f"{info.suite.name} {version_words(info.suite.version)}",
         told=f"{words.title}: {words.explanation}. {_direction(measure)}",
         interval=interval,
         targets=targets,

@@ -21,6 +21,7 @@ from evenhand.report.glossary import entry
 from evenhand.report.marks import chart_style, gender_style, letter
 from evenhand.report.vocabulary import change_unit, language, level_shown, show, show_p, span, wording
 from evenhand.visible import visible
+from evenhand.workflows.wishes import version_words
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -41,7 +42,7 @@ def environment() -> Environment:
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
     env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry)
-    env.filters.update(visible=visible, cell=cell)
+    env.filters.update(visible=visible, cell=cell, version_words=version_words)
     return env
 
 

@@ -11,6 +11,7 @@ from evenhand.level import interval_words
 from evenhand.report import charts, panels
 from evenhand.report.charts import Figure
 from evenhand.report.composition import counts, first_answers
+from evenhand.report.leading import LEAD
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
@@ -22,7 +23,6 @@ from evenhand.workflows.compare import names_of
 
 SHOWN = 20
 KEYS = ["id", "sample"]
-LEAD = ("accuracy", "reference_accuracy", "P_S", "TFG", "share_female")
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,9 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
 
 
 def lead_measure(runs: Sequence[Run]) -> str | None:
-    """What the opening sentences speak about: accuracy where a gender is stated, else how gender is kept open."""
-    return next((m for m in LEAD if m in common_measures(runs)), None)
+    """What the opening sentences speak about: what was asked for, else accuracy where a gender is stated, else how
+    gender is kept open."""
+    return next((m for m in (*LEAD, "TFG", "share_female") if m in common_measures(runs)), None)
 
 
 def overall_rows(named: Sequence[Named]) -> pl.DataFrame:

@@ -130,14 +130,24 @@ def rank(runs: Mapping[str, Run]) -> Ranked:
     rows: list[Record] = []
     for measure in compared.ranking["measure"].unique(maintain_order=True):
         mine = [dict(row) for row in compared.ranking.filter(pl.col("measure") == measure).iter_rows(named=True)]
-        apart = [(str(t["first"]), str(t["second"])) for t in tests if t["measure"] == measure and told_apart(t)]
         names = [known[row["system"]] for row in mine]
-        shown = letters(names, [(a, b) for a, b in apart if a in names and b in names])
+        pairs = {
+            (str(t["first"]), str(t["second"])): t for t in tests if t["measure"] == measure and t["p"] is not None
+        }
+        between = {pair: t for pair, t in pairs.items() if set(pair) <= set(names)}
+        shown = letters(names, [pair for pair, t in between.items() if ranked_apart(t)])
+        tried = {name for pair in between for name in pair}
         for name, row in zip(names, mine, strict=True):
             del row["tied_with"]
-            rows.append(row | {"system": name, "letters": " ".join(shown[name])})
+            rows.append(row | {"system": name, "letters": " ".join(shown[name]) if name in tried else ""})
     note = detectors_differ(loaded) or ""
     return Ranked(rows, tests, shares, compared.common, compared.left_out, note)
+
+
+def ranked_apart(test: Mapping[str, Value]) -> bool:
+    """Whether one is shown to be better or, for a measure without a direction, the two are shown to differ."""
+    p = test["p_adjusted"] if test["ranking_p"] is None else test["ranking_p"]
+    return isinstance(p, float) and p < ALPHA
 
 
 def told_apart(test: Mapping[str, Value]) -> bool:

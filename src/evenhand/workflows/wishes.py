@@ -47,6 +47,15 @@ def asking(suite: Suite, ask: str) -> Suite:
     )
 
 
+def version_words(version: str) -> str:
+    """A suite's version as people read it: what was asked for in words instead of the mark that `asking` makes."""
+    plain, mark, rest = version.partition("[ask=")
+    ask, _, after = rest.partition(f",wishes-{VERSION}]")
+    if not mark or ask not in ASKS:
+        return version
+    return f"{plain}{after}, asked for {'the gender of the source' if ask == 'source' else ask}"
+
+
 def check_asked(system: System, suite: Suite) -> None:
     """An error, before anything is sent, where the system cannot be asked for what the probes want."""
     wanted = set(suite.probes["wanted"].drop_nulls().unique().to_list())

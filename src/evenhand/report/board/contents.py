@@ -11,11 +11,12 @@ from hashlib import sha256
 from evenhand.errors import EvenhandError
 from evenhand.measures.direction import directed
 from evenhand.report.board.extract import Extract
+from evenhand.report.leading import LEAD
 from evenhand.report.vocabulary import language
 from evenhand.tables import ALL
 from evenhand.workflows.board import Ranked, Record
+from evenhand.workflows.wishes import version_words
 
-LEAD = ("accuracy", "reference_accuracy", "P_S", "TGBI")
 GroupKey = tuple[str, str, str]
 
 
@@ -52,7 +53,7 @@ class Group:
         for name in self._overall(self.any):
             if all(name in self._overall(run) for run in self.current.values()):
                 shared.append(name)
-        return sorted(shared, key=lambda name: (name not in LEAD, better(name) == ""))
+        return sorted(shared, key=lambda name: (LEAD.index(name) if name in LEAD else len(LEAD), better(name) == ""))
 
     @property
     def lead(self) -> str | None:
@@ -63,7 +64,7 @@ class Group:
 
     @property
     def title(self) -> str:
-        return f"{self.any.suite} {self.any.suite_version}"
+        return f"{self.any.suite} {version_words(self.any.suite_version)}"
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,8 @@ class Contents:
         ]
 
     def suite_title(self, group: Group) -> str:
-        """The suite with its version, and its hash where two versions of the sentences bear the same name."""
-        same = {mark for name, mark in self.suites if name == group.any.suite}
+        """The suite with its version, and its hash where other sentences bear the same name and version."""
+        same = {one.any.suite_hash for one in self.groups.values() if one.title == group.title}
         return group.title + (f" (#{group.any.suite_hash[:6]})" if len(same) > 1 else "")
 
 
