@@ -129,6 +129,23 @@ def test_a_contrast_holds_where_one_group_answers_alike_within_occupations_and_t
     assert covered >= 54
 
 
+def test_a_group_that_hardly_shows_a_woman_is_no_alarm_and_one_without_any_can_be() -> None:
+    # occupations of the first group are nearly all alike, which those with no woman cannot show: 21 of 80 alarms
+    grouping, kinds = Grouping("kind", column="kind"), ["a"] * 30 + ["b"] * 30
+
+    def alarms(first: float) -> int:
+        count = 0
+        for rng in seeded(60):
+            rare = beta(rng, first, 0.5, 30) if first else np.zeros(30)
+            data = renderings(np.r_[rare, beta(rng, first or 0.1, 0.02, 30)], 20, rng, kinds)
+            found = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("TFG",), resamples=400)
+            count += bool((found["p_adjusted"] < 0.05).any())
+        return count
+
+    assert alarms(0.02) <= 6
+    assert alarms(0.0) >= 48
+
+
 def test_groups_that_mirror_each_other_have_one_p_s_and_rare_ones_can_differ() -> None:
     grouping = Grouping("kind", column="kind")
     alarms = 0
