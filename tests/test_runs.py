@@ -190,7 +190,7 @@ def test_empty_renderings_are_told_with_the_results(suite: Path, tmp_path: Path)
         return [" ", *("She is here today." for _ in texts[1:])]
 
     (note,) = evenhand.audit(suite, answer, target="en", memory=tmp_path / "m.sqlite").manifest.notes
-    assert note.startswith("1 of 40 answers (1 empty) ")
+    assert note.startswith("1 of 40 answers (empty: 1) ")
     assert "unknown" in note
 
 

@@ -256,3 +256,11 @@ def test_of_a_run_with_hardly_a_rendering_only_what_counts_the_others_as_wrong_i
     assert told(table) == {"accuracy": 0.03, "dG": None, "P_S": None, "share_female": None}
     seen = told(table.with_columns(valid=pl.lit(value=True)))
     assert None not in seen.values()
+
+
+def test_twelve_sentences_about_one_word_do_not_show_that_a_system_never_chooses() -> None:
+    one = estimate(table({"doctor": "m" * 12}), clusters=("item",))
+    few = estimate(table({f"o{i}": "m" for i in range(12)}), clusters=("item",))
+    assert value(few, "share_male")["low"] == pytest.approx(0.05 ** (1 / 12), abs=0.02)  # mid-P for 12 of 12
+    for estimates in (one, few):
+        assert "does not choose" not in str(value(estimates, "P_S")["note"])

@@ -86,6 +86,22 @@ CASES = {
     "all women, some undecided": Case(
         rendered("F" * 30 + "?" * 5), Outcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
     ),
+    "ten words, all men": Case(
+        rendered("M" * 10).with_columns(concept=pl.col("id")),
+        Outcome.MIXED,
+        ("100.0 % (95 % interval",),
+        ("does not choose", "whoever"),
+    ),
+    "one word, all men": Case(
+        rendered("M" * 40).with_columns(concept=pl.lit("doctor")), Outcome.MIXED, ("100.0 %",), ("does not choose",)
+    ),
+    "one word, always the same though both are stated": Case(
+        rendered("M" * 40, "FM" * 20).with_columns(concept=pl.lit("doctor")),
+        Outcome.STATED,
+        ("0.0 % for women, 100.0 % for men",),
+        ("does not choose", "does not depend"),
+    ),
+    "a single rendering": Case(rendered("M"), Outcome.MIXED, ("1 of 1 decided rendering a reader",), ("renderings",)),
     "few, all men": Case(rendered("M" * 6), Outcome.MIXED, ("100.0 %", "in 6 of 6 decided"), ("does not choose",)),
     "mixed": Case(
         rendered("F" * 10 + "M" * 25 + "N" * 4 + "B"),

@@ -33,7 +33,10 @@ from evenhand.suites.suite import Grouping
 from evenhand.tables import ALL
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
-FIXED = 0.995  # from this share of one gender on, a system is said not to choose
+FIXED = 0.995  # from this share of one gender on, a system is said not to choose ...
+SURE = (
+    0.8  # ... where not even the low end of the share's interval is below this: ten sentences, or one word, show little
+)
 
 
 def estimate(
@@ -116,7 +119,9 @@ def _estimated(
         for made in (counted.get((part.group, measure.name), {}).get(part.level),)
     ]
     parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
-    rows = [_row(m, sampler) for m in parts if not m.job.measure.against_base]
+    whole = [m for m in parts if m.part.group == ALL]
+    fixed = {ALL: fixed_choice(table, whole)}  # a group of stated women may rightly be all female
+    rows = [_row(m, sampler, fixed.get(m.part.group, "")) for m in parts if not m.job.measure.against_base]
     return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
 
 
@@ -155,7 +160,8 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
             yield Part(grouping.name, level, rows)
 
 
-def _row(measured: Measured, sampler: Sampler) -> Row:
+def _row(measured: Measured, sampler: Sampler, said: str) -> Row:
+    """One estimate, with what is `said` of it and what is undecided as its note."""
     part, job = measured.part, measured.job
     statistics = job.statistics
     row: Row = {
@@ -168,7 +174,7 @@ def _row(measured: Measured, sampler: Sampler) -> Row:
         "n_valid": statistics.valid,
         "n_clusters": statistics.sizes[0],
     }
-    notes = [fixed_choice(part.table) if part.group == ALL else ""]  # a group of stated women may rightly be all female
+    notes = [said]
     interval = measured.estimated.interval
     row |= columns(interval)
     undecided = bounds(part.table, job, sampler)
@@ -179,13 +185,16 @@ def _row(measured: Measured, sampler: Sampler) -> Row:
     return row | {"note": "; ".join(n for n in notes if n) or None}
 
 
-def fixed_choice(table: pl.DataFrame) -> str:
-    """Says so in words when (nearly) every decided rendering has the same gender; empty otherwise."""
+def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
+    """Says so in words when (nearly) every decided rendering has the same gender, and the share's interval among the
+    estimates of the `whole` run bears it out; empty otherwise."""
     if "gender" not in table.columns:
         return ""
+    lows = {measured.job.measure.name: measured.estimated.interval.low for measured in whole}
     counts = table["gender"].cast(pl.String).value_counts().filter(pl.col("gender") != Gender.UNKNOWN.value)
     decided = int(counts["count"].sum())
     for gender, count in counts.iter_rows():
-        if gender in (Gender.FEMALE.value, Gender.MALE.value) and decided >= 10 and count >= FIXED * decided:
+        sure = gender in (Gender.FEMALE.value, Gender.MALE.value) and lows.get(f"share_{gender}", np.nan) >= SURE
+        if sure and count >= FIXED * decided:
             return f"this system does not choose: {count:,} of {decided:,} decided renderings are {gender}"
     return ""

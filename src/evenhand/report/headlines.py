@@ -14,7 +14,8 @@ An outcome is found by rule, first match first, from counts of renderings:
     one gender, left open, both named, open or both, mixed
 
 "(Nearly) all" is the share FIXED of at least TELLING decided renderings. One gender is only said of a system where the
-source states both, or none: sentences about women that are rendered as women are no fixed choice.
+source states both, or none (sentences about women that are rendered as women are no fixed choice), and where the
+share's interval bears it out: of twelve sentences about one doctor nothing follows for other people.
 """
 
 from __future__ import annotations
@@ -66,11 +67,17 @@ def patterns() -> Mapping[Outcome, Pattern]:
 
 
 def outcome_of(
-    counts: Mapping[str, int], *, stated: Mapping[str, int], right: int, references: bool, asked: bool = False
+    counts: Mapping[str, int],
+    *,
+    stated: Mapping[str, int],
+    right: int,
+    references: bool,
+    asked: bool = False,
+    fixed: bool = False,
 ) -> Outcome:
     """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
-    source states, how many of those are `right`, whether two reference translations decide, and whether the system was
-    `asked` for a gender."""
+    source states, how many of those are `right`, whether two reference translations decide, whether the system was
+    `asked` for a gender, and whether it is shown to have one gender for everybody (`fixed`)."""
     if references:
         return Outcome.REFERENCES
     if not counts["decided"]:
@@ -81,13 +88,13 @@ def outcome_of(
         return Outcome.UNDECIDED
     if asked:
         return Outcome.ASKED
-    gender, opened = fixed_gender(counts, stated), always(counts, Gender.NEUTRAL)
+    opened = always(counts, Gender.NEUTRAL)
     in_source = sum(stated.values())
     if in_source:
         if right >= FIXED * in_source:
             return Outcome.STATED_KEPT
-        return Outcome.STATED_ONE_GENDER if gender else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
-    if gender:
+        return Outcome.STATED_ONE_GENDER if fixed else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
+    if fixed:
         return Outcome.ONE_GENDER
     if opened:
         return Outcome.LEFT_OPEN

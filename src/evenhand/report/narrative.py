@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import interval_words
+from evenhand.measures.estimate import SURE
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.headlines import Outcome, fixed_gender, outcome_of, patterns
 from evenhand.report.vocabulary import language, show, span
@@ -20,7 +21,7 @@ from evenhand.runs import Manifest, Run
 from evenhand.tables import ALL
 
 OPEN = "about a person without saying whether it is a woman or a man"
-STATED = "that state whether a person is a woman or a man"
+STATED, STATES = (f"that {verb} whether a person is a woman or a man" for verb in ("state", "states"))
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,22 @@ class Facts:
     def outcome(self) -> Outcome:
         references = self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None
         right = sum(self.right.values())
-        return outcome_of(self.counts, stated=self.stated, right=right, references=references, asked=bool(self.wanted))
+        return outcome_of(
+            self.counts,
+            stated=self.stated,
+            right=right,
+            references=references,
+            asked=bool(self.wanted),
+            fixed=self.fixed is not None,
+        )
 
     @property
     def fixed(self) -> str | None:
-        """The gender a system (nearly) always takes."""
-        return fixed_gender(self.counts, self.stated)
+        """The gender a system (nearly) always takes, where the share's interval bears it out."""
+        gender = fixed_gender(self.counts, self.stated)
+        row = overall(self.estimates, f"share_{gender}") or {}
+        low = row.get("low")
+        return gender if isinstance(low, float) and low >= SURE else None
 
     def share_right(self, gender: str) -> float:
         return self.right.get(gender, 0) / self.stated[gender]
@@ -107,11 +118,12 @@ def asked(facts: Facts, start: str) -> str:
         about = "with two reference translations, one of them about a person of the other gender,"
     elif stated:
         some = f"of which some state whether a person is a woman or a man ({stated:,} renderings)"
-        about = STATED if stated == facts.counts["n"] else some
+        about = (STATES if facts.probes == 1 else STATED) if stated == facts.counts["n"] else some
     else:
         about = OPEN
     times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
-    return f"{start} {facts.probes:,} {source} sentences {about} into {target}{times}{_wish(facts)}."
+    sentences = f"1 {source} sentence" if facts.probes == 1 else f"{facts.probes:,} {source} sentences"
+    return f"{start} {sentences} {about} into {target}{times}{_wish(facts)}."
 
 
 def _wish(facts: Facts) -> str:
@@ -133,6 +145,7 @@ def _blanks(facts: Facts) -> dict[str, str]:
         **{name: f"{row[name]:,}" for name in ("n", "decided", "invalid")},
         "of_which_invalid": f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else "",
         "tail": _undecided(row),
+        "renderings": "rendering" if row["decided"] == 1 else "renderings",
         "parts": _parts(facts),
         "gender": gender,
         "count": f"{many:,}",
