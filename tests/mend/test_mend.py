@@ -218,3 +218,18 @@ def test_a_woman_of_whom_the_english_says_so_is_named_as_one_in_russian_where_no
     source = "The mechanic called the CEO and told her to come."
     start = source.index("CEO")
     assert mender.mend(source, general, start, start + len("CEO"), evenhand.Gender.FEMALE).text == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "focus", "rendering", "answer"),
+    [
+        ("I thanked the carpenter on Monday.", "carpenter", "Я подякував теслі.", "Я подякував теслярці."),
+        ("I owe the carpenter a hundred.", "carpenter", "Я винен столяру сотню.", "Я винен столярці сотню."),
+        ("The mover promised to come.", "mover", "Рушійник пообіцяв прийти.", ""),
+    ],
+)
+def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
+    source: str, focus: str, rendering: str, answer: str
+) -> None:
+    start = source.index(focus)
+    assert MENDERS["uk"].mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text == answer

@@ -79,6 +79,13 @@ def test_it_changes_for_women_too() -> None:
             "El cap va veure el forner perquè ell feia tard.",
             "El cap va veure la fornera perquè ell feia tard.",
         ),
+        (
+            "pt",
+            "The nurse met the plumber after he had closed the shop.",
+            "plumber",
+            "A enfermeira falou com o encanador depois de ele ter fechado a loja.",
+            "A enfermeira falou com a encanadora depois de ele ter fechado a loja.",
+        ),
     ],
 )
 def test_one_that_means_or_may_mean_another_person_stays(
@@ -87,7 +94,40 @@ def test_one_that_means_or_may_mean_another_person_stays(
     assert mended(language, source, focus, rendering, Gender.FEMALE) == answer
 
 
-def test_it_declines_where_the_source_s_she_may_be_the_other_person() -> None:
-    source = "The sheriff asked the cashier because she had the money."
-    rendering = "El sheriff interrogó a la cajera porque ella tenía el dinero."
-    assert not mended("es", source, "cashier", rendering, Gender.MALE)
+@pytest.mark.parametrize(
+    ("language", "source", "focus", "rendering", "wanted"),
+    [
+        (
+            "es",
+            "The sheriff asked the cashier because she had the money.",
+            "cashier",
+            "El sheriff interrogó a la cajera porque ella tenía el dinero.",
+            Gender.MALE,
+        ),
+        (
+            "pt",
+            "The gardener promised someone that he would come on Friday.",
+            "gardener",
+            "O jardineiro prometeu a alguém que ele viria na sexta-feira.",
+            Gender.FEMALE,
+        ),
+        (
+            "pt",
+            "The gardener begged the tailor to mend her gloves.",
+            "tailor",
+            "O jardineiro implorou à costureira para remendar as luvas dela.",
+            Gender.MALE,
+        ),
+        (
+            "ca",
+            "The gardener left the dispatcher alone because he wanted peace.",
+            "gardener",
+            "El jardiner va deixar sol el despatxant perquè ell volia pau.",
+            Gender.FEMALE,
+        ),
+    ],
+)
+def test_it_declines_where_the_source_s_he_or_she_may_be_the_other_person(
+    language: str, source: str, focus: str, rendering: str, wanted: Gender
+) -> None:
+    assert not mended(language, source, focus, rendering, wanted)

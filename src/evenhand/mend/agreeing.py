@@ -282,7 +282,8 @@ class Agreement:
             self.marked.update({at, at + 1})
             return at + 2
         if self.language.determiner(low) or view.person(at):
-            return None if view.governed(at) else self.nominal(at)  # le mostró al conductor
+            taken = view.governed(at) or Relative(self).taken(at)  # le mostró al conductor
+            return None if taken else self.nominal(at)
         if self.roles.compares(low):
             return self.nominal(view.past_as(at))
         if view.told(at) or view.loose(at):

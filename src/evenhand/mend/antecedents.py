@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.gender import Gender
 from evenhand.mend.beside import STOPS
-from evenhand.mend.stating import says
+from evenhand.mend.stating import pronouns
 from evenhand.mend.word_classes import PERSON, told
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ class Antecedents:
         return [i for i in range(len(self.tokens)) if i not in self.agreement.marked and self._rival(i)]
 
     def contradicted(self) -> bool:
-        """True when the sentence names others, and the source's he or she has the gender that the noun is to lose: it
-        may then mean one of the others."""
-        if not says(self.agreement.source, Gender.MALE if self.view.masculine else Gender.FEMALE):
+        """True when the sentence or its source names others, and the source's he or she has the gender that the noun
+        is to lose: it may then mean one of the others."""
+        if pronouns(self.agreement.source) != {Gender.MALE if self.view.masculine else Gender.FEMALE}:
             return False
+        if self.view.others:
+            return True  # alguém, a testemunha, or a word that no table knows
         taken = self.agreement.marked | self.view.heads
         return any(
             i not in taken and self.view.names(i) and self._leader(i) is not None for i in range(len(self.tokens))

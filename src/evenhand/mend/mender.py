@@ -18,7 +18,7 @@ from evenhand.detect.languages.romance import Romance
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.detect.nouns import Verdict
 from evenhand.detect.source import head as head_of
-from evenhand.detect.source import is_plural, source_words
+from evenhand.detect.source import is_plural, singular, source_words
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
@@ -26,7 +26,7 @@ from evenhand.mend.german import GermanRewriter
 from evenhand.mend.rewriting import Rewriter, Rewritten, Task
 from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
-from evenhand.mend.stating import elsewhere, says
+from evenhand.mend.stating import elsewhere, hinted, says
 
 LANGUAGES = ("ca", "de", "es", "fr", "it", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
@@ -85,11 +85,20 @@ class Mender:
         plural = bool(named) and is_plural(named[head_of(named)])
         other = start is not None and end is not None and elsewhere(source, start, end, rendering)
         task = Task(source, rendering, tokens, heads, last, before.gender, wanted, plural, before.confidence, other)
+        task = task._replace(others=hinted(source) and self._others(source, start, end))
         mended = self._checked(self.rewriter.rewrite(task), task, before, (start, end))
         if not mended.text and isinstance(self.rewriter, SlavicRewriter) and says(source, wanted):
             explicit = self._checked(self.rewriter.explicit(task), task, before, (start, end))
             return explicit if explicit.text else mended
         return mended
+
+    def _others(self, source: str, start: int | None, end: int | None) -> bool:
+        """The source names somebody besides source[start:end], by a noun that the tables of forms know."""
+        return any(
+            self.detector.forms.concept(word.low, singular(word.low))
+            for word in source_words(source)
+            if start is not None and end is not None and not start <= word.start < end and word.low not in PRONOUNS
+        )
 
     def _tokens(self, rendering: str) -> list[Token]:
         """Its words without tags and placeholders."""

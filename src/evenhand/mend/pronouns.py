@@ -32,6 +32,7 @@ HOST = re.compile(
 )  # what an enclitic hangs on, where there is no hyphen
 PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
 PAST = {"it": ("ò", "ì"), "es": ("ó",), "pt": ("ou", "eu", "iu")}  # third persons
+INFINITIVE = re.compile(r"[aeiô]r$")  # in Portuguese it may have a subject of its own
 SELF = frozenset({"sí", "sé", "si", "se"})
 
 
@@ -54,6 +55,7 @@ class Pronouns:
     def __init__(self, agreement: Agreement, source: str, table: list[Row]) -> None:
         self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
         self.language, self.tokens, self.table = agreement.language, agreement.tokens, table
+        self.free: set[int] = set()  # no verb's object, which alone cannot mean the verb's subject
         self.object = bool(OBJECT.search(source)) and not THING.search(source)
 
     def mark(self) -> None:
@@ -89,6 +91,8 @@ class Pronouns:
         if new is None or not self.agreement.taken_up:
             return
         oblique = low[0] in "dn" or self.language.role(self.view.low(at - 1), "preposition")
+        oblique = oblique and not INFINITIVE.search(self.view.low(at + 1))  # depois de ela ter
+        self.free.add(at)
         if self._ours(at, subject=not oblique):
             self._set(at, new)
             self.agreement.said(at + 1)
@@ -143,7 +147,11 @@ class Pronouns:
         if begin is None:  # the noun's own clause
             if subject or not self._infinitive(at):
                 return False
-            return len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
+            only = len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
+            free = at in self.free and self.contradicted  # pediu à vizinha para lavar o carro dela
+            if only and free:
+                self.agreement.unclear = at
+            return only and not free
         goes_on = self.roles.joins(self.view.low(begin)) and not self._own_subject(begin + 1, at)
         if goes_on and any(begin < i < at for i in self.agreement.fixed):
             return False  # e gli ha chiesto di aiutarlo: two persons

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
 
+REFLEXIVE = frozenset("se s' s’ si es em et me m' m’ mi te t' t’ ti ci vi nos".split())
+
+
 class Relative:
     """For one noun."""
 
@@ -22,6 +25,17 @@ class Relative:
             if self.view.governed(at):
                 return True
         return self.view.governed(at)
+
+    def taken(self, at: int) -> bool:
+        """encontrou o faxineiro, ha sentito il cuoco: whether the phrase that begins here is the object of the verb
+        before it, and says nothing of the subject; with se it may (se sentía un extraño)."""
+        verb, view = at - 1, self.view
+        while verb > 0 and (view.adverbial(verb) or self.language.role(view.low(verb), "negation")):
+            verb -= 1
+        have = self.roles.has(view.low(verb), "taken_person") and self.language.perfect(view.low(verb - 1))
+        if not have and not self.roles.has(view.low(verb), "takes_person"):
+            return False
+        return not any(view.low(i) in REFLEXIVE for i in range(max(0, verb - 3), verb))
 
     def object(self, at: int) -> None:
         """que j'ai rencontrée: a participle agrees with the object that stands before it."""

@@ -12,7 +12,8 @@ class Task(NamedTuple):
     """One rendering to rewrite. `tokens` are its words without tags and placeholders; `heads` the indices of the nouns
     that name the person, the first of them the one that the detector saw, which ends before `last`; `plural` is the
     source's number; `confidence` the detector's, that this is the person's noun; `elsewhere`: the source's he or she
-    may mean somebody whom it names; `explicit`: the gender may be said by a word of its own."""
+    may mean somebody whom it names; `explicit`: the gender may be said by a word of its own; `others`: the source names
+    another person by a noun."""
 
     source: str
     rendering: str
@@ -25,6 +26,7 @@ class Task(NamedTuple):
     confidence: float
     elsewhere: bool = False
     explicit: bool = False
+    others: bool = False
 
 
 class Rewritten(NamedTuple):

@@ -67,7 +67,8 @@ class _Rewriting:
             settled = self.clauses.settled(
                 heads, self.subjects, alone=not others, resumed=frozenset(list(pronouns)[:1])
             )
-            for at, cases in list(self.clauses.words_of(settled, heads)):
+            resumed = [at for at in range(heads[0] + 1, len(self.tokens)) if self.clauses.low(at) in pronouns]
+            for at, cases in list(self.clauses.words_of(settled, heads + resumed)):
                 new = self.words.agreeing(self.clauses.low(at), self.task.wanted, cases)
                 if new and at not in self.pieces:
                     self.pieces[at] = new
@@ -247,7 +248,8 @@ class _Rewriting:
         low = self.clauses.low(at)
         if low in SOMEBODY:
             return True
-        for one in self.words.parses(low)[:1]:
+        # the Ukrainian dictionary does not put the likeliest first; names stand last
+        for one in (self.words.nouns(low) if self.words.soft else self.words.parses(low))[:1]:
             if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes and one.tag.number != "plur":
                 return self.words.gender(one) == TAGS[self.task.before] or self.words.fixed(one.normal_form)
         return False

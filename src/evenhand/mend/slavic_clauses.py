@@ -87,7 +87,7 @@ class Clauses:
             return "nomn"
         if "ablt" in cases and self.after_being(max(0, first - 2), first):
             return "ablt"  # была последней
-        noun = any(one.tag.POS == "NOUN" for one in self.words.parses(before)[:1])
+        noun = self.noun(first - 1) and not (self.words.soft and self.verbal(first - 1))  # розумів: of розум, too
         absent = before in ABSENT and "не" in (self.low(first - 2), self.low(first - 3))
         if "gent" in cases and (noun or before in QUANTITY or absent):
             return "gent"

@@ -21,6 +21,7 @@ TAGS = {Gender.FEMALE: "femn", Gender.MALE: "masc"}
 CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct")
 LOCAL = {"gen1": "gent", "gen2": "gent", "acc2": "accs", "loc1": "loct", "loc2": "loct"}
 SAME = "="
+NAMES = frozenset({"Surn", "Name", "Patr"})
 ADJECTIVES = frozenset({"ADJF", "PRTF", "NUMR"})
 # pronouns of the Ukrainian dictionary that take their noun's gender (the Russian one calls them adjectives)
 BESIDE = frozenset("мій твій свій наш ваш їхній цей той такий інший кожний жодний весь увесь сам самий".split())
@@ -50,8 +51,9 @@ class SlavicWords:
         self.partner = remembered(self._partner)
 
     def nouns(self, low: str) -> list[Parse]:
-        """Readings as an animate noun, known ones first, or as an adjective that stands for a person."""
+        """Readings as an animate noun: known ones, else guesses; names last (теслі: of тесля, not of Тесла)."""
         readings = [one for one in self.parses(low) if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes]
+        readings.sort(key=lambda one: bool(one.tag.grammemes & NAMES))
         known = [one for one in readings if one.is_known]
         return known or readings
 
@@ -74,7 +76,8 @@ class SlavicWords:
             listed = self._feminine.get(lemma) or self._feminine.get(lemma.replace("ё", "е"))
             if listed:
                 return lemma if listed == SAME else listed
-            return next(self._derived(lemma, 0, wanted), lemma)
+            unknown = self.soft and not any(one.is_known for one in self.nouns(lemma))
+            return next(self._derived(lemma, 0, wanted), None if unknown else lemma)
         if lemma in self._masculine:
             return self._masculine[lemma]
         return next(self._derived(lemma, 1, wanted), None)
@@ -102,6 +105,9 @@ class SlavicWords:
     def noun(self, lemma: str, case: str, *, plural: bool, wanted: Gender) -> str | None:
         """A noun's form in this case and number."""
         readings = [one for one in self.nouns(lemma) if one.normal_form == lemma and self.case(one) == "nomn"]
+        if not readings:  # столярка: the dictionary knows it as a thing
+            readings = [one for one in self.parses(lemma) if one.tag.POS == "NOUN" and one.normal_form == lemma]
+            case = "gent" if plural and case == "accs" else case
         readings = [one for one in readings if one.tag.gender == TAGS[wanted]] or readings
         form = next((form for form in self._forms(readings[0], case, plural)), None) if readings else None
         return USUAL.get(form.word, form.word) if form else None

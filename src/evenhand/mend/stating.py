@@ -26,7 +26,7 @@ WORD = re.compile(r"[A-Za-z]+")
 
 def hinted(source: str) -> bool:
     """True when the source has a he or a she, whomever they mean."""
-    return any(word in PRONOUNS for word in WORD.findall(source.casefold()))
+    return bool(pronouns(source))
 
 
 def says(source: str, gender: Gender) -> bool:
@@ -34,6 +34,11 @@ def says(source: str, gender: Gender) -> bool:
     lows = WORD.findall(source.casefold())
     shown = {PRONOUNS.get(low) or ATTRIBUTES.get(low) for low in lows} - {None}
     return shown == {gender}
+
+
+def pronouns(source: str) -> set[Gender]:
+    """The genders of the he and she that the source has, whomever they mean."""
+    return {PRONOUNS[word] for word in WORD.findall(source.casefold()) if word in PRONOUNS}
 
 
 def elsewhere(source: str, start: int, end: int, rendering: str) -> bool:
@@ -60,5 +65,5 @@ def stated(source: str, start: int, *, alone: bool) -> Gender | None:
     before = WORD.findall(source[:start].casefold())
     if before and before[-1] in ATTRIBUTES:
         return ATTRIBUTES[before[-1]]
-    shown = {PRONOUNS[word] for word in WORD.findall(source.casefold()) if word in PRONOUNS}
+    shown = pronouns(source)
     return shown.pop() if alone and len(shown) == 1 else None

@@ -138,7 +138,7 @@ class View:
         self.roles, self.language, self.forms, self.tokens = roles, roles.language, forms, task.tokens
         self.head, self.cells, self.column = head, CELLS[task.before], COLUMNS[task.before]
         self.masculine, self.source = task.before is Gender.MALE, task.source
-        self.heads = frozenset(task.heads)
+        self.heads, self.others = frozenset(task.heads), task.others
         self.plural = self._plural(task.plural)
 
     def low(self, at: int) -> str:
