@@ -69,9 +69,11 @@ def text(theta: Floats, layout: Layout, rng: np.random.Generator) -> pl.DataFram
             scale = (1 - layout.alike) / layout.alike
             shares = rng.beta(share * scale, (1 - share) * scale, documents)
         women = rng.binomial(sizes, shares)
-        parts.append(pl.DataFrame({"concept": [f"w{word}"] * documents, "female": women, "male": sizes - women}))
+        parts.append(
+            pl.DataFrame({"level": [f"w{word}"] * documents, "times": 1, "female": women, "male": sizes - women})
+        )
     seen = pl.concat(parts)
-    summed = seen.group_by("concept", maintain_order=True).agg(pl.col("female", "male").sum())
+    summed = seen.group_by(concept="level", maintain_order=True).agg(pl.col("female", "male").sum())
     return summed.join(design_effects(seen), on="concept", how="left", maintain_order="left")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from scipy import stats
 
 from evenhand.gender import Gender
 from evenhand.measures.neutrality import Neutrality
+from evenhand.measures.sampling import Sampler
 from evenhand.measures.shares import Share
 from evenhand.statistics.linearised import Linearised, slopes
 from evenhand.statistics.measure import Floats, Job, Statistics
@@ -25,6 +28,40 @@ def job(cells: Floats, codes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] | 
     numbers = np.arange(len(cells)).reshape(-1, 1) if codes is None else codes
     n = int(full.sum())
     return Job(SHARE, Statistics(numbers, full, ("female", "male", "neutral", "both"), n, n))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9), st.integers(1, 5)), min_size=2, max_size=12))
+def test_clusters_with_equal_counts_may_share_a_row(rows: list[tuple[int, int, int]]) -> None:
+    table = np.array([*rows, (1, 2, 3)], dtype=float)
+    cells, times = table[:, :2], table[:, 2]
+    apart = job(np.repeat(cells, times.astype(int), axis=0))
+    shared = job(cells)
+    n = apart.statistics.n
+    together = Job(SHARE, replace(shared.statistics, n=n, decided=n, times=times))
+    sampler = Sampler(("cluster",), [int(times.sum())], ("document",), 3, 500, 0.95)
+    one, other = sampler.estimate(apart), sampler.estimate(together)
+    assert other.interval.method == one.interval.method
+    assert other.interval.n == one.interval.n
+    assert (other.interval.value, other.interval.low, other.interval.high) == pytest.approx(
+        (one.interval.value, one.interval.low, one.interval.high), rel=1e-9, nan_ok=True
+    )
+
+
+def test_clusters_that_share_a_row_cannot_be_compared_with_another_part() -> None:
+    cells = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 3.0]])
+    alone = job(cells)
+    shared = Linearised.of(Job(SHARE, replace(alone.statistics, times=np.ones(3))))
+    with pytest.raises(ValueError, match="share a row"):
+        variation(shared, Linearised.of(alone))
+
+
+def test_many_clusters_are_held_against_correlations_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(5)
+    cells = dice.integers(0, 9, (300, 2)).astype(float)
+    whole = variation(Linearised.of(job(cells)))
+    monkeypatch.setattr("evenhand.statistics.variation.PIECE", 7)
+    assert variation(Linearised.of(job(cells))) == whole  # to the last bit: rows are added in the same order
 
 
 @settings(max_examples=30, deadline=None)

@@ -1,86 +1,209 @@
-"""From finished shards to counts: by cluster, by word and cluster, and a few sentences, whatever the size of the text.
+"""From finished shards to counts by cluster and a few sentences, in memory that does not grow with the text.
 
-Shards are read one at a time. What stays in memory is counts (a row a cluster and outcome, a row a word and cluster)
-and the sentences drawn by lot.
+Shards are read one at a time. Persons go to the disk as numbers, by their cluster, so that all persons of a document
+meet wherever it stands; clusters are then counted a part at a time. What an interval asks of a cluster is how many
+persons of each gender it holds, so clusters with equal numbers become one row with their count: there are few such
+rows however many clusters there are. Sentences are drawn by number first and read afterwards.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from evenhand.corpus.steps import OPEN
+from evenhand.corpus.buckets import BUCKETS, Buckets, hashes
+from evenhand.corpus.steps import OPEN, SAYS
 from evenhand.gender import GENDERS
 from evenhand.mining.shards import ShardManifest, summed
+from evenhand.tables import ALL
 
 SAMPLE = 1_000  # persons drawn from all
 EXAMPLES = 3  # sentences kept for a word and outcome
-COUNT = pl.UInt32()
+PART = 200_000  # persons whose clusters are counted at a time
+TIMES = "times"
+_PERSON = np.dtype([("cluster", "<u8"), ("file", "<i4"), ("concept", "<u4"), ("says", "u1"), ("gender", "u1")])
+_READ = ["file", "line", "cluster", "focus_start", "concept", "says", "gender"]
 
 
 @dataclass(frozen=True)
 class Collected:
     """What all shards together say.
 
-    `clusters`: file, cluster, says and a column a gender; `words`: concept, cluster and a column a gender, of persons
-    the source leaves open; `said`: concept, says and a column a gender; `sample`: persons drawn by the seed;
-    `examples`: a few persons of each word and gender that the source leaves open, drawn too. `counts` are the steps'.
+    `clusters` by grouping (all, source, and of persons the source leaves open file, sector, concept): level, a column a
+    gender, and how many clusters have these numbers (`times`). `counts` and `said`: persons by file or concept, what
+    the source says, and gender. `sample`: persons drawn by the seed; `examples`: a few persons of each word and gender
+    that the source leaves open, drawn too. `funnel` are the steps' counts.
     """
 
-    clusters: pl.DataFrame
-    words: pl.DataFrame
+    clusters: Mapping[str, pl.DataFrame]
+    counts: pl.DataFrame
     said: pl.DataFrame
     sample: pl.DataFrame
     examples: pl.DataFrame
-    counts: Counter[str]
+    funnel: Counter[str]
     seconds: dict[str, float]
     peak_mb: float
 
 
 def collect(
-    shards: Sequence[Path], manifests: Sequence[ShardManifest], *, seed: int, sample: int = SAMPLE
+    shards: Sequence[Path],
+    manifests: Sequence[ShardManifest],
+    scratch: Path,
+    *,
+    sectors: Mapping[str, str],
+    seed: int,
+    sample: int = SAMPLE,
 ) -> Collected:
-    """Read the shards (at least one) in their order."""
-    counts, seconds = summed(manifests)
-    clusters, words, said = [], [], []
-    drawn = kept = None
-    for path in shards:
-        persons = pl.read_parquet(path).with_columns(pl.col("gender").cast(pl.String))
-        clusters.append(_counted(persons, "file", "cluster", "says"))
-        words.append(_counted(persons.filter(pl.col("says") == OPEN), "concept", "cluster"))
-        said.append(_counted(persons, "concept", "says"))
-        lots = persons.with_columns(lot=_lots(persons, seed)).sort("lot")
-        drawn = lots.head(sample) if drawn is None else pl.concat([drawn, lots]).sort("lot").head(sample)
-        some = lots.filter(pl.col("says") == OPEN)
-        some = some if kept is None else pl.concat([kept, some]).sort("lot")
-        kept = some.filter(pl.int_range(pl.len()).over("concept", "gender") < EXAMPLES)
-    totals = pl.concat(said).group_by("concept", "says").agg(pl.col(GENDERS).sum()).sort("concept", "says")
-    if drawn is None or kept is None:
-        raise ValueError("there is no shard to collect")
+    """Read the shards in their order; `scratch` is a folder that is there meanwhile, `sectors` those of concepts."""
+    funnel, seconds = summed(manifests)
+    parts = min(1 + funnel["persons"] // PART, BUCKETS)
+    concepts: dict[str, int] = {}
+    drawn, some = _Lots(sample), _Lots(EXAMPLES, "concept", "gender")
+    with Buckets(scratch, _PERSON, parts) as buckets:
+        for number, path in enumerate(shards):
+            read = pl.read_parquet(path, columns=_READ)
+            persons = _numbered(read, concepts)
+            buckets.add(_records(persons), persons["cluster"].to_numpy())
+            lots = persons.select("concept", "says", "gender", lot=_lots(read, seed), shard=pl.lit(number))
+            lots = lots.with_row_index("row")
+            drawn.add(lots)
+            some.add(lots.filter(pl.col("says") == SAYS.index(OPEN)))
+        tally = _Tally(list(concepts), sectors)
+        for records in buckets:
+            tally.add(pl.DataFrame({name: np.ascontiguousarray(records[name]) for name in _PERSON.names or ()}))
     return Collected(
-        pl.concat(clusters),
-        pl.concat(words),
-        totals,
-        drawn.drop("lot"),
-        kept.sort("concept", "gender", "lot").drop("lot"),
-        counts,
-        seconds,
-        max(manifest.peak_mb for manifest in manifests),
+        clusters=tally.clusters(),
+        counts=tally.totals("file"),
+        said=tally.totals("concept"),
+        sample=_read(drawn.rows, shards).sort("lot").drop("lot"),
+        examples=_read(some.rows, shards).sort("concept", "gender", "lot").drop("lot"),
+        funnel=funnel,
+        seconds=seconds,
+        peak_mb=max(manifest.peak_mb for manifest in manifests),
     )
 
 
-def _counted(persons: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    columns = [(pl.col("gender") == gender).sum().cast(COUNT).alias(gender) for gender in GENDERS]
-    return persons.group_by(keys, maintain_order=True).agg(columns)
+def _numbered(persons: pl.DataFrame, concepts: dict[str, int]) -> pl.DataFrame:
+    """Numbers only; a concept that was not there yet gets the next one."""
+    for concept in persons["concept"].unique(maintain_order=True):
+        concepts.setdefault(concept, len(concepts))
+    clusters = persons["cluster"].unique(maintain_order=True)
+    keys = np.frombuffer(hashes(clusters), dtype="<u8")
+    return persons.select(
+        pl.col("cluster").replace_strict(clusters, pl.Series(keys), return_dtype=pl.UInt64),
+        pl.col("file"),
+        pl.col("concept").replace_strict(concepts, return_dtype=pl.UInt32),
+        pl.col("says").replace_strict({says: number for number, says in enumerate(SAYS)}, return_dtype=pl.UInt8),
+        pl.col("gender").cast(pl.Enum(GENDERS)).to_physical().cast(pl.UInt8),
+    )
+
+
+def _records(persons: pl.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    records = np.empty(persons.height, dtype=_PERSON)
+    for name in _PERSON.names or ():
+        records[name] = persons[name].to_numpy()
+    return records
 
 
 def _lots(persons: pl.DataFrame, seed: int) -> pl.Series:
     """A number for each person that depends on the seed and its place only."""
-    places = persons.select(pl.concat_str("file", "line", pl.col("focus_start").fill_null(0), separator=":"))
-    digests = [hashlib.blake2b(f"{seed}:{place}".encode(), digest_size=8).digest() for place in places.to_series()]
-    return pl.Series([int.from_bytes(digest, "big") for digest in digests], dtype=pl.UInt64)
+    place = pl.concat_str(pl.lit(f"{seed}"), "file", "line", pl.col("focus_start").fill_null(0), separator=":")
+    lots = np.frombuffer(hashes(persons.select(place.alias("place"))["place"]), dtype=">u8")
+    return pl.Series("lot", lots.astype(np.uint64))
+
+
+class _Lots:
+    """The rows with the smallest lots, `limit` of all or of each combination of some columns: where they stand."""
+
+    def __init__(self, limit: int, *over: str) -> None:
+        self._limit, self._over = limit, over
+        self.rows = pl.DataFrame(schema={"shard": pl.Int32, "row": pl.UInt32, "lot": pl.UInt64})
+
+    def add(self, lots: pl.DataFrame) -> None:
+        new = lots.select("shard", "row", "lot", *self._over)
+        rows = (new if self.rows.is_empty() else pl.concat([self.rows, new])).sort("lot")
+        if self._over:
+            self.rows = rows.filter(pl.int_range(pl.len()).over(self._over) < self._limit)
+        else:
+            self.rows = rows.head(self._limit)
+
+
+def _read(drawn: pl.DataFrame, shards: Sequence[Path]) -> pl.DataFrame:
+    """The persons of these rows with their sentences, and the lot."""
+    schema = {**pl.read_parquet_schema(shards[0]), "gender": pl.String(), "lot": pl.UInt64()}
+    rows: list[tuple[object, ...]] = []  # plain rows: a table's texts would hold those of the whole shard in memory
+    for (number,), some in drawn.sort("shard", "row").group_by("shard", maintain_order=True):
+        persons = pl.read_parquet(shards[int(str(number))])[some["row"]]
+        rows += persons.with_columns(pl.col("gender").cast(pl.String), some["lot"]).rows()
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+class _Tally:
+    """Clusters counted part by part."""
+
+    def __init__(self, concepts: Sequence[str], sectors: Mapping[str, str]) -> None:
+        self._concepts = concepts
+        self._sectors = sorted(set(sectors.values()))
+        sector = [self._sectors.index(sectors[concept]) if concept in sectors else None for concept in concepts]
+        self._sector = pl.Series("sector", sector, dtype=pl.UInt32)
+        self._clusters: dict[str, pl.DataFrame] = {}
+        self._totals: dict[str, pl.DataFrame] = {}
+
+    def add(self, persons: pl.DataFrame) -> None:
+        """Persons as numbers; of a cluster all that there are."""
+        table = persons.with_columns(sector=self._sector.gather(persons["concept"]))
+        opened = table.filter(pl.col("says") == SAYS.index(OPEN))
+        wholes = {
+            ALL: (table, pl.lit(0, pl.UInt32)),
+            "source": (table, pl.col("says")),
+            "file": (opened, pl.col("file")),
+            "sector": (opened.drop_nulls("sector"), pl.col("sector")),
+            "concept": (opened, pl.col("concept")),
+        }
+        for grouping, (part, level) in wholes.items():
+            counted = part.group_by(level.alias("level"), "cluster").agg(_by_gender())
+            alike = counted.group_by("level", *GENDERS).agg(pl.len().cast(pl.Int64).alias(TIMES))
+            self._clusters[grouping] = _merged(self._clusters.get(grouping), alike, ["level", *GENDERS])
+        for key in ("file", "concept"):
+            self._totals[key] = _merged(
+                self._totals.get(key), table.group_by(key, "says").agg(_by_gender()), [key, "says"]
+            )
+
+    def clusters(self) -> dict[str, pl.DataFrame]:
+        """By grouping, in an order that depends on nothing but the numbers."""
+        names: dict[str, Callable[[], list[str]]] = {
+            ALL: lambda: [""],
+            "source": lambda: list(SAYS),
+            "sector": lambda: self._sectors,
+            "concept": lambda: list(self._concepts),
+        }
+        return {
+            grouping: (_named(table, "level", names[grouping]()) if grouping in names else table).sort(
+                "level", *GENDERS
+            )
+            for grouping, table in self._clusters.items()
+        }
+
+    def totals(self, key: str) -> pl.DataFrame:
+        table = _named(self._totals[key], "says", list(SAYS))
+        return (_named(table, key, self._concepts) if key == "concept" else table).sort(key, "says")
+
+
+def _by_gender() -> list[pl.Expr]:
+    return [(pl.col("gender") == number).sum().cast(pl.Int64).alias(name) for number, name in enumerate(GENDERS)]
+
+
+def _merged(before: pl.DataFrame | None, now: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    if before is None:
+        return now
+    return pl.concat([before, now]).group_by(keys).agg(pl.all().sum())
+
+
+def _named(table: pl.DataFrame, column: str, names: Sequence[str]) -> pl.DataFrame:
+    """The column with names in place of numbers."""
+    return table.with_columns(pl.Series(column, names, dtype=pl.String).gather(table[column]).alias(column))

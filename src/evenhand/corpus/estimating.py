@@ -5,13 +5,14 @@ The intervals are those of every run (measures/sampling.py): persons of one docu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.steps import OPEN
+from evenhand.corpus.collect import TIMES
+from evenhand.corpus.steps import SAYS
 from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.corrected import Corrected
@@ -26,6 +27,7 @@ from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.tables import ALL
 
 WOMEN = FeminineShare()
+WOMEN_AND_MEN = tuple(WOMEN.cells())
 MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))
 CLUSTER = "document or block of lines"
 
@@ -40,29 +42,40 @@ class Estimator:
     resamples: int = RESAMPLES
 
     def rows(self, counts: pl.DataFrame, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[Row]:
-        """Estimates of one part (one row a cluster, a column a gender), raw and, with a calibration, corrected."""
-        n, decided = (int(counts.select(pl.col(some).sum()).sum_horizontal()[0]) for some in (GENDERS, DECIDED))
+        """Estimates of one part (a column a gender, `times` clusters a row), raw and, with a calibration, corrected."""
+        n, decided = (_persons(counts, some) for some in (GENDERS, DECIDED))
         variants = ("raw", "corrected") if self.calibration is not None else ("raw",)
         return [
             {"measure": measure.name, "group": group, "level": level, "variant": variant}
             | columns(self.interval(counts, measure, corrected=variant == "corrected"))
-            | {"n": n, "n_decided": decided, "n_clusters": counts.height}
+            | {"n": n, "n_decided": decided, "n_clusters": int(counts[TIMES].sum())}
             for measure in measures
             for variant in variants
         ]
 
     def interval(self, counts: pl.DataFrame, measure: Counted, *, corrected: bool = False) -> Interval:
         """The value of a measure on counts by cluster, with its interval."""
-        cells, sampled, drawn = counts.select(list(measure.cells())).to_numpy().astype(np.float64), measure, None
+        names, sampled, drawn = tuple(measure.cells()), measure, None
+        cells, times = _alike(counts, names)
         if corrected and self.calibration is not None:
             sampled = _mended(measure, self.calibration)
-            decided = counts.select(DECIDED).to_numpy().astype(np.float64)
-            cells = np.hstack([decided, np.zeros((len(decided), len(measure.cells())))])
+            decided, times = _alike(counts, DECIDED)
+            cells = np.hstack([decided, np.zeros((len(decided), len(names)))])
             drawn = self.calibration.drawn_matrices(None, seed=self.seed, count=self.resamples)
-        sampler = Sampler(("cluster",), [len(cells)], (CLUSTER,), self.seed, self.resamples, self.level, drawn)
+        sampler = Sampler(("cluster",), [int(times.sum())], (CLUSTER,), self.seed, self.resamples, self.level, drawn)
         codes = np.arange(len(cells), dtype=np.int64).reshape(-1, 1)
-        statistics = Statistics(codes, cells, tuple(measure.cells()), int(cells.sum()), int(cells.sum()))
-        return sampler.estimate(Job(sampled, statistics)).interval
+        n = int((times @ cells).sum())
+        return sampler.estimate(Job(sampled, Statistics(codes, cells, names, n, n, times=times))).interval
+
+
+def _persons(counts: pl.DataFrame, genders: Sequence[str]) -> int:
+    return int(counts.select((pl.sum_horizontal(genders) * pl.col(TIMES)).sum()).item())
+
+
+def _alike(counts: pl.DataFrame, cells: Sequence[str]) -> tuple[Floats, Floats]:
+    """The distinct numbers of these cells in an order of their own, and how many clusters have them."""
+    merged = counts.group_by(cells).agg(pl.col(TIMES).sum()).sort(cells)
+    return merged.select(cells).to_numpy().astype(np.float64), merged[TIMES].to_numpy().astype(np.float64)
 
 
 def _mended(measure: Counted, calibration: Calibration) -> Corrected:
@@ -71,36 +84,33 @@ def _mended(measure: Counted, calibration: Calibration) -> Corrected:
     return Corrected(measure, calibration.matrices(), patterns, np.zeros(1, dtype=np.int64))
 
 
-def overall(clusters: pl.DataFrame, files: Sequence[str], estimator: Estimator) -> list[Row]:
+def overall(clusters: Mapping[str, pl.DataFrame], files: Sequence[str], estimator: Estimator) -> list[Row]:
     """All persons, then by what the source says, then open ones by file (where there is more than one)."""
-    genders = pl.col(GENDERS).sum()
-    rows = estimator.rows(clusters.group_by("cluster", maintain_order=True).agg(genders), ALL, "")
-    for says in ("open", "female", "male", "unclear"):
-        part = clusters.filter(pl.col("says") == says)
+    rows = estimator.rows(clusters[ALL], ALL, "")
+    for says in SAYS:
+        part = clusters["source"].filter(level=says)
         if part.height:
             rows += estimator.rows(part, "source", says)
     for number, name in enumerate(files) if len(files) > 1 else ():
-        part = clusters.filter((pl.col("file") == number) & (pl.col("says") == OPEN))
+        part = clusters["file"].filter(level=number)
         if part.height:
             rows += estimator.rows(part, "file", name)
     return rows
 
 
-def by_word(words: pl.DataFrame, estimator: Estimator) -> list[Row]:
+def by_word(clusters: Mapping[str, pl.DataFrame], estimator: Estimator) -> list[Row]:
     """The share of women among the gendered, for every concept that has some, the most frequent first."""
     rows: list[Row] = []
-    parts = words.partition_by("concept", as_dict=True, maintain_order=True)
-    often = {key: int(part["female"].sum()) + int(part["male"].sum()) for key, part in parts.items()}
+    parts = clusters["concept"].partition_by("level", as_dict=True, maintain_order=True)
+    often = {key: _persons(part, WOMEN_AND_MEN) for key, part in parts.items()}
     for key in sorted((key for key in parts if often[key]), key=lambda key: (-often[key], key)):
         rows += estimator.rows(parts[key], "concept", str(key[0]), (WOMEN,))
     return rows
 
 
-def by_sector(words: pl.DataFrame, facts: pl.DataFrame, estimator: Estimator) -> list[Row]:
+def by_sector(clusters: Mapping[str, pl.DataFrame], estimator: Estimator) -> list[Row]:
     """The same by sector of the occupations lexicon."""
-    placed = words.join(facts.drop_nulls("sector"), on="concept")
     rows: list[Row] = []
-    for (sector,), part in sorted(placed.partition_by("sector", as_dict=True).items()):
-        merged = part.group_by("cluster", maintain_order=True).agg(pl.col(GENDERS).sum())
-        rows += estimator.rows(merged, "sector", str(sector), (WOMEN,))
+    for (sector,), part in clusters["sector"].partition_by("level", as_dict=True, maintain_order=True).items():
+        rows += estimator.rows(part, "sector", str(sector), (WOMEN,))
     return rows

@@ -1,7 +1,7 @@
 """Parallel text on its way to the disk: counted, each pair once, cut into shards.
 
-Duplicates are found by hashes in 256 buckets on the disk, so that memory does not grow with the text. The order of the
-text is kept, and a shard ends where a cluster ends: a document, or a block of lines that stand together.
+Duplicates are found by hashes in 256 buckets on the disk; what stays in memory is one bit a line. The order of the text
+is kept, and a shard ends where a cluster ends: a document, or a block of lines that stand together.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from evenhand.corpus.buckets import Buckets, hashes
 from evenhand.mining.shards import write_parquet
 
-BUCKETS = 256
 BLOCK = 200  # lines of a cluster where the text names no documents
 LONGEST = 2_000  # characters of a side; what is longer is no sentence
 EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
@@ -58,7 +58,8 @@ def take_in(
 ) -> Taken:
     """Write `folder`/NNNNNN.parquet (columns SPOOL): the distinct pairs of named texts in their order."""
     shutil.rmtree(folder, ignore_errors=True)
-    buckets = _Buckets(folder / "buckets")
+    buckets = Buckets(folder / "buckets", _RECORD)
+    pairs = _Pairs(buckets)
     files: list[str] = []
     bad: Counter[str] = Counter()
     lines = 0
@@ -73,30 +74,27 @@ def take_in(
                 marked = _marked(batch)
                 bad.update(dict(marked.drop_nulls("bad")["bad"].value_counts().iter_rows()))
                 good = marked.filter(pl.col("bad").is_null())
-                buckets.add(good)
+                pairs.add(good)
                 yield _spooled(good, len(files) - 1, block)
 
     sizes = []
-    for number, table in enumerate(cut(usable(), shard_size)):
-        write_parquet(table, folder / f"{number:06d}.parquet")
-        sizes.append(table.height)
-    again = buckets.repeated()
+    with buckets:
+        for number, table in enumerate(cut(usable(), shard_size)):
+            write_parquet(table, folder / f"{number:06d}.parquet")
+            sizes.append(table.height)
+        again = pairs.repeated()
     distinct = np.zeros(len(files), dtype=np.int64)
-    start = 0
+    start = repeated = 0
     for number, size in enumerate(sizes):
-        path, fresh = folder / f"{number:06d}.parquet", ~again[start : start + size]
+        path, fresh = folder / f"{number:06d}.parquet", ~_bits(again, start, size)
         table = pl.read_parquet(path)
         if not fresh.all():
             table = table.filter(pl.Series(fresh))
             write_parquet(table, path)
         distinct += np.bincount(table["file"].to_numpy(), minlength=len(files))
-        start += size
-    shutil.rmtree(folder / "buckets")
-    repeated = int(again.sum())
+        start, repeated = start + size, repeated + size - int(fresh.sum())
     counts = dict(sorted(bad.items()))
-    return Taken(
-        lines, counts, repeated, len(again) - repeated, len(sizes), files, distinct.tolist(), buckets.digest(counts)
-    )
+    return Taken(lines, counts, repeated, start - repeated, len(sizes), files, distinct.tolist(), pairs.digest(counts))
 
 
 def _marked(batch: pl.DataFrame) -> pl.DataFrame:
@@ -135,39 +133,37 @@ def cut(tables: Iterable[pl.DataFrame], size: int) -> Iterator[pl.DataFrame]:
         yield waiting
 
 
-class _Buckets:
-    """Hashes of pairs with their numbers, on the disk by the first byte of the hash."""
+class _Pairs:
+    """Hashes of pairs with their numbers, on the disk; then a bit for every pair."""
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True)
-        self._files = [(folder / f"{k:03d}").open("w+b") for k in range(BUCKETS)]
+    def __init__(self, buckets: Buckets) -> None:
+        self._buckets = buckets
         self._rows, self._digest = 0, hashlib.sha256()
 
     def add(self, pairs: pl.DataFrame) -> None:
-        texts = pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"].to_list()
-        digests = b"".join([hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts])
+        digests = hashes(pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"].to_list())
         self._digest.update(digests)
-        records = np.empty(len(texts), dtype=_RECORD)
+        records = np.empty(pairs.height, dtype=_RECORD)
         records["key"] = np.frombuffer(digests, dtype="<u8")
-        records["row"] = np.arange(self._rows, self._rows + len(texts))
-        self._rows += len(texts)
-        places = records["key"].astype(np.uint8)
-        order = np.argsort(places, kind="stable")
-        ends = np.cumsum(np.bincount(places, minlength=BUCKETS))
-        for file, some in zip(self._files, np.split(records[order], ends[:-1]), strict=True):
-            file.write(some.tobytes())
+        records["row"] = np.arange(self._rows, self._rows + pairs.height)
+        self._rows += pairs.height
+        self._buckets.add(records, records["key"])
 
-    def repeated(self) -> npt.NDArray[np.bool_]:
-        """For every pair whether it was there before."""
-        again = np.zeros(self._rows, dtype=np.bool_)
-        for file in self._files:
-            file.seek(0)
-            records = np.frombuffer(file.read(), dtype=_RECORD)
-            file.close()
+    def repeated(self) -> npt.NDArray[np.uint8]:
+        """A bit for every pair, eight to a byte and the lowest first: whether it was there before."""
+        again = np.zeros(-(-self._rows // 8), dtype=np.uint8)
+        for records in self._buckets:
             ordered = records[np.argsort(records["key"], kind="stable")]  # the first comes first
-            again[ordered["row"][1:][ordered["key"][1:] == ordered["key"][:-1]]] = True
+            rows = ordered["row"][1:][ordered["key"][1:] == ordered["key"][:-1]]
+            np.bitwise_or.at(again, rows >> 3, np.uint8(1) << (rows & 7).astype(np.uint8))
         return again
 
     def digest(self, counts: dict[str, int]) -> str:
         self._digest.update(repr(counts).encode())
         return self._digest.hexdigest()[:16]
+
+
+def _bits(packed: npt.NDArray[np.uint8], start: int, count: int) -> npt.NDArray[np.bool_]:
+    """`count` bits from number `start` on."""
+    some = np.unpackbits(packed[start // 8 : (start + count + 7) // 8], bitorder="little")
+    return some[start % 8 : start % 8 + count].astype(np.bool_)

@@ -36,6 +36,7 @@ from evenhand.tables import JUDGED
 from evenhand.tsv import rows
 
 OPEN, UNCLEAR = "open", "unclear"
+SAYS = (OPEN, "female", "male", UNCLEAR)  # what the source says of a person
 ENGLISH = [
     f" {word} " for word in ("the", "of", "and", "is", "are", "was", "were", "to", "that", "this", "with", "have")
 ]

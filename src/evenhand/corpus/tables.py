@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.atomic import write_text
-from evenhand.corpus.collect import Collected
+from evenhand.corpus.collect import TIMES, Collected
 from evenhand.corpus.intake import Taken
 from evenhand.gender import DECIDED, GENDERS
 from evenhand.measures.optimal import SHARE
@@ -40,8 +40,8 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
 
 def per_million(collected: Collected) -> Row:
     """Persons found in a million words of the source side: a count of all there is, not a sample, so no interval."""
-    words = sum(n for name, n in collected.counts.items() if name.startswith("words/"))
-    persons = collected.counts["persons"]
+    words = sum(n for name, n in collected.funnel.items() if name.startswith("words/"))
+    persons = collected.funnel["persons"]
     return {
         "measure": PER_MILLION,
         "group": ALL,
@@ -50,15 +50,14 @@ def per_million(collected: Collected) -> Row:
         "value": 1e6 * persons / words if words else None,
         "interval": "none: a count of the whole text",
         "n": persons,
-        "n_decided": sum(int(collected.clusters[gender].sum()) for gender in DECIDED),
+        "n_decided": sum(int(collected.counts[gender].sum()) for gender in DECIDED),
     }
 
 
-def counts_table(clusters: pl.DataFrame, files: Sequence[str], counts: Counter[str]) -> pl.DataFrame:
+def counts_table(collected: Collected, files: Sequence[str]) -> pl.DataFrame:
     """One row a file and what the source says: persons by gender, and the file's words on the source side."""
-    words = {number: counts[f"words/{number}"] for number in range(len(files))}
-    summed = clusters.group_by("file", "says").agg(pl.col(GENDERS).sum().cast(pl.Int64)).sort("file", "says")
-    return summed.select(
+    words = {number: collected.funnel[f"words/{number}"] for number in range(len(files))}
+    return collected.counts.select(
         pl.col("file").replace_strict(dict(enumerate(files)), return_dtype=pl.String),
         pl.col("file").replace_strict(words, return_dtype=pl.Int64).alias("words"),
         "says",
@@ -71,9 +70,9 @@ def word_table(
 ) -> pl.DataFrame:
     """One row a concept, the most frequent first: persons the source leaves open by gender, the share of women among
     the gendered with its interval, how many the source states or leaves unclear, sector, share in the reference."""
-    said = collected.said.with_columns(n=pl.sum_horizontal(GENDERS).cast(pl.Int64))
+    said = collected.said.with_columns(n=pl.sum_horizontal(GENDERS))
     concepts = said.select("concept").unique().sort("concept")
-    opened = said.filter(pl.col("says") == "open").select("concept", *(pl.col(g).cast(pl.Int64) for g in GENDERS))
+    opened = said.filter(pl.col("says") == "open").select("concept", *GENDERS)
     table = concepts.join(opened, on="concept", how="left", maintain_order="left")
     for says, name in STATED.items():
         some = said.filter(pl.col("says") == says).select("concept", pl.col("n").alias(name))
@@ -91,7 +90,7 @@ def word_table(
             how="left",
             maintain_order="left",
         ).rename({"corrected_value": "corrected_share"})
-    table = table.join(design_effects(collected.words), on="concept", how="left", maintain_order="left")
+    table = table.join(design_effects(collected.clusters["concept"]), on="concept", how="left", maintain_order="left")
     table = table.join(facts, on="concept", how="left", maintain_order="left")
     table = table.with_columns(pl.col(*GENDERS, *STATED.values()).fill_null(0), english=pl.col("concept"))
     compared = attach(table, reference).rename({SHARE: "reference_share"})
@@ -102,18 +101,23 @@ def word_table(
 
 def design_effects(words: pl.DataFrame) -> pl.DataFrame:
     """The design effect of each word's share: its variance over clusters divided by that of independent persons (Kish
-    1965), at least 1. Null where a word has one gender only, or stands in one cluster."""
+    1965), at least 1. Null where a word has one gender only, or stands in one cluster. `words`: level, female, male and
+    how many clusters have these numbers (`times`)."""
     part = words.select(
-        "concept", f=pl.col("female").cast(pl.Float64), n=(pl.col("female") + pl.col("male")).cast(pl.Float64)
+        pl.col("level").alias("concept"),
+        f=pl.col("female").cast(pl.Float64),
+        n=(pl.col("female") + pl.col("male")).cast(pl.Float64),
+        k=pl.col(TIMES).cast(pl.Float64),
     )
-    share, k = pl.col("f").sum() / pl.col("n").sum(), pl.len()
-    spread = ((pl.col("f") - share * pl.col("n")) ** 2).sum() * k / (k - 1)
+    k, women, all_of_them = pl.col("k").sum(), (pl.col("k") * pl.col("f")).sum(), (pl.col("k") * pl.col("n")).sum()
+    share = women / all_of_them
+    spread = (pl.col("k") * (pl.col("f") - share * pl.col("n")) ** 2).sum() * k / (k - 1)
     seen = (
         part.filter(pl.col("n") > 0)
-        .group_by("concept")
+        .group_by("concept", maintain_order=True)
         .agg(
             effect=pl.when((share > 0) & (share < 1) & (k > 1)).then(
-                (spread / (pl.col("n").sum() * share * (1 - share))).clip(1.0)
+                (spread / (all_of_them * share * (1 - share))).clip(1.0)
             )
         )
     )

@@ -63,7 +63,7 @@ class Sampler:
         if own is not None:
             return Estimated(job, own, Linearised.of(job) if own.n >= ENOUGH else None)
         linearised = Linearised.of(job)
-        clusters = len(linearised.clusters(0))
+        clusters = linearised.count()
         if clusters < ENOUGH:
             return Estimated(job, _none(value, f"none: {self._few(clusters)}", clusters))
         over = variation(linearised)
@@ -147,7 +147,7 @@ class Sampler:
 
     def _redrawn(self, job: Job, confusions: Floats) -> Floats:
         """A corrected value, on its smooth scale, under every drawn set of confusion matrices."""
-        totals = job.statistics.cells.sum(axis=0)
+        totals = job.statistics.summed
         if not isinstance(job.measure, Corrected):
             return np.zeros(len(confusions))
         return job.measure.smooth_with(np.broadcast_to(totals, (len(confusions), len(totals))), confusions)

@@ -74,7 +74,7 @@ def draw(
     calibration). Parts that are to be independent of each other take different numbers for `stream`.
     """
     formula = formula or job.measure.of_totals
-    totals = job.statistics.cells.sum(axis=0)
+    totals = job.statistics.summed
     lowest, highest = extremes(formula, totals)
     rng = np.random.default_rng([seed, 0xD1, stream])
     present = np.flatnonzero(totals > 0)

@@ -39,8 +39,8 @@ def slopes(measure: Measure, totals: Floats) -> Floats:
 
 def counted(job: Job) -> bool:
     """The cells are counts of renderings that exclude one another: together they are a composition."""
-    cells = job.statistics.cells
-    return job.measure.additive and bool((cells >= 0).all()) and 0 < float(cells.sum()) <= job.statistics.n + 1e-9
+    cells, total = job.statistics.cells, float(job.statistics.summed.sum())
+    return job.measure.additive and bool((cells >= 0).all()) and 0 < total <= job.statistics.n + 1e-9
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Linearised:
     def of(cls, job: Job) -> Linearised:
         if not counted(job):
             return cls._left_out(job)
-        totals = job.statistics.cells.sum(axis=0)
+        totals = job.statistics.summed
         slope = slopes(job.measure, totals)
         return cls(
             job=job,
@@ -94,7 +94,7 @@ class Linearised:
     def along(self, scores: Floats) -> Linearised:
         """The mean of a score for each cell on the same renderings, instead of the measure itself."""
         cells = self.job.statistics.cells
-        totals = cells.sum(axis=0)
+        totals = self.job.statistics.summed
         value = float(totals @ scores / totals.sum())
         slope = (scores - value) / float(totals.sum())
         return replace(
@@ -107,7 +107,12 @@ class Linearised:
 
     @property
     def n(self) -> float:
-        return float(self.sizes.sum())
+        return float((self.job.statistics.copies * self.sizes).sum())
+
+    def count(self) -> int:
+        """How many clusters of the first axis hold a rendering which counts."""
+        times = self.job.statistics.times
+        return len(self.clusters(0)) if times is None else int(times[self.sizes > 0].sum())
 
     def clusters(self, axis: int) -> Codes:
         """The clusters of an axis that hold a rendering which counts."""

@@ -23,7 +23,8 @@ class Statistics:
 
     `codes` gives for each row the cluster number on each axis (one axis, or several that cross);
     `cells` are what adds up; `n` and `decided` count probes (for coverage), `valid` those whose rendering is one at all
-    (None where nobody looked).
+    (None where nobody looked). `times` says how many clusters each row stands for, where clusters with the same cells
+    share a row (one axis only); None: one each. No estimate of a single part asks which cluster is which.
     """
 
     codes: npt.NDArray[np.int64]
@@ -32,10 +33,22 @@ class Statistics:
     n: int
     decided: int
     valid: int | None = None
+    times: Floats | None = None
 
     def totals(self, weights: Floats) -> Floats:
         """Weighted sums of the cells: (resamples x rows) @ (rows x cells)."""
         return weights @ self.cells
+
+    @property
+    def copies(self) -> Floats:
+        """How many clusters each row stands for."""
+        return np.ones(len(self.codes)) if self.times is None else self.times
+
+    @property
+    def summed(self) -> Floats:
+        """The cells over all clusters."""
+        sums: Floats = self.cells.sum(axis=0) if self.times is None else self.times @ self.cells
+        return sums
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -110,4 +123,4 @@ class Job:
 
     def point(self) -> float:
         """The estimate itself: every cluster counts once."""
-        return float(self.measure.value(self.statistics, np.ones((1, len(self.statistics.codes))))[0])
+        return float(self.measure.value(self.statistics, self.statistics.copies[None, :])[0])

@@ -21,6 +21,7 @@ from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats
 
 CORRELATIONS = np.linspace(0.0, 1.0, 65) ** 2  # within clusters: closer together where they are small
+PIECE = 4_096  # clusters that are held against all correlations at a time
 
 
 @dataclass(frozen=True)
@@ -81,18 +82,22 @@ def variation(*parts: Linearised) -> Variation:
 class Sums:
     """Influences and sizes of one or two parts summed by the clusters of an axis, or by intersections of several.
 
-    `sizes` has one row a part; `independent` is the variance if no two sentences were alike, of each part.
+    `sizes` has one row a part; `independent` is the variance if no two sentences were alike, of each part. `times` is
+    how many clusters have the same sums.
     """
 
     moves: Floats
     sizes: Floats
     independent: Floats
+    times: Floats
 
     @classmethod
     def of(cls, parts: Sequence[Linearised], group: tuple[int, ...]) -> Sums:
         independent = np.array([p.independent for p in parts])
         if len(parts) == 1 and len(group) == parts[0].codes.shape[1]:  # rows are the intersections themselves
-            return cls(parts[0].moves, parts[0].sizes[None, :], independent)
+            return cls(parts[0].moves, parts[0].sizes[None, :], independent, parts[0].job.statistics.copies)
+        if any(p.job.statistics.times is not None for p in parts):
+            raise ValueError("clusters that share a row cannot be told apart: they have one axis and no second part")
         index = _numbered(np.concatenate([p.codes[:, list(group)] for p in parts]))
         rows = np.split(index, np.cumsum([len(p.moves) for p in parts])[:-1])
         count = int(index.max()) + 1
@@ -101,11 +106,11 @@ class Sums:
             moves += sign * np.bincount(row, part.moves, minlength=count)
             sizes[number] = np.bincount(row, part.sizes, minlength=count)
         present = sizes.any(axis=0)
-        return cls(moves[present], sizes[:, present], independent)
+        return cls(moves[present], sizes[:, present], independent, np.ones(int(present.sum())))
 
     @property
     def shares(self) -> Floats:
-        shares: Floats = self.sizes / self.sizes.sum(axis=1, keepdims=True)
+        shares: Floats = self.sizes / (self.times * self.sizes).sum(axis=1, keepdims=True)
         return shares
 
     @property
@@ -115,61 +120,67 @@ class Sums:
 
     @property
     def variance(self) -> float:
-        return float(self.pulls.sum())
+        return float((self.times * self.pulls).sum())
 
     @property
     def largest(self) -> float:
         """The design effect of clusters that are all alike; of two parts the mean, by their share of the variance."""
         total = self.independent.sum()
         weight = self.independent / total if total > 0 else np.full(len(self.sizes), 1 / len(self.sizes))
-        return float(weight @ ((self.sizes**2).sum(axis=1) / self.sizes.sum(axis=1)))
+        times = self.times
+        return float(weight @ ((times * self.sizes**2).sum(axis=1) / (times * self.sizes).sum(axis=1)))
 
 
 def _along(sums: Sums, axis: int) -> Variation:
     """The variance over one axis."""
-    pulls, shares, largest = sums.pulls, sums.shares, sums.largest
+    pulls, shares, largest, times = sums.times * sums.pulls, sums.shares, sums.largest, sums.times
     variance, independent = float(pulls.sum()), float(sums.independent.sum())
     excess = (variance / independent - 1) / (largest - 1) if independent > 0 and largest > 1 else 0.0
     icc = float(np.clip(excess, 0.0, 1.0))
     nested = not (shares > 0).all(axis=0).any() if len(shares) > 1 else True
     if nested:
-        own = [(float(pulls[s > 0].sum()), satterthwaite(s[s > 0], icc)) for s in sums.sizes]
+        own = [(float(pulls[s > 0].sum()), satterthwaite(s[s > 0], icc, times[s > 0])) for s in sums.sizes]
         freedom = variance**2 / sum(v**2 / f for v, f in own) if variance > 0 else min(f for _, f in own)
     else:
-        freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc)
-    size = shares.mean(axis=0) * sums.sizes.sum()
+        freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc, times)
+    size = shares.mean(axis=0) * (times * sums.sizes).sum()
     counted = size > 0  # an occupation all of whose renderings are left out says nothing
-    common = _common(sums.moves[counted], size[counted], independent)
+    common = _common(sums.moves[counted], size[counted], independent, times[counted])
     spread = np.sqrt(np.maximum(size * (1 + (size - 1) * common), 1e-9))
     return Variation(
         variance=variance,
         freedom=freedom,
-        carried=_carried(sums.moves, freedom),
+        carried=_carried(sums.moves, freedom, times),
         largest=largest,
         leading=axis,
         single=variance,
         nested=nested,
         modelled=independent * (1 + (max(largest, 1.0) - 1) * common),
-        modelled_freedom=_carried(sums.moves / spread, float(counted.sum()) - 1.0),
+        modelled_freedom=_carried(sums.moves / spread, float(times[counted].sum()) - 1.0, times),
     )
 
 
-def _common(moves: Floats, sizes: Floats, independent: float) -> float:
+def _common(moves: Floats, sizes: Floats, independent: float, times: Floats) -> float:
     """The correlation within clusters under which every cluster's square is on average what its size lets expect.
 
     Each cluster counts once, whatever its size (moments: Donner 1986, International Statistical Review 54). Between 0
     and 1.
     """
-    single = independent / float(sizes.sum())
-    if single <= 0 or len(sizes) < 2:
+    clusters, n = float(times.sum()), float((times * sizes).sum())
+    if clusters < 2 or independent <= 0:
         return 0.0
-    squares = moves**2 / (single * sizes * np.maximum(1 - sizes / sizes.sum(), 1e-9))
+    single = independent / n
+    squares = moves**2 / (single * sizes * np.maximum(1 - sizes / n, 1e-9))
     if np.ptp(sizes) == 0:
-        excess = (float(squares.mean()) - 1) / max(float(sizes[0]) - 1, 1e-9)
+        excess = (float((times * squares).sum()) / clusters - 1) / max(float(sizes[0]) - 1, 1e-9)
         return float(np.clip(excess, 0.0, 1.0))
     # what clusters show beside what is expected falls as the correlation rises: it is found where they agree
-    shown = (squares[:, None] / (1 + np.outer(sizes - 1, CORRELATIONS))).mean(axis=0)
-    return float(np.interp(-1.0, -shown, CORRELATIONS))
+    shown = np.zeros(len(CORRELATIONS))
+    for start in range(0, len(sizes), PIECE):  # never all clusters by all correlations at once: there may be millions
+        part = slice(start, start + PIECE)
+        beside = times[part, None] * squares[part, None] / (1 + np.outer(sizes[part] - 1, CORRELATIONS))
+        shown = np.vstack([shown, beside]).sum(axis=0)
+    return float(np.interp(-1.0, -shown / clusters, CORRELATIONS))
 
 
 def _numbered(codes: Codes) -> Codes:
@@ -183,34 +194,35 @@ def _numbered(codes: Codes) -> Codes:
     return index
 
 
-def satterthwaite(sizes: Floats, icc: float) -> float:
+def satterthwaite(sizes: Floats, icc: float, times: Floats | None = None) -> float:
     """Degrees of freedom of the CR2 variance of a mean over clusters of these sizes with this correlation within.
 
-    Clusters - 1 where all are of one size, fewer the more unequal they are.
+    Clusters - 1 where all are of one size, fewer the more unequal they are. `times`: how many clusters have each size.
     """
-    if len(sizes) < 2:
+    times = np.ones(len(sizes)) if times is None else times
+    if times.sum() < 2:
         return 1e-9
-    n = float(sizes.sum())
+    n = float((times * sizes).sum())
     weight = 1 / (1 - sizes / n)
     own = sizes * (1 + (sizes - 1) * icc)
     # the residual of a cluster subtracts its share of the sum of all: a diagonal matrix plus two rank-one terms
     diagonal = weight * own
-    left, right = np.sqrt(weight) * sizes, np.sqrt(weight) * (sizes * own.sum() / (2 * n * n) - own / n)
-    cross = float(left @ right)
-    trace = float(diagonal.sum()) + 2 * cross
-    square = float((diagonal**2).sum() + 4 * (diagonal * left * right).sum()) + 2 * cross**2
-    square += 2 * float(left @ left) * float(right @ right)
+    left, right = np.sqrt(weight) * sizes, np.sqrt(weight) * (sizes * (times * own).sum() / (2 * n * n) - own / n)
+    cross = float((times * left) @ right)
+    trace = float((times * diagonal).sum()) + 2 * cross
+    square = float((times * diagonal**2).sum() + 4 * (times * diagonal * left * right).sum()) + 2 * cross**2
+    square += 2 * float((times * left) @ left) * float((times * right) @ right)
     return max(trace**2 / square, 1e-9)
 
 
-def _carried(moves: Floats, freedom: float) -> float:
+def _carried(moves: Floats, freedom: float, times: Floats) -> float:
     """Degrees of freedom of the variance seen in its own tails: k / (1 - k / clusters), at most `freedom`.
 
     k = (sum u^2)^2 / sum u^4 is the number of equal clusters the variance amounts to. It is half of what the fourth
     moment says under Satterthwaite's formula, because few clusters show too little of their own tails.
     """
-    second, fourth = float((moves**2).sum()), float((moves**4).sum())
+    second, fourth = float((times * moves**2).sum()), float((times * moves**4).sum())
     if fourth <= 0:
         return freedom
-    rest = fourth - second**2 / len(moves)
+    rest = fourth - second**2 / float(times.sum())
     return min(freedom, second**2 / rest) if rest > 1e-12 * fourth else freedom

@@ -122,7 +122,9 @@ def corpus(
     finished, before = through(engine or LocalEngine(memory_mb=MEMORY_MB), work, names, progress)
     progress.stage("report", None)
     paths = [folder / SHARDS / f"{name}.parquet" for name in names]
-    collected = collect(paths, [finished[name] for name in names], seed=seed)
+    sectors = dict(facts().drop_nulls("sector").select("concept", "sector").iter_rows())
+    manifests = [finished[name] for name in names]
+    collected = collect(paths, manifests, folder / "counting", sectors=sectors, seed=seed)
     estimator = Estimator(seed, level, rates)
     findings = _findings(collected, taken, parts, against, estimator)
     run = run_of(collected.sample, taken, settings, detector, seed=seed, level=level, resamples=estimator.resamples)
@@ -182,11 +184,11 @@ def _findings(
     collected: Collected, taken: Taken, parts: dict[str, str], reference: Reference, estimator: Estimator
 ) -> Findings:
     known = facts()
-    words = by_word(collected.words, estimator)
+    words = by_word(collected.clusters, estimator)
     rows = [
         per_million(collected),
         *overall(collected.clusters, taken.files, estimator),
-        *by_sector(collected.words, known, estimator),
+        *by_sector(collected.clusters, estimator),
         *words,
     ]
     rates = estimator.calibration
@@ -210,8 +212,8 @@ def _findings(
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {
-        "funnel": funnel(taken, collected.counts),
-        "counts": counts_table(collected.clusters, taken.files, collected.counts),
+        "funnel": funnel(taken, collected.funnel),
+        "counts": counts_table(collected, taken.files),
         "words": word_table(collected, as_estimates(words), known, reference),
         "examples": collected.examples,
         "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
