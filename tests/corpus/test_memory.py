@@ -37,9 +37,9 @@ def shard(folder: Path, name: str, clusters: list[str], *, file: int = 0, words:
     """A finished shard of persons whom the source leaves open, one a line; sentences have `words` words."""
     count = len(clusters)
     dice = np.random.default_rng(count)
-    genders = dice.choice(GENDERS, count)
-    nouns = dice.choice([source.split()[1] for source, _, says, _ in LINES if says == "open"], count)
-    told = {
+    genders = dice.choice(GENDERS, count).tolist()
+    nouns = dice.choice([source.split()[1] for source, _, says, _ in LINES if says == "open"], count).tolist()
+    told: dict[str, list[int] | list[str]] = {
         "file": [file] * count,
         "line": list(range(1, count + 1)),
         "cluster": clusters,
