@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -81,8 +82,9 @@ def test_check_gates_the_measure_that_is_asked_for_and_says_what_it_left_out(cli
     assert "not gated: share_female, share_male" in cli(*against).stdout
 
 
-def test_a_margin_asks_for_proof(cli: Cli, runs: dict[str, Path]) -> None:
-    same = ("check", runs["even"], "--against", runs["even"], "--measure", "P_S")
+def test_a_margin_asks_for_proof(cli: Cli, runs: dict[str, Path], tmp_path: Path) -> None:
+    before = shutil.copytree(runs["even"], tmp_path / "before")
+    same = ("check", runs["even"], "--against", before, "--measure", "P_S")
     assert cli(*same, "--margin", "P_S=0.02").returncode == 0
     against = ("check", runs["skewed"], "--against", runs["even"], "--measure", "P_S", "--margin")
     assert cli(*against, "P_S=0.4").returncode == 0
@@ -178,3 +180,10 @@ def test_a_pilot_alone_gives_the_smallest_difference_that_would_be_seen(cli: Cli
     result = cli("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--like", runs["even"], "--json")
     told = json.loads(result.stdout)
     assert told["power"]["power"] == pytest.approx(0.8, abs=0.06)
+
+
+def test_a_run_is_not_held_against_itself(cli: Cli, runs: dict[str, Path], tmp_path: Path) -> None:
+    for arguments in (("compare", runs["even"], runs["even"]), ("check", runs["even"], "--against", runs["even"])):
+        told = cli(*arguments)
+        assert told.returncode == 2
+        assert told.stderr.endswith("run-even is given twice; name two different runs\n")

@@ -198,3 +198,16 @@ def test_where_nothing_could_be_tested_nobody_is_tied() -> None:
     assert found.differences["reading"].to_list() == ["no test"]
     assert set(found.ranking["tied_with"]) == {""}
     assert found.ranking["rank"].to_list() == [None, None]
+
+
+def test_a_difference_whose_interval_and_corrected_test_part_says_so_and_no_other_does() -> None:
+    """Two fair systems whose shares happen to lie apart: the interval is for one difference, the p for all of them."""
+    parted = set()
+    for seed in range(40, 52):
+        runs = {"a": run([0.5] * 100, 3, seed=seed), "b": run([0.5] * 100, 3, seed=seed + 100)}
+        measures = ("share_female", "share_neutral", "P_S")
+        for row in compare(runs, clusters=("item",), measures=measures, resamples=200).differences.to_dicts():
+            part = (row["low"] <= 0 <= row["high"]) != (row["p_adjusted"] >= 0.05)
+            assert part == ("part here" in (row["note"] or "")), row
+            parted.add(part)
+    assert parted == {True, False}

@@ -179,7 +179,8 @@ def test_a_comparison_of_planned_runs_has_two_families(
 ) -> None:
     frozen("share_male")
     planned = audited(suite, tmp_path, Settings(plan=tmp_path / "plan.toml"))
-    comparison = evenhand.compare([planned, planned])
+    again = planned.save(tmp_path / "again")
+    comparison = evenhand.compare([planned, again])
     kinds = dict(comparison.differences.select("measure", "planned").rows())
     assert kinds.pop("share_male") == "confirmatory"
     assert set(kinds.values()) == {"exploratory"}
@@ -192,11 +193,12 @@ def test_margins_of_the_plan_hold_in_comparison_and_gate_unless_another_is_given
 ) -> None:
     frozen("share_male", margins={"share_male": 0.2})
     planned = audited(suite, tmp_path, Settings(plan=tmp_path / "plan.toml"))
-    comparison = evenhand.compare([planned, planned])
+    again = planned.save(tmp_path / "again")
+    comparison = evenhand.compare([planned, again])
     assert comparison.harms.select("measure", "margin").unique().rows() == [("share_male", 0.2)]
-    other = evenhand.compare([planned, planned], margins={"share_male": 0.1})
+    other = evenhand.compare([planned, again], margins={"share_male": 0.1})
     assert other.harms["margin"].unique().to_list() == [0.1]
-    gated = evenhand.gate(planned, planned)
+    gated = evenhand.gate(planned, again)
     assert any("0.2" in check.rule for check in gated.checks if check.name == "share_male")
-    chosen = evenhand.gate(planned, planned, measures=["P_S"])
+    chosen = evenhand.gate(planned, again, measures=["P_S"])
     assert {check.name for check in chosen.checks} == {"P_S"}

@@ -117,7 +117,10 @@ def compare(
     by_plan = PLANNED in comparison.differences.columns
     named = comparison.differences["level"].unique().to_list()
     several = len(named) != 1 or not console().is_terminal  # in a pipe a row says everything
-    noted = not console().is_terminal or any(comparison.differences["note"])
+    terminal = console().is_terminal
+    notes = comparison.differences["note"].drop_nulls().unique(maintain_order=True)
+    marks = {note: f"({n})" if terminal else note for n, note in enumerate(notes, start=1)}
+    noted = not terminal or bool(marks)
     columns = [
         "measure",
         *(["difference"] if several else []),
@@ -139,13 +142,15 @@ def compare(
             probability(r["p_adjusted"]),
             r["reading"],
             *([r[PLANNED]] if by_plan else []),
-            *([r["note"] or ""] if noted else []),
+            *([marks.get(r["note"], "")] if noted else []),
         ]
         for r in comparison.differences.iter_rows(named=True)
     ]
     typer.echo("\npaired differences" + ("" if several else f": {named[0]}"))
     if not (several and print_under("difference", columns, rows)):
         print_table(None, columns, rows, whole=("measure", "value", interval_words(told), "p", "p adj."))
+    for note, mark in marks.items() if terminal else ():
+        say(f"{mark} {note}", hang=4)
     if comparison.harms.height:
         _print_margins(comparison.harms, told)
     typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")

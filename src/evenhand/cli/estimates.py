@@ -134,6 +134,8 @@ def _method(text: str) -> tuple[str, str]:
     plain = text.split(" (", maxsplit=1)[0]
     if plain == "undefined":
         return "undefined: nothing was decided that could be counted", ""
+    if plain.startswith("withheld"):
+        return "withheld: too few of the answers are renderings at all", ""
     effective = _EFFECTIVE.match(plain)
     if effective:
         return effective.group(1), effective.group(2)

@@ -63,7 +63,7 @@ def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         for (m, rest), one, other in zip(members, p, adjusted, strict=True):
             row = _row(m, m.part.level, base.interval.n, family) | columns(_from_base(m.estimated, rest, base, sampler))
             rows.append(row | {"p": float(one), "p_adjusted": float(other)})
-    return [_told_apart(row, sampler.level) for row in rows]
+    return [told_apart(row, 1 - sampler.level) for row in rows]
 
 
 def without(whole: Statistics, part: Statistics) -> Statistics:
@@ -100,10 +100,10 @@ def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
         notes = (str(row.get("note") or ""), sensitivity(one, two, gap, p))
         rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
-    return [_told_apart(row, sampler.level) for row in corrected(rows)]
+    return [told_apart(row, 1 - sampler.level) for row in corrected(rows)]
 
 
-def _told_apart(row: Row, level: float) -> Row:
+def told_apart(row: Row, alpha: float) -> Row:
     """A row with a remark where its interval and its corrected test do not say the same.
 
     They are different methods, each of which holds its own rate of error (docs/validation.md): the interval draws the
@@ -111,7 +111,7 @@ def _told_apart(row: Row, level: float) -> Row:
     """
     numbers = [row[name] for name in ("low", "high", "p_adjusted")]
     low, high, p = (number if isinstance(number, float) else math.nan for number in numbers)
-    holds, alpha = low <= 0 <= high, 1 - level
+    holds = low <= 0 <= high
     if math.isnan(low + high + p) or holds == (p >= alpha):
         return row
     only = "the test finds a difference, the interval holds 0"

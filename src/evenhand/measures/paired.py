@@ -10,7 +10,8 @@ from types import MappingProxyType
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.level import LEVEL
+from evenhand.level import ALPHA, LEVEL
+from evenhand.measures.contrasts import told_apart
 from evenhand.measures.estimate import resolve
 from evenhand.measures.margins import HARMS, harms
 from evenhand.measures.ranking import ranking, reading, tested
@@ -93,7 +94,7 @@ def compare(
         row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
         row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
         said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
-        rows.append(row | {"reading": said})
+        rows.append(told_apart(row | {"reading": said}, ALPHA))
     added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
     differences = as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
     unranked = invalid_shares(tables)

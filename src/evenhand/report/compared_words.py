@@ -21,6 +21,7 @@ MEANS = (
     "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system is "
     "fair, nor that other sentences would rank them the same way."
 )
+WITHOUT_ZERO = "the interval, which stands for this difference alone, leaves 0 out: no firm finding"
 UNTESTED = "The runs are not of the same sentences, so nothing is tested pair by pair."
 NAMED = 4  # systems whose own shares are told; of more, the ends
 
@@ -68,7 +69,8 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
     if reading == "no test":
         return f"{told}, {size}; too few clusters for a test"
     if reading == "not told apart":
-        return f"{told}, {tested}: a paired test does not tell them apart"
+        parts = f", though {WITHOUT_ZERO}" if "the interval leaves 0 out" in str(pair["note"]) else ""
+        return f"{told}, {tested}: a paired test does not tell them apart{parts}"
     if reading.startswith("different"):
         return f"{told}, {tested}: a paired test tells them apart{reading.removeprefix('different')}"
     word = " nearer to " if " nearer to " in reading else " better"

@@ -28,7 +28,7 @@ from evenhand.workflows.changed import (
     sentence_checks,
     write_accepted,
 )
-from evenhand.workflows.compare import common_measures, compare, names_of, planned_margins
+from evenhand.workflows.compare import check_distinct, common_measures, compare, names_of, planned_margins
 
 Asked = ParamSpec("Asked")
 
@@ -66,6 +66,7 @@ def gate(
             raise BadInput("margins and sentences are held against an earlier run; a file of limits has none")
         return _limits(checked, Path(against), measures, not_shown)
     before = load_run(against)
+    check_distinct([checked, before])
     if not allow_memory:
         check_newer(checked, before)
     margins = {**_planned(checked, measures), **margins}

@@ -50,6 +50,7 @@ def compare(
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
         raise BadInput(f"a comparison needs two runs or more, and was given {len(loaded)}")
+    check_distinct(loaded)
     info = loaded[0].manifest
     for run in loaded[1:]:
         same_suite(run, loaded[0])
@@ -134,6 +135,14 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
     info = runs[0].manifest
     estimated = [set(run.estimates["measure"]) for run in runs]
     return [m for m in measures_of(info.suite, info.measures) if all(m in each for each in estimated)]
+
+
+def check_distinct(runs: Sequence[Run]) -> None:
+    """Refuse a folder that is given twice: held against itself, any run is as good as before."""
+    folders = Counter(run.path.resolve() for run in runs if run.path)
+    twice = next((folder for folder, times in folders.items() if times > 1), None)
+    if twice is not None:
+        raise BadInput(f"{twice} is given twice; name two different runs")
 
 
 def same_suite(run: Run, other: Run) -> None:
