@@ -5,7 +5,7 @@ The intervals are those of every run (measures/sampling.py): persons of one docu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +27,38 @@ from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.tables import ALL
 
 WOMEN = FeminineShare()
-WOMEN_AND_MEN = tuple(WOMEN.cells())
 MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))
 CLUSTER = "document or block of lines"
+
+
+@dataclass(frozen=True)
+class Tallied:
+    """Distinct counts of clusters (a column a gender, in the order of GENDERS), and how many clusters have them."""
+
+    counts: Floats
+    times: Floats
+
+    def persons(self, genders: Sequence[str]) -> int:
+        return int((self.times @ self.counts[:, _places(genders)]).sum())
+
+    def of(self, genders: Sequence[str]) -> Tallied:
+        """Only these genders: fewer counts are distinct, in an order of their own."""
+        cells, inverse = np.unique(self.counts[:, _places(genders)], axis=0, return_inverse=True)
+        times: Floats = np.bincount(inverse.reshape(-1), weights=self.times).astype(np.float64)
+        return Tallied(cells, times)
+
+
+def _places(genders: Sequence[str]) -> list[int]:
+    return [GENDERS.index(gender) for gender in genders]
+
+
+def levels(table: pl.DataFrame) -> Iterator[tuple[str | int, Tallied]]:
+    """The levels of a grouping in their order; the table is sorted by level."""
+    names, counts = table["level"].to_list(), table.select(GENDERS).to_numpy().astype(np.float64)
+    times = table[TIMES].to_numpy().astype(np.float64)
+    starts = [place for place, name in enumerate(names) if not place or name != names[place - 1]]
+    for start, end in zip(starts, [*starts[1:], len(names)], strict=False):
+        yield names[start], Tallied(counts[start:end], times[start:end])
 
 
 @dataclass(frozen=True)
@@ -41,41 +70,32 @@ class Estimator:
     calibration: Calibration | None = None
     resamples: int = RESAMPLES
 
-    def rows(self, counts: pl.DataFrame, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[Row]:
-        """Estimates of one part (a column a gender, `times` clusters a row), raw and, with a calibration, corrected."""
-        n, decided = (_persons(counts, some) for some in (GENDERS, DECIDED))
+    def rows(self, part: Tallied, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[Row]:
+        """Estimates of one part, raw and, with a calibration, corrected."""
+        n, decided = part.persons(GENDERS), part.persons(DECIDED)
         variants = ("raw", "corrected") if self.calibration is not None else ("raw",)
         return [
             {"measure": measure.name, "group": group, "level": level, "variant": variant}
-            | columns(self.interval(counts, measure, corrected=variant == "corrected"))
-            | {"n": n, "n_decided": decided, "n_clusters": int(counts[TIMES].sum())}
+            | columns(self.interval(part, measure, corrected=variant == "corrected"))
+            | {"n": n, "n_decided": decided, "n_clusters": int(part.times.sum())}
             for measure in measures
             for variant in variants
         ]
 
-    def interval(self, counts: pl.DataFrame, measure: Counted, *, corrected: bool = False) -> Interval:
+    def interval(self, part: Tallied, measure: Counted, *, corrected: bool = False) -> Interval:
         """The value of a measure on counts by cluster, with its interval."""
         names, sampled, drawn = tuple(measure.cells()), measure, None
-        cells, times = _alike(counts, names)
-        if corrected and self.calibration is not None:
-            sampled = _mended(measure, self.calibration)
-            decided, times = _alike(counts, DECIDED)
-            cells = np.hstack([decided, np.zeros((len(decided), len(names)))])
-            drawn = self.calibration.drawn_matrices(None, seed=self.seed, count=self.resamples)
+        mended = self.calibration if corrected else None
+        alike = part.of(names if mended is None else DECIDED)
+        cells, times = alike.counts, alike.times
+        if mended is not None:
+            sampled = _mended(measure, mended)
+            cells = np.hstack([cells, np.zeros((len(cells), len(names)))])
+            drawn = mended.drawn_matrices(None, seed=self.seed, count=self.resamples)
         sampler = Sampler(("cluster",), [int(times.sum())], (CLUSTER,), self.seed, self.resamples, self.level, drawn)
         codes = np.arange(len(cells), dtype=np.int64).reshape(-1, 1)
         n = int((times @ cells).sum())
         return sampler.estimate(Job(sampled, Statistics(codes, cells, names, n, n, times=times))).interval
-
-
-def _persons(counts: pl.DataFrame, genders: Sequence[str]) -> int:
-    return int(counts.select((pl.sum_horizontal(genders) * pl.col(TIMES)).sum()).item())
-
-
-def _alike(counts: pl.DataFrame, cells: Sequence[str]) -> tuple[Floats, Floats]:
-    """The distinct numbers of these cells in an order of their own, and how many clusters have them."""
-    merged = counts.group_by(cells).agg(pl.col(TIMES).sum()).sort(cells)
-    return merged.select(cells).to_numpy().astype(np.float64), merged[TIMES].to_numpy().astype(np.float64)
 
 
 def _mended(measure: Counted, calibration: Calibration) -> Corrected:
@@ -86,31 +106,30 @@ def _mended(measure: Counted, calibration: Calibration) -> Corrected:
 
 def overall(clusters: Mapping[str, pl.DataFrame], files: Sequence[str], estimator: Estimator) -> list[Row]:
     """All persons, then by what the source says, then open ones by file (where there is more than one)."""
-    rows = estimator.rows(clusters[ALL], ALL, "")
-    for says in SAYS:
-        part = clusters["source"].filter(level=says)
-        if part.height:
-            rows += estimator.rows(part, "source", says)
-    for number, name in enumerate(files) if len(files) > 1 else ():
-        part = clusters["file"].filter(level=number)
-        if part.height:
-            rows += estimator.rows(part, "file", name)
+    nobody = Tallied(np.zeros((0, len(GENDERS))), np.zeros(0))
+    rows = estimator.rows(next((part for _, part in levels(clusters[ALL])), nobody), ALL, "")
+    said = dict(levels(clusters["source"]))
+    for says in (says for says in SAYS if says in said):
+        rows += estimator.rows(said[says], "source", says)
+    for number, part in levels(clusters["file"]) if len(files) > 1 else ():
+        rows += estimator.rows(part, "file", files[int(number)])
     return rows
 
 
 def by_word(clusters: Mapping[str, pl.DataFrame], estimator: Estimator) -> list[Row]:
     """The share of women among the gendered, for every concept that has some, the most frequent first."""
     rows: list[Row] = []
-    parts = clusters["concept"].partition_by("level", as_dict=True, maintain_order=True)
-    often = {key: _persons(part, WOMEN_AND_MEN) for key, part in parts.items()}
-    for key in sorted((key for key in parts if often[key]), key=lambda key: (-often[key], key)):
-        rows += estimator.rows(parts[key], "concept", str(key[0]), (WOMEN,))
+    parts = {str(concept): part for concept, part in levels(clusters["concept"])}
+    often = {concept: part.persons(tuple(WOMEN.cells())) for concept, part in parts.items()}
+    for concept in sorted((concept for concept in parts if often[concept]), key=lambda word: (-often[word], word)):
+        rows += estimator.rows(parts[concept], "concept", concept, (WOMEN,))
     return rows
 
 
 def by_sector(clusters: Mapping[str, pl.DataFrame], estimator: Estimator) -> list[Row]:
     """The same by sector of the occupations lexicon."""
-    rows: list[Row] = []
-    for (sector,), part in clusters["sector"].partition_by("level", as_dict=True, maintain_order=True).items():
-        rows += estimator.rows(part, "sector", str(sector), (WOMEN,))
-    return rows
+    return [
+        row
+        for sector, part in levels(clusters["sector"])
+        for row in estimator.rows(part, "sector", str(sector), (WOMEN,))
+    ]
