@@ -241,5 +241,10 @@ def test_the_command_tells_how_many_words_balance_and_how_many_cannot(tmp_path: 
     asked = ("corpus", path, *options, "--write-balanced", weights, "--want", "0.4")
     done = command_line.evenhand(*asked, folder=tmp_path)
     assert done.returncode == 0, done.stderr
+    before = weights.read_bytes()
+    longer = as_tsv(tmp_path / "longer.tsv", [*text(4), *text(9)[44:]])
+    assert command_line.evenhand("corpus", longer, *options, "--shard-size", "40", folder=tmp_path).returncode == 0
+    assert command_line.evenhand(*asked, folder=tmp_path).returncode == 0
+    assert weights.read_bytes() == before  # the other text's shards are still there, and no part of this one
     assert "1 words have the share that is wanted" in done.stdout  # teacher; nurse, doctor, officer are one-sided
     assert "3 stay as they are because only one gender occurs" in done.stdout

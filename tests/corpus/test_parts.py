@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.corpus.balancing import balanced
+from evenhand.corpus.balancing import Balance
 from evenhand.corpus.prefilter import Prefilter
 from evenhand.errors import BadInput
 from evenhand.mining.person import LexiconFinder
@@ -62,7 +62,7 @@ def persons(rng: random.Random, count: int) -> pl.DataFrame:
 def test_weights_meet_the_wanted_shares_also_where_persons_share_lines() -> None:
     table = persons(random.Random(3), 4_000)
     wanted = {"nurse": 0.5, "doctor": 0.5, "teacher": 0.4}
-    lines = balanced(table, wanted, seed=1).lines
+    lines = Balance([table], wanted, seed=1).lines(table)
     weighed = table.join(lines, on=["file", "line"], how="left").with_columns(pl.col("weight").fill_null(1.0))
     assert weighed["weight"].min() > 0  # type: ignore[operator]
     assert weighed["weight"].max() <= 1.0  # type: ignore[operator]
@@ -74,18 +74,29 @@ def test_weights_meet_the_wanted_shares_also_where_persons_share_lines() -> None
 
 def test_lines_kept_by_the_draw_come_near_the_wanted_shares_and_depend_on_the_seed_only() -> None:
     table = persons(random.Random(4), 6_000)
-    first, again = (balanced(table, {"nurse": 0.5}, seed=7) for _ in range(2))
-    assert first.lines.equals(again.lines)
-    assert not first.lines.equals(balanced(table, {"nurse": 0.5}, seed=8).lines)
-    kept = first.words.row(by_predicate=pl.col("concept") == "nurse", named=True)
+    first, again = (Balance([table], {"nurse": 0.5}, seed=seed) for seed in (7, 8))
+    lines = first.lines(table)
+    assert lines.equals(Balance([table], {"nurse": 0.5}, seed=7).lines(table))
+    assert not lines.equals(again.lines(table))
+    kept = first.words().row(by_predicate=pl.col("concept") == "nurse", named=True)
     assert kept["kept"] == pytest.approx(0.5, abs=0.05)  # about 600 lines are kept: s.e. 0.02
+
+
+def test_lines_in_parts_get_the_weights_they_get_together() -> None:
+    table = persons(random.Random(5), 2_000)
+    parts = [table.filter(pl.col("line") < 700), table.filter(pl.col("line") >= 700)]
+    whole, cut = Balance([table], 0.5, seed=2), Balance(parts, 0.5, seed=2)
+    together = whole.lines(table)
+    assert pl.concat([cut.lines(part) for part in parts]).equals(together)
+    assert cut.words().equals(whole.words())
+    assert together["keep"].n_unique() == 2
 
 
 def test_a_word_of_one_gender_only_is_left_and_said_so() -> None:
     table = pl.DataFrame({"file": [0, 0], "line": [1, 2], "concept": ["smith"] * 2, "gender": ["male"] * 2})
-    evened = balanced(table, {"smith": 0.5}, seed=0)
-    assert evened.lines.is_empty()
-    assert evened.words["note"].to_list() == ["only one gender occurs"]
+    evened = Balance([table], {"smith": 0.5}, seed=0)
+    assert evened.lines(table).is_empty()
+    assert evened.words()["note"].to_list() == ["only one gender occurs"]
 
 
 def test_a_tmx_that_declares_an_entity_is_refused(tmp_path: Path) -> None:

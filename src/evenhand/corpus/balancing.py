@@ -3,101 +3,128 @@
 A line's weight is the product of one factor for every person in it whose gender the source leaves open and the target
 gives, by word and gender; of the two factors of a word the larger is 1. The factors are found by raking (Deming &
 Stephan 1940): word after word is set to its share until none moves. Weights lie in (0, 1], so that a weight is also the
-chance to keep a line.
+chance to keep a line. Lines with the same persons have the same weight, so that memory holds the kinds of lines there
+are (a nurse who is a woman; two men who are doctors) with their number, and not the lines.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from evenhand.corpus.buckets import hashes
 from evenhand.statistics.measure import Floats
 
 ROUNDS, CLOSE = 200, 1e-4
 PAIR = ("female", "male")
+_PERSON, _PERSONS = "\t", "\n"  # between a word and its gender, and between persons: no word has them
+
+Places = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Balanced:
-    """`lines`: file, line, weight (below 1) and keep; `words`: what each word's share was, is wanted, and becomes."""
+class Balance:
+    """Weights of the lines of `parts` (file, line, concept, gender: open in the source, female or male).
 
-    lines: pl.DataFrame
-    words: pl.DataFrame
-
-
-def balanced(persons: pl.DataFrame, wanted: Mapping[str, float], *, seed: int) -> Balanced:
-    """Weights of the lines of `persons` (file, line, concept, gender: open in the source, female or male).
-
-    `keep` draws by the seed whether a line stays if lines are filtered instead of weighted. A word of which only one
-    gender occurs cannot be balanced by weights; it stays as it is, and its row says so.
+    `wanted` is a share for every word, or for those of a mapping. A line is never in two parts. A word of which only
+    one gender occurs cannot be balanced by weights; it stays as it is, and its row in `words` says so.
     """
-    lines = persons.select("file", "line").unique(maintain_order=True).with_row_index("place")
-    placed = persons.join(lines, on=["file", "line"], how="left", maintain_order="left")
-    place = placed["place"].to_numpy().astype(np.int64)
-    female = (placed["gender"] == "female").to_numpy()
-    of_word = {
-        str(key[0]): part["row"].to_numpy().astype(np.int64)
-        for key, part in placed.with_row_index("row").partition_by("concept", as_dict=True).items()
-    }
-    possible = {w: rows for w, rows in of_word.items() if w in wanted and 0 < female[rows].sum() < len(rows)}
-    weights = _raked(possible, place, female, wanted, lines.height)
-    chances = _lots(lines, seed)
-    keep = chances < weights
-    table = lines.select("file", "line").with_columns(weight=pl.Series(weights), keep=pl.Series(keep).cast(pl.Int8))
-    told = []
-    for word in sorted(of_word):
-        rows = of_word[word]
-        was, now, kept = (
-            _share(w[place[rows]], female[rows]) for w in (np.ones(lines.height), weights, keep.astype(float))
-        )
-        one_sided = "" if word in possible or word not in wanted else "only one gender occurs"
-        told.append((word, len(rows), was, wanted.get(word), now, kept, one_sided))
-    names = ("concept", "persons", "share", "wanted", "weighted", "kept", "note")
-    types = (pl.String, pl.Int64, pl.Float64, pl.Float64, pl.Float64, pl.Float64, pl.String)
-    words = pl.DataFrame(told, schema=dict(zip(names, types, strict=True)), orient="row")
-    return Balanced(table.filter(pl.col("weight") < 1), words)
+
+    def __init__(self, parts: Iterable[pl.DataFrame], wanted: Mapping[str, float] | float, *, seed: int) -> None:
+        self._seed = seed
+        often: Counter[str] = Counter()
+        for part in parts:
+            often.update(dict(_lines(part).group_by("kind", maintain_order=True).len().iter_rows()))
+        self._kinds = {kind: place for place, kind in enumerate(often)}
+        self._times: Floats = np.array(list(often.values()), dtype=np.float64)
+        self._kept: Floats = np.zeros(len(often))
+        place, female = list[int](), list[bool]()
+        words: dict[str, list[int]] = {}
+        for kind, number in self._kinds.items():
+            for person in kind.split(_PERSONS):
+                word, gender = person.split(_PERSON)
+                words.setdefault(word, []).append(len(place))
+                place.append(number)
+                female.append(gender == PAIR[0])
+        self._place: Places = np.array(place, dtype=np.int64)
+        self._female = np.array(female, dtype=np.bool_)
+        self._words: dict[str, Places] = {word: np.array(rows, dtype=np.int64) for word, rows in words.items()}
+        self.wanted = dict(wanted) if isinstance(wanted, Mapping) else dict.fromkeys(self._words, wanted)
+        self._possible = {
+            w: r for w, r in self._words.items() if w in self.wanted and 0 < self._female[r].sum() < len(r)
+        }
+        self._weights = self._raked()
+
+    @property
+    def known(self) -> list[str]:
+        """The words that have a wanted share and occur."""
+        return [word for word in self.wanted if word in self._words]
+
+    def lines(self, part: pl.DataFrame) -> pl.DataFrame:
+        """file, line, weight (below 1) and keep of one part, in its order.
+
+        `keep` (1 or 0) draws by the seed whether a line stays if lines are filtered instead of weighted.
+        """
+        lines = _lines(part)
+        place = np.array([self._kinds[kind] for kind in lines["kind"]], dtype=np.int64)
+        weights = self._weights[place]
+        keep = _lots(lines, self._seed) < weights
+        self._kept += np.bincount(place, weights=keep, minlength=len(self._kept))
+        told = lines.select("file", "line").with_columns(weight=pl.Series(weights), keep=pl.Series(keep).cast(pl.Int8))
+        return told.filter(pl.col("weight") < 1)
+
+    def words(self) -> pl.DataFrame:
+        """Each word's persons, its share, what is wanted, what weights make of it and what the draw (of all parts)."""
+        told = []
+        for word in sorted(self._words):
+            rows = self._words[word]
+            was, now, kept = (self._share(w, rows) for w in (self._times, self._times * self._weights, self._kept))
+            one_sided = "" if word in self._possible or word not in self.wanted else "only one gender occurs"
+            persons = int(self._times[self._place[rows]].sum())
+            told.append((word, persons, was, self.wanted.get(word), now, kept, one_sided))
+        names = ("concept", "persons", "share", "wanted", "weighted", "kept", "note")
+        types = (pl.String, pl.Int64, pl.Float64, pl.Float64, pl.Float64, pl.Float64, pl.String)
+        return pl.DataFrame(told, schema=dict(zip(names, types, strict=True)), orient="row")
+
+    def _share(self, weights: Floats, rows: Places) -> float:
+        """Of women among the persons of these rows, each with the weight of its kind of line; NaN without weight."""
+        each = weights[self._place[rows]]
+        total = float(each.sum())
+        return float(each[self._female[rows]].sum()) / total if total else float("nan")
+
+    def _raked(self) -> Floats:
+        """The weight of each kind of line."""
+        factors = {word: np.zeros(2) for word in self._possible}  # logarithms, of women and of men
+        logs = np.zeros(len(self._times))
+        for _ in range(ROUNDS):
+            moved = 0.0
+            for word, rows in self._possible.items():
+                places, women, wanted = self._place[rows], self._female[rows], self.wanted[word]
+                each = self._times[places] * np.exp(logs[places])
+                share = float(each[women].sum() / each.sum())
+                moved = max(moved, abs(share - wanted))
+                odds = np.log(wanted / (1 - wanted)) - np.log(share / (1 - share))
+                fresh = factors[word] + np.array([odds, 0.0])
+                fresh -= fresh.max()
+                np.add.at(logs, places, np.where(women, *(fresh - factors[word])))
+                factors[word] = fresh
+            if moved < CLOSE:
+                break
+        weights: Floats = np.exp(np.minimum(logs, 0.0))
+        return weights
 
 
-def _raked(
-    words: Mapping[str, npt.NDArray[np.int64]],
-    place: npt.NDArray[np.int64],
-    female: npt.NDArray[np.bool_],
-    wanted: Mapping[str, float],
-    lines: int,
-) -> Floats:
-    factors = {word: np.zeros(2) for word in words}  # logarithms, of women and of men
-    logs = np.zeros(lines)
-    for _ in range(ROUNDS):
-        moved = 0.0
-        for word, rows in words.items():
-            share = _share(np.exp(logs[place[rows]]), female[rows])
-            moved = max(moved, abs(share - wanted[word]))
-            odds = np.log(wanted[word] / (1 - wanted[word])) - np.log(share / (1 - share))
-            fresh = factors[word] + np.array([odds, 0.0])
-            fresh -= fresh.max()
-            np.add.at(logs, place[rows], np.where(female[rows], *(fresh - factors[word])))
-            factors[word] = fresh
-        if moved < CLOSE:
-            break
-    weights: Floats = np.exp(np.minimum(logs, 0.0))
-    return weights
-
-
-def _share(weights: Floats, female: npt.NDArray[np.bool_]) -> float:
-    total = float(weights.sum())
-    return float(weights[female].sum()) / total if total else float("nan")
+def _lines(persons: pl.DataFrame) -> pl.DataFrame:
+    """One row a line: file, line, and its kind, the persons it holds in a fixed order."""
+    person = pl.concat_str("concept", "gender", separator=_PERSON)
+    return persons.group_by("file", "line", maintain_order=True).agg(kind=person.sort().str.join(_PERSONS))
 
 
 def _lots(lines: pl.DataFrame, seed: int) -> Floats:
     """A number in [0, 1) for each line that depends on the seed and its place only."""
-    digests = b"".join(
-        hashlib.blake2b(f"{seed}:{file}:{line}".encode(), digest_size=8).digest()
-        for file, line in lines.select("file", "line").iter_rows()
-    )
+    digests = hashes(f"{seed}:{file}:{line}" for file, line in lines.select("file", "line").iter_rows())
     lots: Floats = np.frombuffer(digests, dtype="<u8").astype(np.float64) / 2.0**64
     return lots

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
-from evenhand.corpus.balancing import PAIR, balanced
+from evenhand.atomic import replacing_bytes
+from evenhand.corpus.balancing import PAIR, Balance
 from evenhand.corpus.steps import OPEN
 from evenhand.errors import BadInput
-from evenhand.mining.work import SHARDS
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.workflows.corpus import WORK, files_of
+from evenhand.workflows.corpus import files_of, shards_of
 
 LAYOUT = Layout(
     "word",
@@ -62,25 +61,26 @@ def wanted_shares(given: str) -> dict[str, float] | float:
 
 def balance(folder: Path | str, wanted: dict[str, float] | float, output: Path | str, *, seed: int = 0) -> Evened:
     """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1)."""
-    shards = sorted((Path(folder) / WORK / SHARDS).glob("*.parquet"))
-    if not shards:
-        raise BadInput(f"{folder}: there are no shards of an audited text; run `evenhand corpus ... -o {folder}` first")
-    asked = (pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))
-    parts = [
-        pl.read_parquet(path, columns=["file", "line", "concept", "says", "gender"])
-        .with_columns(pl.col("gender").cast(pl.String))
-        .filter(asked)
-        .drop("says")
-        for path in shards
-    ]
-    persons = pl.concat(parts)
-    shares = wanted if isinstance(wanted, dict) else dict.fromkeys(persons["concept"].unique().to_list(), wanted)
-    unknown = sorted(set(shares) - set(persons["concept"]))
-    if isinstance(wanted, dict) and len(unknown) == len(shares):
-        raise BadInput(f"not one of the {len(shares):,} words with a wanted share is a gendered person of this text")
-    evened = balanced(persons, shares, seed=seed)
+    shards = shards_of(folder)
+    evened = Balance(map(_gendered, shards), wanted, seed=seed)
+    if isinstance(wanted, dict) and not evened.known:
+        raise BadInput(f"not one of the {len(wanted):,} words with a wanted share is a gendered person of this text")
     names = dict(enumerate(files_of(folder)))
-    lines = evened.lines.with_columns(pl.col("file").replace_strict(names, return_dtype=pl.String))
-    shown = lines.with_columns(pl.col("weight").round(6))
-    write_text(Path(output), shown.write_csv(separator="\t", quote_style="never", line_terminator="\n"))
-    return Evened(lines.height, int(lines["keep"].sum()), evened.words)
+    lines = kept = 0
+    with replacing_bytes(Path(output)) as stream:
+        stream.write("\t".join(("file", "line", "weight", "keep")).encode() + b"\n")
+        for path in shards:
+            some = evened.lines(_gendered(path))
+            lines, kept = lines + some.height, kept + int(some["keep"].sum())
+            shown = some.with_columns(
+                pl.col("file").replace_strict(names, return_dtype=pl.String), pl.col("weight").round(6)
+            )
+            stream.write(shown.write_csv(include_header=False, separator="\t", quote_style="never").encode())
+    return Evened(lines, kept, evened.words())
+
+
+def _gendered(shard: Path) -> pl.DataFrame:
+    """The persons of a shard whom the source leaves open and the target gives a gender."""
+    persons = pl.read_parquet(shard, columns=["file", "line", "concept", "says", "gender"])
+    told = persons.with_columns(pl.col("gender").cast(pl.String))
+    return told.filter((pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))).drop("says")

@@ -118,10 +118,10 @@ def corpus(
     taken = _taken(texts, cut, folder, progress)
     parts = _parts(settings, detector, block)
     work = CorpusWork(str(folder), _digest([parts, __version__]), settings, detector)
-    names = [f"{number:06d}" for number in range(taken.shards)]
+    paths = _shards(folder, taken)
+    names = [path.stem for path in paths]
     finished, before = through(engine or LocalEngine(memory_mb=MEMORY_MB), work, names, progress)
     progress.stage("report", None)
-    paths = [folder / SHARDS / f"{name}.parquet" for name in names]
     sectors = dict(facts().drop_nulls("sector").select("concept", "sector").iter_rows())
     manifests = [finished[name] for name in names]
     collected = collect(paths, manifests, folder / "counting", sectors=sectors, seed=seed)
@@ -138,11 +138,23 @@ def corpus(
 
 def files_of(folder: Path | str) -> list[str]:
     """The files of a text that was audited into this folder, by their numbers in its shards."""
+    return _known(folder).files
+
+
+def shards_of(folder: Path | str) -> list[Path]:
+    """The shards of a text that was audited into this folder; not those of another text that was there before."""
+    return _shards(Path(folder) / WORK, _known(folder))
+
+
+def _known(folder: Path | str) -> Taken:
     try:
-        known = json.loads((Path(folder) / WORK / "plan.json").read_text("utf-8"))
-        return [str(name) for name in known["intake"]["files"]]
+        return Taken(**json.loads((Path(folder) / WORK / "plan.json").read_text("utf-8"))["intake"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{folder}: not the folder of an audited text with its work beside it ({error})") from error
+
+
+def _shards(work: Path, taken: Taken) -> list[Path]:
+    return [work / SHARDS / f"{number:06d}.parquet" for number in range(taken.shards)]
 
 
 def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) -> Taken:
