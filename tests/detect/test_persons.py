@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+import evenhand.detect
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages import language
 from evenhand.detect.nouns import Verdict, shipped
 from evenhand.gender import Gender
-from evenhand.tsv import frame, words
+from evenhand.tsv import frame, rows, words
 
 HERE = Path(__file__).parent
+TABLES = Path(evenhand.detect.__file__).parent
 WEAK = {  # and how many of them render the focus by no person
     "weak_renderings.tsv": 21,
     "weak_renderings_2.tsv": 24,
@@ -23,6 +26,7 @@ WEAK = {  # and how many of them render the focus by no person
     "weak_renderings_6.tsv": 17,  # 97 % and 2 of 17 non-persons with a gender when first judged
     "weak_renderings_7.tsv": 28,  # 98 % and 3 of 28
     "weak_renderings_8.tsv": 19,  # 96 % and 4 of 19
+    "weak_renderings_9.tsv": 23,  # 96.5 % and 3 of 23
 }
 
 
@@ -79,6 +83,24 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("de", "The hygienist slept.", "hygienist", "Der Hygieneststrang schlief."),
         ("es", "The specialist danced.", "specialist", "La danza especializada terminó."),
         ("de", "The advisor left.", "advisor", "Der Rat ging."),
+        ("es", "The tailor gambles in the square.", "tailor", "El jugador de ropa en la plaza."),
+        ("es", "The pilot gossips at dinner.", "pilot", "El chismoso sobre la cena."),
+        ("es", "The pilot paints a boat.", "pilot", "El construye un barco."),
+        ("es", "The dietitian sleeps in the kitchen.", "dietitian", "El nutriente alimenta en la cocina."),
+        ("es", "The hygienist waits.", "hygienist", "El semáforo higiénico espera."),
+        ("es", "The paramedic gossips.", "paramedic", "Los chismes paramédicos terminan."),
+        ("fr", "The pilot gossips at dinner.", "pilot", "La commère du dîner."),
+        ("fr", "The librarian gossips at dinner.", "librarian", "Les commères bibliothécaires au dîner."),
+        ("fr", "The nutritionist plays.", "nutritionist", "Les jeux nutritionnistes finissent."),
+        ("de", "The receptionist gossips at dinner.", "receptionist", "Das Rezeptionäre Geschwätz beim Abendessen."),
+        ("ru", "The pilot gossips at dinner.", "pilot", "Пилёрский сплетник за ужином."),
+        ("ru", "The developer sells bread.", "developer", "Развитие тренеры чёрный хлеб."),
+        ("ru", "The physicist sleeps.", "physicist", "Физикизм спит."),
+        ("ru", "The secretary sleeps.", "secretary", "Секретарня спит."),
+        ("ru", "The lawyer sleeps.", "lawyer", "Адвока спит."),
+        ("ru", "The supervisor sleeps.", "supervisor", "Суперевереду спит."),
+        ("ru", "The nurse gave the writer a cup.", "writer", "Медсестра дала писательную чашку."),
+        ("ru", "The janitor paints the fence.", "janitor", "Войлер доступает плотницу с забором."),
     ],
 )
 def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus: str, rendering: str) -> None:
@@ -106,6 +128,12 @@ def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus:
         ("ru", "The baker woke the laborer.", "laborer", "Пекарь разбудил лабора.", Gender.MALE),
         ("ru", "The physician slept.", "physician", "Phyзик спал.", Gender.MALE),
         ("uk", "The instructor is asleep.", "instructor", "Інстуктор спить.", Gender.MALE),
+        ("es", "The housekeeper sang.", "housekeeper", "La amo de la casa cantó.", Gender.FEMALE),
+        ("es", "The housekeeper sang.", "housekeeper", "El dueña de casa cantó.", Gender.FEMALE),
+        ("es", "The pilot gave the manager a watch.", "manager", "El piloto dio al gerente un reloj.", Gender.MALE),
+        ("ru", "The baker sleeps.", "baker", "Секатель спит.", Gender.MALE),
+        ("ru", "The clerk called the cook.", "clerk", "Оклер звала повара.", Gender.FEMALE),
+        ("ru", "The designer feeds the guests.", "designer", "Инструкционер предкратит гостей.", Gender.MALE),
     ],
 )
 def test_a_person_whose_word_looks_like_a_thing_is_still_a_person(
@@ -120,6 +148,16 @@ def test_no_table_of_things_names_a_known_person(code: str) -> None:
     things = {word.lstrip("-") for path in target.things for word in words(path)}
     assert len(things) > 250
     assert not things & Forms(target).known.keys()
+
+
+def test_no_table_of_persons_or_things_lists_a_word_twice() -> None:
+    tables = [*TABLES.glob("things/*.tsv"), *TABLES.glob("persons/*.tsv")]
+    assert len(tables) > 15
+    for path in tables:
+        column = "word" if path.parent.name == "things" else "concept"
+        cells = [row[column] for row in rows(path)]
+        listed = [word for cell in cells for word in cell.split()] if column == "word" else cells
+        assert not [word for word, times in Counter(listed).items() if times > 1], path
 
 
 def test_paired_forms_are_both_and_a_stated_gender_counts() -> None:

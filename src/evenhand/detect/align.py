@@ -153,6 +153,8 @@ class Aligner:
             factor *= 0.3
         elif not any(form in self.forms.known for form in language.lookups(token.text)):
             factor *= LIKE_A_PERSON[noun.kind]
+            if noun.kind is Kind.GUESS and language.coined(token.low) and not language.agentive(token.low):
+                factor *= 0.7  # "Инструкционер предкратит"
         if not language.modifiers_follow and not language.nouns_capitalised and self.attributive(tokens, j):
             return factor * 0.2  # "рабочего дня"
         if language.nouns_capitalised:

@@ -13,6 +13,7 @@ from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
 from evenhand.detect.forms import Column, Forms
+from evenhand.detect.grounds import ALIKE, Asked, Grounds
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Kind, Token
@@ -30,15 +31,8 @@ from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
 from evenhand.tables import JUDGED
 
-VERSION = "5"  # of the rules; the data files are hashed
+VERSION = "6"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
-DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
-OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
-ALIKE = 0.7  # likeness from which a name is taken to be the source's own
-LONGER = 4  # letters by which a German word may only begin like the source's
-# Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
-# another source word has a claim on the word.
-BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
 SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 
 
@@ -82,6 +76,7 @@ class NounDetector:
         self.fingerprint = self._fingerprint(learnt, user_forms)
         self._source = remembered(source_words, mebibytes=48, letter=60)
         self._finder = Finder(self.language, self.forms, self.aligner)
+        self._grounds = Grounds(self.language, self.forms, self.aligner, self._finder)
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """One verdict a row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
@@ -129,10 +124,13 @@ class NounDetector:
             return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
         plural = is_plural(words[at].low)
         columns = found.columns
+        token = tokens[found.first]
         if columns == Column.OTHER:
             # Something else, but perhaps another person: a physician rendered as a physicist.
-            columns = self._finder.person(tokens[found.first]) or columns
-        token = tokens[found.first]
+            columns = self._finder.person(token) or columns
+        elif not columns and found.strength <= NOTHING and not found.taken and self._guessed(token):
+            columns = self._finder.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
+            found = found._replace(columns=columns, listed=not columns)
         same = token.low == words[at].low
         name = columns == Column.NONE and self._name(source, words, at, token)
         decision = decide(
@@ -146,20 +144,9 @@ class NounDetector:
             decision = decision._replace(adequate=False)
         elif not found.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
-        if decision.gender in {Gender.FEMALE, Gender.MALE} and self._part(source, words[at], tokens, found):
-            return _undecided(f"{token.text} holds the word for {source[start:end]!r} as a part or an adjective")
-        if self._compared(words[at].low, tokens, found):
-            return _undecided(f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun")
-        article = found.first == 1 and bool(self.language.determiner(tokens[0].low))
-        opens = focus[0] <= 1 and (not found.first or article) and not found.taken  # the first person on both sides
-        fixed = opens and decision.basis == "fixed"
-        weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
-        subject = opens and decision.how == "agreement" and self.language.coined(token.low)  # Геф избегал
-        if weak or (
-            not name and decision.basis != "both" and not subject and self._groundless(words[at].low, tokens, found)
-        ):
-            return _undecided(f"no word is known to render {source[start:end]!r}")
+        objection = self._grounds.objection(Asked(source, words, place, at), tokens, found, decision, name=name)
+        if objection:
+            return _undecided(objection)
         if (
             same
             and source[words[at].start].islower()
@@ -169,55 +156,9 @@ class NounDetector:
             decision = decision._replace(adequate=False)  # left in English: Der Mover
         return self._verdict(decision, found, tokens)
 
-    def _anybody(self, token: Token) -> bool:
-        """True for the word for a person of any kind (Person, persona), which stands for every focus."""
-        concept = self.forms.concept("person")
-        return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
-
-    def _part(self, source: str, focus: Word, tokens: list[Token], found: Found) -> bool:
-        """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
-        une initiative citoyenne, the specialist dances as la danza especializada."""
-        low, language = tokens[found.first].low, self.language
-        if language.nouns_capitalised:
-            concept = None if found.columns else self.forms.concept(focus.low, singular(focus.low))
-            known = concept.single.items() if concept else ()
-            forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
-            return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
-        if not language.modifiers_follow or not found.first:
-            return False
-        before = tokens[found.first - 1]
-        if not before.low[0].isalpha() or language.function_word(before.low):
-            return False
-        if source[focus.end : focus.end + 1] in {"'", "’"} and not language.modifier(before.low):
-            return True
-        if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
-            return False
-        thing = language.noun(before.text).kind is Kind.THING and bool(language.determiner(tokens[found.first - 2].low))
-        return thing and (bool(language.modifier(low)) or language.noun(low).kind is Kind.COMMON)
-
-    def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
-        """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""
-        before = tokens[found.first - 1].low if found.first else ""
-        if before not in DEGREES or found.columns or not focus.endswith("er") or focus in OLDER:
-            return False
-        return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
-
-    def _groundless(self, focus: str, tokens: list[Token], found: Found) -> bool:
-        """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
-        although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
-        An adjective that stands alone (Государственный) needs a link too."""
-        language, token = self.language, tokens[found.first]
-        longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(focus) + LONGER
-        if longer and not found.columns and language.noun(token.text).kind is Kind.GUESS:
-            return True  # Hygieneststrang: it only begins like the hygienist
-        if found.columns or found.strength > NOTHING or not self.aligner.informed:
-            return False
-        kind, alone = language.noun(token.text).kind, not language.modifiers_follow and not language.nouns_capitalised
-        if kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
-            return True  # "немой деревни"
-        inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
-        inflected = inflected and not language.coined(token.low)
-        return kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=not found.first)
+    def _guessed(self, token: Token) -> bool:
+        """True for a noun of which only the ending is known to the language."""
+        return self.language.noun(token.text).kind is Kind.GUESS
 
     def _name(self, source: str, words: list[Word], at: int, token: Token) -> bool:
         """True for a name left as it is or written in other letters: capitals on both sides (German nouns have them

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evenhand.detect.align import Aligner, Link
 from evenhand.detect.forms import Column, Concept, Forms, Match
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.pairing import PERSON, Pairing
 from evenhand.detect.source import Word, is_plural, singular
 from evenhand.detect.strength import NOTHING
@@ -15,6 +15,7 @@ EXPLAINED = 0.15  # strength from which a source word may be what a target word 
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
 SLIGHT = 2 * NOTHING  # strength of a place found without the focus's own words: more than none
 FAIRLY = 0.8  # certainty of such a place
+DONE = 0.25  # strength from which a noun may render the verb (сплетник, jugador: gossips, gambles)
 
 
 class Found(NamedTuple):
@@ -81,7 +82,8 @@ class Finder:
 
     def _place(self, words: list[Word], focus: range, at: int, tokens: list[Token]) -> Found | None:
         concept = self._concept(words, focus, at)
-        matches = [m for m in self.forms.find(concept, tokens) if not self._of_a_thing(tokens, m)] if concept else []
+        matches = self.forms.find(concept, tokens) if concept else []
+        matches = [m for m in matches if not self._of_a_thing(words, focus, tokens, m)]
         own = [match for match in matches if match.own]
         if own:
             return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
@@ -140,29 +142,46 @@ class Finder:
         """The nearest known noun for a person that no source word explains, where nothing links any word to the focus:
         "legist" and juriste."""
         best: tuple[float, Found] | None = None
+        number = PLURAL if is_plural(words[at].low) else SINGULAR
         for i in range(len(tokens)) if len(tokens) < 200 else ():
             found = self._free(words, focus, tokens, i) if self.person(tokens[i]) & PERSON else None
-            noun = self.language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}
-            if found and noun and (self.language.nouns_capitalised or not self.language.modifier(tokens[i].low)):
+            noun = self.language.noun(tokens[i].text)
+            person = noun.kind is Kind.COMMON or (noun.kind is Kind.SEXED and noun.cells & number)
+            if found and person and (self.language.nouns_capitalised or not self.language.modifier(tokens[i].low)):
                 far = abs(at / len(words) - i / len(tokens))
                 if best is None or far < best[0]:
                     best = far, found
         return best[1] if best else None
 
-    def _of_a_thing(self, tokens: list[Token], match: Match) -> bool:
-        """True for a form that, standing there, is the adjective of a thing: "зубной зуб", "Los juegos especialistas"
-        at the beginning."""
+    def _of_a_thing(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
+        """True for a form that, standing there, is the adjective of a thing: "зубной зуб", "Los juegos especialistas",
+        "Los chismes paramédicos" at the beginning; or of a noun that renders the verb ("Les commères bibliothécaires").
+        """
         language, first = self.language, match.first
         if match.own or language.nouns_capitalised or match.last - first > 1:
             return False
         if not language.modifiers_follow:
             thing = language.noun(tokens[match.last].text) if self.aligner.attributive(tokens, first) else None
             return thing is not None and thing.kind is Kind.THING
-        thing = language.noun(tokens[1].text) if first == 2 and language.determiner(tokens[0].low) else None
-        own = language.noun(tokens[first].text)
-        return (
-            thing is not None and thing.kind is Kind.THING and own.kind is Kind.COMMON and bool(thing.cells & own.cells)
-        )
+        if first != 2 or not language.determiner(tokens[0].low) or language.function_word(tokens[1].low):
+            return False
+        noun, own = language.noun(tokens[1].text), language.noun(tokens[first].text)
+        if own.kind is not Kind.COMMON and not (own.kind is Kind.SEXED and language.modifier(tokens[first].low)):
+            return False
+        if noun.kind is Kind.THING and any(
+            noun.cells & gender and own.cells & gender for gender in (FEMININE, MASCULINE)
+        ):
+            return True
+        return not language.modifier(tokens[1].low) and self.done(words, focus, tokens[1])
+
+    def done(self, words: list[Word], focus: range, token: Token) -> bool:
+        """True where the token may render the word right after the focus, its verb, as a noun: gambles -> jugador."""
+        if focus.stop >= len(words) or len(words[focus.stop].low) < 4:
+            return False
+        verb = words[focus.stop].low
+        base = singular(verb)
+        agent = f"{base}r" if base.endswith("e") else f"{base}er"
+        return any(self.aligner.strength(name, token.text) >= DONE for name in (verb, agent))
 
     def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the

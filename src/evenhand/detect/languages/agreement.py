@@ -7,7 +7,7 @@ subject the noun surely is: nominative, no preposition before it, the same claus
 from __future__ import annotations
 
 from evenhand.detect.languages.base import LONGEST, BaseLanguage
-from evenhand.detect.languages.morphology import Analyser, Analysis, analyser
+from evenhand.detect.languages.morphology import Analyser, Analysis, Endings, analyser
 from evenhand.detect.languages.protocol import (
     CASES,
     FEMININE,
@@ -212,7 +212,13 @@ class Agreeing(BaseLanguage):
         if low in self._not_past or low in self._kinds:
             return 0
         readings = self.readings(low)
-        mask = union([a for a in readings[:3] if a.part in {"past", "short"}])
+        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
+        short = not readings or readings[0].part != "verb"
+        doubted = self.source != Endings.source
+        parts = [
+            a for a in readings[:3] if a.part == "past" or (a.part == "short" and short and (a.known or not doubted))
+        ]
+        mask = union(parts)
         if any(a.part == "noun" and a.known for a in readings[:1]):
             return 0
         return mask if mask & (FEMININE | MASCULINE) else 0  # "точно" is an adverb as well

@@ -125,6 +125,9 @@ class BaseLanguage:
     def begins(self, low: str) -> bool:
         return False
 
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        return False
+
     def noun(self, text: str) -> Noun:
         return self._nouns.get(fold(text)) or self.guess(text)
 

@@ -6,10 +6,15 @@ a person is asked elsewhere (a likeness to the focus, an ending that makes perso
 
 from __future__ import annotations
 
+import re
+
 from evenhand.detect.languages.agreement import CLAUSE_END, NOMINATIVE, Agreeing
 from evenhand.detect.languages.morphology import Analysis, Endings
-from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Token
+from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
+MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
+FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
+OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
@@ -28,12 +33,18 @@ class Coining(Agreeing):
         nouns = [a for a in self.readings(tokens[at].low) if a.part == "noun" and not a.name]
         if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
             return None  # what ends in a consonant is left to `guess`
+        if tokens[at].low.endswith(MALE):
+            return Noun(MASCULINE & SINGULAR, Kind.GUESS)
         place = self._place(tokens, at)
         here = [a for a in nouns if a.cells & place]
         if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
             here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]
+        if place == NOMINATIVE and not here and not self.agentive(tokens[at].low):
+            return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative, and no person's ending
         here = here or nouns
         mask = here[0].cells & place or here[0].cells
+        if place == NOMINATIVE and not mask & MASCULINE and not FEMALE.fullmatch(tokens[at].low):
+            return Noun(ANY, Kind.GUESS)  # адвока, лабора: an -а that makes no woman
         return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
 
     def _place(self, tokens: list[Token], at: int) -> int:
@@ -54,6 +65,13 @@ class Coining(Agreeing):
         shown = self._shown(tokens[verb].low)
         taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
         return ANY & ~NOMINATIVE if taken else ANY
+
+    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
+        low = tokens[phrase.head].low
+        if phrase.head + 1 == phrase.last and low[-1] not in OBLIQUE and self.coined(low):
+            return self._place(tokens, phrase.head) == NOMINATIVE
+        return super()._subject(tokens, phrase)
 
     def verbal(self, readings: tuple[Analysis, ...]) -> bool:
         """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит."""

@@ -58,6 +58,9 @@ RELATIVE = {
     "die": cells("f", "s", "na") | cells("fmn", "p", "na"),
     "deren": cells("f", "s", "g") | cells("fmn", "p", "g"),
 }
+PLACES = frozenset(
+    "an am ans auf aus bei beim bis durch für gegen im in ins mit nach über übers um vom von vor zu zum zur".split()
+)
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
 
@@ -143,6 +146,11 @@ class German(BaseLanguage):
 
     def guess(self, text: str) -> Noun:
         return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
+
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """Only nouns and function words follow: a verb would have no capital."""
+        rest = [token for token in tokens[at:] if token.low[0].isalpha()]
+        return all(token.text[0].isupper() or self.determiner(token.low) or token.low in PLACES for token in rest)
 
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))

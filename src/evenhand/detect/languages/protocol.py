@@ -144,6 +144,9 @@ class Language(Protocol):
     def begins(self, low: str) -> bool:
         """True for a determiner that opens its phrase: it holds a preposition (beim, al) or allows none before it."""
 
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """True when surely no verb stands from tokens[at] to the end: only phrases after prepositions do."""
+
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 

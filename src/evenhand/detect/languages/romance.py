@@ -142,6 +142,22 @@ class Romance(BaseLanguage):
     def begins(self, low: str) -> bool:
         return self.role(low, "preposition") or self.role(low, "closed")
 
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """Prepositions with their nouns are all that follows; an article without one would open an object."""
+        before = ""  # nothing, preposition or article: what the noun to come stands after
+        rest = tokens[at:-1] if tokens[-1].low in {".", "!", "…"} else tokens[at:]
+        for token in rest:
+            low = token.low
+            if self.role(low.partition("-")[0], "preposition"):  # also au-dessus
+                before = "preposition"
+            elif not before or (before == "article" and self.function_word(low)):
+                return False
+            elif self.determiner(low):
+                before = "article"
+            else:
+                before = ""
+        return not before
+
     def predicative(self, low: str) -> int:
         """Cells of a word after a copula, where a looser look at the ending is safe."""
         found = self.modifier(low)

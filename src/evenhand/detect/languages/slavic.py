@@ -31,9 +31,12 @@ PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
 )  # fmt: skip
 ADJECTIVES = (
-    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "ское", "ские", "ских", "ный", "ная", "ное",
+    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "скую", "ское", "ские", "ских", "ный", "ная", "ную", "ное",
 )  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
-ABSTRACT = ("ция", "ость", "ство", "ние", "тие", "логия", "лятор", "ція", "ість", "ння", "логія")  # of coined words
+# Endings of coined words that are abstractions, places, machines.
+ABSTRACT = (
+    "ия", "ость", "ство", "ние", "тие", "изм", "лятор", "арня", "альня", "ельня", "ія", "ість", "ння", "ізм",
+)  # fmt: skip
 RELATIONAL = (
     "ский",
     "ская",
@@ -243,6 +246,11 @@ class Slavic(Coining):
     def verb(self, low: str) -> bool:
         readings = self.readings(low)
         return bool(readings) and readings[0].known and readings[0].part in {"past", "verb"}
+
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """No word can be a verb or a short adjective, not even one that the dictionary does not have."""
+        parts = {a.part for token in tokens[at:] for a in self.readings(token.low)[:2] if token.low not in self._kinds}
+        return parts.isdisjoint({"past", "verb", "short"})
 
     def function_word(self, low: str) -> bool:
         """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""

@@ -1,0 +1,174 @@
+"""What speaks against a word as the person of the focus: it is a part, a thing's adjective, the verb as a noun."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evenhand.detect.align import Aligner
+from evenhand.detect.decide import Decision
+from evenhand.detect.forms import Forms
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token, cells
+from evenhand.detect.pairing import PERSON
+from evenhand.detect.places import SLIGHT, Finder, Found
+from evenhand.detect.source import Word, is_plural, singular
+from evenhand.detect.strength import NOTHING
+from evenhand.gender import Gender
+
+ALIKE = 0.7  # likeness from which a name is taken to be the source's own
+LONGER = 4  # letters by which a German word may only begin like the source's
+# Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
+# another source word has a claim on the word.
+BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
+DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
+OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
+CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
+NOMINATIVE = cells(cases="n")
+
+
+class Asked(NamedTuple):
+    """The source's side: words[focus] is the focus, words[at] its head."""
+
+    source: str
+    words: list[Word]
+    focus: range
+    at: int
+
+    @property
+    def head(self) -> Word:
+        return self.words[self.at]
+
+    @property
+    def text(self) -> str:
+        return self.source[self.words[self.focus[0]].start : self.words[self.focus[-1]].end]
+
+    @property
+    def opens(self) -> bool:
+        """True where the focus begins the source, with an article before it or not: mostly its subject."""
+        return self.focus[0] <= 1
+
+
+class Grounds:
+    """Objections to the words found in renderings of one language."""
+
+    def __init__(self, language: Language, forms: Forms, aligner: Aligner, finder: Finder) -> None:
+        self.language, self.forms, self.aligner, self._finder = language, forms, aligner, finder
+
+    def objection(
+        self, asked: Asked, tokens: list[Token], found: Found, decision: Decision, *, name: bool
+    ) -> str | None:
+        """Why the decision about the word found must not stand, in words for the reader; None where nothing speaks
+        against it."""
+        token, language = tokens[found.first], self.language
+        known = found.listed and bool(found.columns)  # a form of the focus's own: nothing but its place can object
+        if known and not language.modifiers_follow:
+            return None
+        text, shows = asked.text, decision.gender is not Gender.UNKNOWN and decision.gender is not Gender.BOTH
+        if shows and not name and self._part(asked, tokens, found, decision):
+            return f"{token.text} holds the word for {text!r} as a part or an adjective"
+        if known:
+            return None
+        if self._compared(asked.head.low, tokens, found):
+            return f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun"
+        article = found.first == 1 and bool(language.determiner(tokens[0].low))
+        opens = asked.opens and (not found.first or article) and not found.taken  # the first person on both sides
+        if shows and asked.opens and not name and self._deed(asked, tokens, found):
+            return f"{token.text} renders what {text!r} does: no verb follows it"
+        fixed = opens and decision.basis == "fixed"
+        anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
+        weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
+        subject = opens and decision.how == "agreement" and language.coined(token.low)  # Геф избегал
+        if weak or (not name and decision.basis != "both" and not subject and self._groundless(asked, tokens, found)):
+            return f"no word is known to render {text!r}"
+        return None
+
+    def _anybody(self, token: Token) -> bool:
+        """True for the word for a person of any kind (Person, persona), which stands for every focus."""
+        concept = self.forms.concept("person")
+        return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
+
+    def _part(self, asked: Asked, tokens: list[Token], found: Found, decision: Decision) -> bool:
+        """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
+        une initiative citoyenne, the specialist dances as la danza especializada."""
+        low, language, head = tokens[found.first].low, self.language, asked.head
+        if language.nouns_capitalised:
+            concept = None if found.columns else self.forms.concept(head.low, singular(head.low))
+            known = concept.single.items() if concept and decision.gender is not Gender.NEUTRAL else ()
+            forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
+            return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
+        if not language.modifiers_follow or not found.first:
+            return False
+        before = tokens[found.first - 1]
+        if not before.low[0].isalpha() or language.function_word(before.low):
+            return False
+        possessive = asked.source[head.end : head.end + 1] in {"'", "’"} and decision.gender is not Gender.NEUTRAL
+        if possessive and not language.modifier(before.low):
+            return True
+        if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
+            return False
+        if not language.determiner(tokens[found.first - 2].low):
+            return False
+        kind, modifies = language.noun(before.text).kind, bool(language.modifier(low))
+        if kind is Kind.THING or self._finder.done(asked.words, asked.focus, before):
+            return modifies or language.noun(low).kind is Kind.COMMON
+        opens = asked.opens and found.first == 2  # "El semáforo higiénico"; not "a pata patética" for a lame duck
+        unlisted = kind is Kind.GUESS and not language.modifier(before.low) and not language.verb(before.low)
+        return opens and unlisted and modifies and language.noun(low).kind is not Kind.COMMON
+
+    def _deed(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
+        """True where the first noun renders not the first person but what that person does, and no verb follows it:
+        "El jugador de mudanzas en el fin de semana" for the mover gambles at the weekend."""
+        first = found.first == 0 or (found.first == 1 and not self.language.function_word(tokens[1].low))
+        if not first or (found.columns and found.listed) or not self.language.verbless(tokens, found.last):
+            return False
+        if self.language.modifiers_follow:
+            return True
+        if self.language.nouns_capitalised:  # "Das Rezeptionäre Klatschbase"
+            return not found.columns and found.last < len(tokens) and tokens[found.last].text[0].isupper()
+        return self._finder.done(asked.words, asked.focus, tokens[found.first])
+
+    def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
+        """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""
+        before = tokens[found.first - 1].low if found.first else ""
+        if before not in DEGREES or found.columns or not focus.endswith("er") or focus in OLDER:
+            return False
+        return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
+
+    def _groundless(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
+        """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
+        although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
+        An adjective that stands alone (Государственный) needs a link too."""
+        language, token = self.language, tokens[found.first]
+        noun, head = language.noun(token.text), asked.head.low
+        longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(head) + LONGER
+        if longer and not found.columns and noun.kind is Kind.GUESS:
+            return True  # Hygieneststrang: it only begins like the hygienist
+        if asked.opens and found.strength <= SLIGHT and found.first > 1 and not noun.cells & NOMINATIVE:
+            return True  # the subject of the source is no object: "Войлер доступает плотницу"
+        if found.strength > NOTHING or not self.aligner.informed:
+            return False
+        number = PLURAL if is_plural(head) else SINGULAR
+        if noun.kind is Kind.SEXED and not noun.cells & number:  # the injured may be many
+            return True  # nothing links them, and one is many: "Развитие тренеры" for the developer trades
+        if found.columns:
+            return False
+        alone = not language.modifiers_follow and not language.nouns_capitalised
+        if noun.kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
+            return True  # "немой деревни"
+        if language.modifiers_follow and self._verbal(tokens, found):
+            return True
+        inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
+        inflected = inflected and not language.coined(token.low)
+        # The subject of the source is in its dictionary form: "Цветочек молокоет два кошца" has no кошец.
+        itself = not found.first or asked.opens
+        return noun.kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=itself)
+
+    def _verbal(self, tokens: list[Token], found: Found) -> bool:
+        """True for a word in a verb's place in a Romance language: an article right behind it opens its object ("El
+        construye un cobertizo"), or it follows a noun ("El nutriente alimenta")."""
+        language, before = self.language, tokens[found.first - 1].low if found.first else "."
+        after = tokens[found.last].low if found.last < len(tokens) else "."
+        object_ = language.determiner(after) and not language.begins(after) and after not in CLITICS
+        if object_ and found.first == 1 and language.determiner(before):  # not "dio al gerente un regalo"
+            return True
+        plain = before[0].isalpha() and not language.function_word(before) and not language.adverb(before)
+        return plain and not language.prenominal(before) and not language.verb(before) and found.first > 1
