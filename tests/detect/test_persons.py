@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-import evenhand.detect
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages import language
 from evenhand.detect.nouns import Verdict, shipped
@@ -16,7 +16,7 @@ from evenhand.gender import Gender
 from evenhand.tsv import frame, rows, words
 
 HERE = Path(__file__).parent
-TABLES = Path(evenhand.detect.__file__).parent
+TABLES = Path(sys.modules[Forms.__module__].__file__ or "").parent
 WEAK = {  # and how many of them render the focus by no person
     "weak_renderings.tsv": 21,
     "weak_renderings_2.tsv": 24,
@@ -93,6 +93,12 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("fr", "The librarian gossips at dinner.", "librarian", "Les commères bibliothécaires au dîner."),
         ("fr", "The nutritionist plays.", "nutritionist", "Les jeux nutritionnistes finissent."),
         ("de", "The receptionist gossips at dinner.", "receptionist", "Das Rezeptionäre Geschwätz beim Abendessen."),
+        ("es", "Our pilot gossips at dinner.", "pilot", "Nuestras cotillas almorzadas en casa."),
+        ("es", "Our pilot gossips at dinner.", "pilot", "Nuestros chismes de nuevo la cena."),
+        ("es", "The paralegal laughs.", "paralegal", "Las risas paralegas terminan."),
+        ("es", "The electrician sings.", "electrician", "El bordado canta."),
+        ("de", "The dispatcher sleeps.", "dispatcher", "Der Versandschauer schläft."),
+        ("ru", "Our administrator sleeps.", "administrator", "Наша управляющее задание спит."),
         ("ru", "The pilot gossips at dinner.", "pilot", "Пилёрский сплетник за ужином."),
         ("ru", "The developer sells bread.", "developer", "Развитие тренеры чёрный хлеб."),
         ("ru", "The physicist sleeps.", "physicist", "Физикизм спит."),
@@ -131,6 +137,11 @@ def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus:
         ("es", "The housekeeper sang.", "housekeeper", "La amo de la casa cantó.", Gender.FEMALE),
         ("es", "The housekeeper sang.", "housekeeper", "El dueña de casa cantó.", Gender.FEMALE),
         ("es", "The pilot gave the manager a watch.", "manager", "El piloto dio al gerente un reloj.", Gender.MALE),
+        ("fr", "The analyst resigns at midnight.", "analyst", "L'analyste démissionne à minuit.", Gender.NEUTRAL),
+        ("fr", "The chef shouts in the yard.", "chef", "Notre chef crie dans la cour.", Gender.MALE),
+        ("fr", "The cute artist sings here.", "artist", "L'artiste mignonne chante ici.", Gender.FEMALE),
+        ("de", "The spectator sleeps.", "spectator", "Der Zuschauer schläft.", Gender.MALE),
+        ("ru", "The judge sleeps.", "judge", "Судья спит.", Gender.NEUTRAL),
         ("ru", "The baker sleeps.", "baker", "Секатель спит.", Gender.MALE),
         ("ru", "The clerk called the cook.", "clerk", "Оклер звала повара.", Gender.FEMALE),
         ("ru", "The designer feeds the guests.", "designer", "Инструкционер предкратит гостей.", Gender.MALE),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token, cells
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import SLIGHT, Finder, Found
 from evenhand.detect.source import Word, is_plural, singular
@@ -59,7 +59,8 @@ class Grounds:
         """Why the decision about the word found must not stand, in words for the reader; None where nothing speaks
         against it."""
         token, language = tokens[found.first], self.language
-        known = found.listed and bool(found.columns)  # a form of the focus's own: nothing but its place can object
+        # A form of the focus's own that no other word claims: nothing but its place can speak against it.
+        known = found.listed and bool(found.columns) and found.strength > NOTHING
         if known and not language.modifiers_follow:
             return None
         text, shows = asked.text, decision.gender is not Gender.UNKNOWN and decision.gender is not Gender.BOTH
@@ -108,7 +109,9 @@ class Grounds:
         if not language.determiner(tokens[found.first - 2].low):
             return False
         kind, modifies = language.noun(before.text).kind, bool(language.modifier(low))
-        if kind is Kind.THING or self._finder.done(asked.words, asked.focus, before):
+        if self._finder.done(asked.words, asked.focus, before):
+            return True  # "Las risas paralegas"
+        if kind is Kind.THING:
             return modifies or language.noun(low).kind is Kind.COMMON
         opens = asked.opens and found.first == 2  # "El semáforo higiénico"; not "a pata patética" for a lame duck
         unlisted = kind is Kind.GUESS and not language.modifier(before.low) and not language.verb(before.low)
@@ -144,6 +147,9 @@ class Grounds:
             return True  # Hygieneststrang: it only begins like the hygienist
         if asked.opens and found.strength <= SLIGHT and found.first > 1 and not noun.cells & NOMINATIVE:
             return True  # the subject of the source is no object: "Войлер доступает плотницу"
+        alone = not language.modifiers_follow and not language.nouns_capitalised
+        if alone and not found.columns and not noun.cells & (FEMININE | MASCULINE) and language.modifier(token.low):
+            return True  # "управляющее задание": a neuter adjective
         if found.strength > NOTHING or not self.aligner.informed:
             return False
         number = PLURAL if is_plural(head) else SINGULAR
@@ -151,10 +157,11 @@ class Grounds:
             return True  # nothing links them, and one is many: "Развитие тренеры" for the developer trades
         if found.columns:
             return False
-        alone = not language.modifiers_follow and not language.nouns_capitalised
         if noun.kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"
-        if language.modifiers_follow and self._verbal(tokens, found):
+        # A word far from where the person should stand: "Nuestros chismes de nuevo".
+        far = asked.focus[0] == 1 and found.first > 2 and noun.kind is not Kind.SEXED
+        if language.modifiers_follow and (far or self._verbal(tokens, found)):
             return True
         inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
         inflected = inflected and not language.coined(token.low)

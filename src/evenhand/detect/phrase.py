@@ -51,7 +51,7 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         )
         if not mask or not cells & mask or opens or language.verb(tokens[end].low):
             break  # "personas inocentes todos los días" ends before todos
-        if _has_object(language, tokens, end):
+        if _has_object(language, tokens, end) or (not start and language.main_verb(tokens, end)):
             break
         if told(mask) and not told(cells):
             spoke.append(end)

@@ -176,9 +176,9 @@ class Finder:
 
     def done(self, words: list[Word], focus: range, token: Token) -> bool:
         """True where the token may render the word right after the focus, its verb, as a noun: gambles -> jugador."""
-        if focus.stop >= len(words) or len(words[focus.stop].low) < 4:
+        verb = words[focus.stop].low if focus.stop < len(words) else ""
+        if len(verb) < 4 or not verb.endswith(("s", "ed")):
             return False
-        verb = words[focus.stop].low
         base = singular(verb)
         agent = f"{base}r" if base.endswith("e") else f"{base}er"
         return any(self.aligner.strength(name, token.text) >= DONE for name in (verb, agent))

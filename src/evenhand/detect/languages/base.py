@@ -128,6 +128,9 @@ class BaseLanguage:
     def verbless(self, tokens: list[Token], at: int) -> bool:
         return False
 
+    def main_verb(self, tokens: list[Token], at: int) -> bool:
+        return False
+
     def noun(self, text: str) -> Noun:
         return self._nouns.get(fold(text)) or self.guess(text)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import FEMININE, Token
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Token
 from evenhand.detect.languages.romance import Romance
 
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
@@ -25,6 +25,13 @@ class French(Romance):
     def verb(self, low: str) -> bool:
         """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""
         return super().verb(low) or self.role(low, "present")
+
+    def main_verb(self, tokens: list[Token], at: int) -> bool:
+        """The third person of a verb in -er ends like many a feminine: crie, démissionne, traite; not invitée."""
+        low = tokens[at].low
+        if not low.endswith("e") or low.endswith("ée") or self.lists(low) or self.modifier(low) & MASCULINE:
+            return False
+        return self.verbless(tokens, at + 1)
 
     def predicative(self, low: str) -> int:
         """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""

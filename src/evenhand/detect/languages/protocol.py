@@ -147,6 +147,10 @@ class Language(Protocol):
     def verbless(self, tokens: list[Token], at: int) -> bool:
         """True when surely no verb stands from tokens[at] to the end: only phrases after prepositions do."""
 
+    def main_verb(self, tokens: list[Token], at: int) -> bool:
+        """True for a word that looks like an adjective and must be the verb, because the rest of the sentence has none:
+        "L'analyste démissionne après dix ans"."""
+
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
 

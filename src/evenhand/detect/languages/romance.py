@@ -17,6 +17,10 @@ from evenhand.detect.phrase import told
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
+# Words that open a phrase as prepositions do, although another preposition may follow them.
+BESIDE = frozenset(
+    "après avant près loin antes después detrás delante dopo prima dietro depois atrás després abans".split()
+)
 REACH = 9  # how far the copula may stand behind its subject
 
 
@@ -144,19 +148,21 @@ class Romance(BaseLanguage):
 
     def verbless(self, tokens: list[Token], at: int) -> bool:
         """Prepositions with their nouns are all that follows; an article without one would open an object."""
-        before = ""  # nothing, preposition or article: what the noun to come stands after
+        before, awaited = "", False  # what the noun to come stands after, and whether none has come at all
         rest = tokens[at:-1] if tokens[-1].low in {".", "!", "…"} else tokens[at:]
+        if rest and self._participle(rest[0].low):
+            rest = rest[1:]  # "Las cotillas almorzadas con un amigo"
         for token in rest:
             low = token.low
-            if self.role(low.partition("-")[0], "preposition"):  # also au-dessus
-                before = "preposition"
+            if self.role(low.partition("-")[0], "preposition") or low in BESIDE:  # also au-dessus
+                before, awaited = "preposition", True
             elif not before or (before == "article" and self.function_word(low)):
                 return False
             elif self.determiner(low):
-                before = "article"
+                before, awaited = "article", True
             else:
-                before = ""
-        return not before
+                before, awaited = before if self.lists(low) else "", False  # an adjective: the noun may still come
+        return not awaited
 
     def predicative(self, low: str) -> int:
         """Cells of a word after a copula, where a looser look at the ending is safe."""
