@@ -65,7 +65,7 @@ def corpus(
     """
     from evenhand.mining.engines import open_engine
     from evenhand.workflows.balance import balance, wanted_shares
-    from evenhand.workflows.corpus import MEMORY_MB
+    from evenhand.workflows.corpus import MEMORY_MB, SAMPLED, WORDS
     from evenhand.workflows.corpus import corpus as run
 
     sides = tuple(part.strip() for part in columns.split(",")) if columns else None
@@ -104,6 +104,11 @@ def corpus(
     typer.echo(f"result     {output}  (shards: {audited.made:,} made, {audited.kept:,} kept)")
     if page:
         typer.echo(f"report     {page}")
+    typer.echo(f"words      {output / WORDS}")
+    if (output / SAMPLED).is_dir():
+        typer.echo(
+            f"sample     {output / SAMPLED}  (evenhand review: label a part of it to know how often verdicts err)"
+        )
     if evened:
         typer.echo(
             f"balanced   {balanced}  ({evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; "

@@ -64,10 +64,12 @@ def finish(findings: Findings, output: Path | None, *, json: bool) -> None:
 
 
 def print_findings(findings: Findings) -> None:
-    """The sections of the kind's page as tables, the notes, the signature."""
+    """What the kind's page says first, its sections as tables, the notes, the signature."""
+    seen = shown(findings)
     say(findings.manifest.title)
     say(findings.manifest.measured)
-    for section in shown(findings).sections:
+    say(seen.answer.found)
+    for section in seen.sections:
         typer.echo("")
         _print_section(section)
     typer.echo(f"\nin brackets: {interval_words(findings.manifest.level)}s")

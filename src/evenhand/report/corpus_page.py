@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from evenhand.corpus.steps import SAYS
 from evenhand.corpus.tables import PER_MILLION
 from evenhand.findings import Findings
 from evenhand.gender import GENDERS
@@ -113,7 +114,9 @@ def _funnel(findings: Findings) -> TextTable:
 def _counts(findings: Findings) -> TextTable:
     """By file and by what the source says of the gender."""
     rows = []
-    for row in findings.tables["counts"].iter_rows(named=True):
+    table = findings.tables["counts"]
+    ordered = table.sort(pl.col("file").rle_id(), pl.col("says").cast(pl.Enum(SAYS)))  # files as they were given
+    for row in ordered.iter_rows(named=True):
         gendered = row["female"] + row["male"]
         share = show(row["female"] / gendered, "percent") if gendered else "–"
         rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), share))
