@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 
 import evenhand
 from evenhand.cli.output import write_page_inside
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Caution
 from evenhand.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
@@ -272,3 +272,28 @@ run.save({str(place)!r})
     assert died.returncode == -signal.SIGKILL
     assert not place.exists()
     assert Run.load(place).signature == before.signature
+
+
+def test_tables_changed_by_hand_are_told_in_notes_pages_and_on_the_command_line(suite: Path, tmp_path: Path) -> None:
+    audited(suite, tmp_path / "a", tmp_path / "m.sqlite").save(tmp_path / "b")
+    assert evenhand.load_run(tmp_path / "b").manifest.notes == ()
+    table = pl.read_parquet(tmp_path / "b" / "renderings.parquet")
+    table.with_columns(rendering=pl.lit("She is here.")).write_parquet(tmp_path / "b" / "renderings.parquet")
+    with pytest.warns(Caution, match=r"b: renderings.parquet changed after the run was written.*--detect"):
+        run = evenhand.load_run(tmp_path / "b")
+    (note,) = run.manifest.notes
+    assert note.endswith("the signature does not stand for these numbers")
+    assert note in evenhand.report([run], tmp_path / "page.html").read_text(encoding="utf-8")
+    assert evenhand.score(run, detect=True).manifest.notes == (note,)
+    run.save(tmp_path / "c")
+    assert evenhand.load_run(tmp_path / "c").manifest.notes == (note,)
+
+
+def test_a_manifest_of_an_earlier_version_has_no_digests_and_no_note(suite: Path, tmp_path: Path) -> None:
+    audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
+    path = tmp_path / "a" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    assert set(manifest.pop("files")) == {f"{name}.parquet" for name in TABLES}
+    path.write_text(json.dumps(manifest))
+    (tmp_path / "a" / "estimates.parquet").write_bytes((tmp_path / "a" / "estimates.parquet").read_bytes())
+    assert evenhand.load_run(tmp_path / "a").manifest.notes == ()

@@ -13,6 +13,7 @@ import stat
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from evenhand.errors import BadInput
 from evenhand.locking import PATIENCE_SECONDS, one_writer
 
 MANIFEST = "manifest.json"
+FILES = "files"  # in the manifest: the SHA-256 of every table as it was written
 LARGEST_MANIFEST = 16 << 20
 GAP_SECONDS = 1.0  # between taking the former folder away and putting the new one: far longer than two renames take
 LOCK = re.compile(r"\..+\.lock")
@@ -37,7 +39,8 @@ def write_folder(
     ours: Collection[str] = (),
     held: bool = False,
 ) -> None:
-    """NAME.parquet for every table and manifest.json, synced in a sibling folder, then renamed into place.
+    """NAME.parquet for every table and manifest.json, synced in a sibling folder, then renamed into place. The manifest
+    has the tables' digests (`files`), so that `edited` can tell whether they are still what was written.
 
     What people put beside the files of a former result stays; the tables named in `dropped` do not. `ours` are entries
     that may lie in a folder that has no manifest yet. One writer at a time: `held` says that the caller is the one.
@@ -45,13 +48,15 @@ def write_folder(
     """
     given, folder = folder, folder.resolve()
     scratch = scratch_beside(folder)
+    digests = dict[str, str]()
     try:
         for name, table in tables.items():
             # by way of memory: the Parquet writer hides why a disk refused (full, over quota)
             content = io.BytesIO()
             table.rechunk().write_parquet(content, compression="zstd")
             _write_synced(scratch / f"{name}.parquet", content.getvalue())
-        text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+            digests[f"{name}.parquet"] = sha256(content.getbuffer()).hexdigest()
+        text = json.dumps({**manifest, FILES: digests}, ensure_ascii=False, indent=2) + "\n"
         _write_synced(scratch / MANIFEST, text.encode())
         with nullcontext() if held else one_writer(folder):
             swap(scratch, folder, kept_out=[f"{name}.parquet" for name in dropped], ours=ours)
@@ -59,6 +64,25 @@ def write_folder(
         raise BadInput(f"{given}: cannot be written ({error.strerror or error}). Nothing was written.") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def told_if_edited(folder: Path) -> str:
+    """A sentence where files of a result folder are not as they were written; else "", as where the manifest has no
+    digests (those of earlier versions)."""
+    digests = (read_manifest_json(folder) or {}).get(FILES)
+    written = digests.items() if isinstance(digests, dict) else ()
+    ours = [(folder / name, digest) for name, digest in written if Path(name).name == name]
+    edited = sorted(path.name for path, digest in ours if own_file(path) and _digest(path) != digest)
+    told = f"{', '.join(edited)} changed after the run was written: the signature does not stand for these numbers"
+    return told if edited else ""
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def as_one(folder: Path, read: Callable[[], Read]) -> Read:

@@ -6,12 +6,22 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from warnings import warn
 
 import polars as pl
 
 from evenhand.detect import RULE
-from evenhand.errors import BadInput
-from evenhand.folders import MANIFEST, as_one, check_place, own_file, read_manifest_json, read_table, write_folder
+from evenhand.errors import BadInput, Caution
+from evenhand.folders import (
+    MANIFEST,
+    as_one,
+    check_place,
+    own_file,
+    read_manifest_json,
+    read_table,
+    told_if_edited,
+    write_folder,
+)
 from evenhand.level import LEVEL, check_level
 from evenhand.manifests import check_language, check_types
 from evenhand.notebook import notebook_html
@@ -193,9 +203,15 @@ class Run:
 
     @classmethod
     def load(cls, path: Path | str) -> Run:
-        """Read a run folder; one made by an earlier version loads too."""
+        """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
+        written a note and a caution say so: its signature does not stand for them any more."""
         folder = Path(path)
-        return as_one(folder, lambda: cls._read(folder))
+        run, told = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
+        if not told:
+            return run
+        warn(f"{folder}: {told}; `evenhand score {folder} --detect` judges what is there now", Caution, stacklevel=2)
+        notes = tuple(dict.fromkeys((*run.manifest.notes, told)))
+        return replace(run, manifest=replace(run.manifest, notes=notes))
 
     @classmethod
     def _read(cls, folder: Path) -> Run:
@@ -219,7 +235,8 @@ class Run:
         tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES} | dict(beside or {})
         if self.occupations is not None:
             tables[OCCUPATIONS] = self.occupations
-        write_folder(folder, tables, manifest_to_json(self.manifest), dropped=(OCCUPATIONS,), held=held)
+        told = {**asdict(self.manifest), "signature": self.signature}
+        write_folder(folder, tables, told, dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
     def __repr__(self) -> str:
@@ -265,10 +282,6 @@ def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> No
             f"(#{suite.hash}) through {system} into {target}. Name another folder (or `audit --replace`). "
             "Nothing was written."
         )
-
-
-def manifest_to_json(manifest: Manifest) -> dict[str, object]:
-    return {**asdict(manifest), "signature": manifest.signature}
 
 
 def manifest_from_json(data: dict[str, object]) -> Manifest:
