@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import Noun
+from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Noun
 from evenhand.detect.languages.romance import Romance
+from evenhand.detect.phrase import told
 
 
 class Italian(Romance):
@@ -15,6 +16,13 @@ class Italian(Romance):
 
     def numbered(self, low: str, noun: Noun) -> Noun:
         return noun
+
+    def modifier(self, low: str) -> int:
+        """With the number that the ending shows: "all'assistente nuove schede" has no new assistant."""
+        shown = super().modifier(low)
+        if low.endswith("i") or (low.endswith("e") and told(shown)):
+            return shown & PLURAL
+        return shown & SINGULAR if low.endswith(("a", "e", "o")) else shown
 
     def singulars(self, low: str) -> list[str]:
         found = []

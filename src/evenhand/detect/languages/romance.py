@@ -173,8 +173,9 @@ class Romance(BaseLanguage):
         return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
 
     def governed(self, tokens: list[Token], first: int) -> bool:
-        """True when a preposition stands before the phrase that begins at `first`, which then is no subject."""
-        return self.role(tokens[first - 1].low, "preposition")
+        """True when a preposition stands before the phrase that begins at `first`, or in its article: no subject."""
+        before = first > 0 and self.role(tokens[first - 1].low, "preposition")
+        return before or self.role(tokens[first].low, "contracted")
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
@@ -185,7 +186,7 @@ class Romance(BaseLanguage):
         if at + 1 < len(tokens) and tokens[at].low == "," and self.role(tokens[at + 1].low, "relative"):
             at += 1
         relative = at < len(tokens) and self.role(tokens[at].low, "relative")
-        if not relative and phrase.first and self.governed(tokens, phrase.first):
+        if not relative and self.governed(tokens, phrase.first):
             return None
         if relative:
             at += 1
