@@ -40,7 +40,11 @@ class French(Romance):
 
     def governed(self, tokens: list[Token], first: int) -> bool:
         """At the beginning of a clause de and d' are an article: "D'autres coupables", "De nombreux touristes"."""
-        if first and tokens[first - 1].low in {"de", "d'", "des"} and (first == 1 or not tokens[first - 2].low[0].isalnum()):
+        if (
+            first
+            and tokens[first - 1].low in {"de", "d'", "des"}
+            and (first == 1 or not tokens[first - 2].low[0].isalnum())
+        ):
             return False
         return super().governed(tokens, first)
 
