@@ -233,3 +233,23 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
 ) -> None:
     start = source.index(focus)
     assert MENDERS["uk"].mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text == answer
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "focus", "rendering"),
+    [
+        ("es", "The doves are tired.", "doves", "Las palomas están cansadas."),
+        ("it", "The cook met the clerk.", "clerk", "Il cuoco ha incontrato il clero."),
+        ("pt", "His people waited.", "people", "O seu povo esperou."),
+        ("ca", "The person is tired.", "person", "La persona està cansada."),
+        ("fr", "The employers have left.", "employers", "Le patronat est parti."),
+    ],
+)
+def test_no_form_is_written_that_no_table_and_no_productive_ending_supports(
+    language: str, source: str, focus: str, rendering: str
+) -> None:
+    start, mender = source.index(focus), MENDERS[language]
+    for wanted in (evenhand.Gender.FEMALE, evenhand.Gender.MALE):
+        mended = mender.mend(source, rendering, start, start + len(focus), wanted)
+        assert mended.text in {"", rendering}
+        assert mended.text or mended.reason

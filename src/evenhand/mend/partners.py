@@ -40,6 +40,10 @@ class Partners:
                 ]
                 self._endings[wanted, bool(plural)] = pairs
 
+    def listed(self) -> frozenset[str]:
+        """Every form of the table of words."""
+        return frozenset(form for pairs in self._words.values() for form in pairs.values())
+
     def article(self, low: str, wanted: Gender) -> dict[str, str] | None:
         """The row of a determiner whose form in the other gender this is, or None."""
         other = SIDES[Gender.MALE if wanted is Gender.FEMALE else Gender.FEMALE]

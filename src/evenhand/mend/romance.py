@@ -7,6 +7,7 @@ import re
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import Kind, Token
 from evenhand.detect.languages.romance import Romance
+from evenhand.detect.source import source_words
 from evenhand.gender import Gender
 from evenhand.mend.agreeing import OF_THE, Agreement
 from evenhand.mend.doubting import Doubting
@@ -17,6 +18,7 @@ from evenhand.mend.pronoun_heads import PronounHeads
 from evenhand.mend.pronouns import Pronouns, pronoun_rows
 from evenhand.mend.refusing import Refusing
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
+from evenhand.mend.supporting import Support
 from evenhand.mend.word_classes import OF, Roles, View
 
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
@@ -40,6 +42,7 @@ class RomanceRewriter:
         self.language, self.forms = language, forms
         self.roles = Roles(language)
         self.partners = Partners(forms)
+        self.support = Support(self.roles, self.partners)
         self.pronouns = pronoun_rows(language)
         self.heads = PronounHeads(language)
 
@@ -79,7 +82,10 @@ class RomanceRewriter:
                     continue
                 choose = self.partners.noun if i in heads else self.partners.adjective
                 partner = choose(tokens[i].low, wanted, plural=view.plural and i not in agreement.singular)
-                if partner is None:
+                partner = tokens[i].low if i in heads and self._foreign(view, i) else partner
+                if partner is None or not self.support.supports(tokens[i].low, partner):
+                    if i not in heads and i and tokens[i].text[:1].isupper():
+                        continue  # le président Prodi
                     return no_form(wanted, tokens[i].text)
                 stressed = i > 0 and (self.language.role(tokens[i - 1].low, "preposition") or tokens[i - 1].low in OF)
                 words[i] = STRESSED.get(partner, partner) if stressed else partner
@@ -134,6 +140,10 @@ class RomanceRewriter:
         if self.roles.has(after, "title_masculine") or self.roles.has(after, "title_feminine"):
             return f"{after!r} after {token.text!r} says whose name follows"
         return None
+
+    def _foreign(self, view: View, at: int) -> bool:
+        """El physician: the source's own word, left as it is, has one form for both."""
+        return not view.names(at) and view.low(at) in {word.low for word in source_words(view.source)}
 
     def _led(self, tokens: list[Token], at: int, confidence: float) -> bool:
         """A determiner leads to the noun, over adjectives; or it is an adjective, or ends as persons do. What is led

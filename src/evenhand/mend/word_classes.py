@@ -43,7 +43,8 @@ SURELY = ("ée", "euse", "ienne", "ière", "trice")
 FRENCH_S = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for singular and plural
 CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")  # investigándolo, reconstruí-lo
 ENCLITIC = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en)$")
-IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$")  # jugábamos, éramos, vivíamos
+IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r|ndo)nos$")  # jugábamos; asegurarnos
+WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos$")  # debemos; not íntimos
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
 AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
@@ -64,17 +65,17 @@ class Roles:
     def __init__(self, language: Romance) -> None:
         folder = TABLES / language.name
         self.language = language
-        self._words = {row["role"]: frozenset(row["words"].split()) for row in rows(folder / "roles.tsv")}
-        self._stems = words(folder / "adjectives.tsv", "stems")
-        self._endings = ENDINGS[language.code]
+        self.words = {row["role"]: frozenset(row["words"].split()) for row in rows(folder / "roles.tsv")}
+        self.stems = words(folder / "adjectives.tsv", "stems")
+        self.endings = ENDINGS[language.code]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
     def has(self, low: str, role: str) -> bool:
-        return low in self._words.get(role, ())
+        return low in self.words.get(role, ())
 
     def joins(self, low: str) -> bool:
         """A word like and, or, but."""
-        return low in self._words.get("and", AND)
+        return low in self.words.get("and", AND)
 
     def compares(self, low: str) -> bool:
         """A word like as."""
@@ -97,15 +98,15 @@ class Roles:
     def modifier(self, low: str) -> int:
         """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
         cells = self.language.modifier(low)
-        if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too") or IMPERFECT.search(low):
+        if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too") or self._conjugated(low):
             return 0
         if not cells and self.has(low, "short"):
             return FEMININE if low.endswith("e") else MASCULINE
         for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
             if self.has(low, role):
                 return mask
-        own = self._words.get("own_stems", ())
-        for ending, mask in self._endings if own else ():
+        own = self.words.get("own_stems", ())
+        for ending, mask in self.endings if own else ():
             if low.endswith(ending) and low[: len(low) - len(ending)] in own:
                 return mask
         if cells or self.language.function_word(low) or self.language.noun(low).kind in NOT_SAID:
@@ -114,10 +115,13 @@ class Roles:
         for ending, mask in RELATIONAL if relational else ():
             if low.endswith(ending):
                 return mask
-        for ending, mask in self._endings:
-            if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
+        for ending, mask in self.endings:
+            if low.endswith(ending) and low[: len(low) - len(ending)] in self.stems:
                 return mask
         return 0
+
+    def _conjugated(self, low: str) -> bool:
+        return bool(IMPERFECT.search(low) or (self.language.code in {"es", "pt"} and WE.fullmatch(low)))
 
     def _verb_rather(self, low: str, cells: int) -> bool:
         """habite, chante, salue: an ending of French adjectives of women whose masculine no list knows is a verb's."""
@@ -126,7 +130,7 @@ class Roles:
         stem = low[:-1]
         doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
         return not any(
-            (form in self._stems and form != low) or self.language.lists(form)
+            (form in self.stems and form != low) or self.language.lists(form)
             for form in (low, stem, doubled, f"{stem[:-1]}f", stem.replace("èr", "er"), f"{stem[:-1]}x", f"{doubled}c")
         )
 
@@ -283,6 +287,7 @@ class View:
         if either and not noun.cells & self.cells:
             return source
         x = self.language.code == "fr" and low.endswith("x")  # nouveaux, furieux
+        x = x or (self.language.code == "ca" and low.endswith(CATALAN_S))  # el pagès
         if not x and bool(noun.cells & PLURAL) != bool(noun.cells & SINGULAR):
             return bool(noun.cells & PLURAL)
         for i in range(self.head - 1, max(self.head - 4, -1), -1):
