@@ -60,9 +60,28 @@ class Joining(NamedTuple):
             merged = MERGED_WORDS.get((self.tokens[i - 1].low, new)) if i else None
             if merged and not self.rendering[self.tokens[i - 1].end : start].strip():
                 start, new = self.tokens[i - 1].start, merged
+            elif i and i in words and not {i - 1} & {*words, *articles}:
+                start, new = self._after_of(self.tokens[i - 1], start, new)
             new = cased(self.rendering[start:end], new)
             pieces.append((start, end, new))
         return replaced(self.rendering, pieces)
+
+    def _after_of(self, before: Token, start: int, new: str) -> tuple[int, str]:
+        """un groupe d'hommes, de femmes: of before a word that begins otherwise than the one it replaces."""
+        if self.code not in {"ca", "fr"} or not new or self.rendering[before.end : start].strip():
+            return start, new
+        vowel = self._vowel(new)
+        if before.low in {"d'", "d’"} and not vowel:
+            return before.start, f"de {new}"
+        if before.low == "de" and vowel and start > before.end:
+            return before.start, f"d'{new}"
+        return start, new
+
+    def _vowel(self, word: str) -> bool:
+        """Begins with a vowel, or with an h that is not heard."""
+        plain = unicodedata.normalize("NFD", word)
+        mute = plain[:1] == "h" and (self.code == "ca" or word not in aspirated())
+        return plain[:1] in VOWELS - {"y"} or mute
 
     def _after(self, i: int, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]) -> str:
         """The word that will stand after this one."""
