@@ -265,3 +265,20 @@ def test_the_sensitivity_of_p_s_is_the_first_share_that_changes_it() -> None:
     assert line is not None
     women = 0.2 / (1 - int(line[1]) / 100)
     assert np.sqrt(women * (1 - women)) - 0.4 == pytest.approx(row["low"], abs=0.006)
+
+
+def test_labels_of_one_gender_alone_give_no_sure_error_rate_and_corrected_estimates_say_so() -> None:
+    """Seven of seven is no certainty: the other gender was never labelled."""
+    verdicts = ["male"] * 7 + ["female"] * 5
+    few = calibrate(pl.DataFrame({"gender": verdicts, "label": ["female"] * 12}), language="en", kind="pronouns")
+    assert few.table().select("low", "high").null_count().row(0) == (len(DECIDED), len(DECIDED))
+    assert few.thin == "the detector's errors are hardly known: 12 labelled female, none labelled male, 20 are needed"
+    run = pl.DataFrame({"id": [str(n) for n in range(60)], "gender": ["female", "male", "male"] * 20})
+    estimates = estimate(run, measures=("share_female",), calibration=few, language="en", kind="pronouns")
+    notes = dict(estimates.select("variant", "note").rows())
+    assert few.thin in str(notes["corrected"])
+    assert few.thin not in str(notes["raw"])
+    both = ["male"] * 40 + ["female"] * 40
+    enough = calibrate(pl.DataFrame({"gender": both, "label": [*both[:-1], "male"]}), language="en", kind="pronouns")
+    assert enough.thin == ""
+    assert enough.table().filter(true="male", verdict="male")["low"][0] < 1

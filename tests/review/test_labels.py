@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from evenhand.cli.score import app
 from evenhand.detect import open_detector
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Caution
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.review.label_file import FILE as LABELS_FILE
@@ -230,3 +230,22 @@ def test_a_labelled_form_is_known_to_a_detector_that_is_given_its_file_and_to_no
     assert detector.fingerprint != plain.fingerprint
     review_sheets.keep_forms(path, [("mover", "umzugsprofi", "neutral")])
     assert path.read_text(encoding="utf-8").splitlines()[-1].split("\t")[:4] == ["mover", "", "", "umzugsprofi"]
+
+
+def test_the_sheet_of_another_run_labels_only_the_renderings_they_share(
+    mixed_run: Path, copy_of: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    folder = copy_of(mixed_run)
+    run = Run.load(folder)
+    sheet = review_sheets.sample(run, 10).with_columns(label=pl.lit("n"))
+    other = sheet.with_columns(rendering=pl.lit("She is somebody else."))
+    path = tmp_path / "sheet.tsv"
+    other.write_csv(path, separator="\t", quote_style="never")
+    with pytest.raises(BadInput, match=r"sheet\.tsv: none of its labels is on a rendering of this run"):
+        review_sheets.take_labels(run, path, labeller="ann")
+    assert reviews.load_labels(folder).height == 0
+    spaced = sheet.with_columns(rendering="  " + pl.col("rendering") + " ")  # as a spreadsheet may give it back
+    pl.concat([spaced.head(4), other.tail(6)]).write_csv(path, separator="\t", quote_style="never")
+    with pytest.warns(Caution, match="6 labels are on other renderings than this run has, and left out"):
+        assert review_sheets.take_labels(run, path, labeller="ann") == (4, 0)
+    assert set(reviews.load_labels(folder)["id"]) == set(sheet.head(4)["id"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand.cli.output import number, print_json, print_table
+from evenhand.cli.output import interval, number, print_json, print_table
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import Calibration
 from evenhand.review import sheets
@@ -40,7 +40,15 @@ def calibrate(
     table = rates.table(level=level)
     if json:
         told = {"by_level": rates.by_level(level=level).to_dicts(), "pooling": _pooling(rates)}
-        print_json({"fingerprint": rates.fingerprint, "left_out": rates.left_out, "matrix": table.to_dicts(), **told})
+        print_json(
+            {
+                "fingerprint": rates.fingerprint,
+                "left_out": rates.left_out,
+                "note": rates.thin or None,
+                "matrix": table.to_dicts(),
+                **told,
+            }
+        )
         return
     print_table(
         f"verdicts given what a person says, {rates.kind} suites into {rates.language}",
@@ -51,13 +59,15 @@ def calibrate(
                 r["verdict"],
                 str(r["labels"]),
                 number(r["share"]),
-                f"[{number(r['low'])}, {number(r['high'])}]",
+                interval(r),
             )
             for r in table.iter_rows(named=True)
         ],
     )
     if rates.groups:
         _print_levels(rates, level)
+    if rates.thin:
+        typer.echo(f"note: {rates.thin}; corrected estimates say so too")
     if rates.left_out:
         typer.echo(f"{rates.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
     typer.echo(
@@ -88,7 +98,7 @@ def _print_levels(rates: Calibration, level: float) -> None:
                 r["verdict"],
                 str(r["labels"]),
                 number(r["share"]),
-                f"[{number(r['low'])}, {number(r['high'])}]",
+                interval(r),
             )
             for r in shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True)
         ],

@@ -119,6 +119,13 @@ class Calibration:
                     return f"{labelled} labelled {gender} in {level}, {ENOUGH} are needed"
         return ""
 
+    @property
+    def thin(self) -> str:
+        """What the labels hardly tell, in words; empty where there are enough of women and of men."""
+        labelled = {gender: int(self.counts[:, DECIDED.index(gender)].sum()) for gender in ("female", "male")}
+        few = [f"{n or 'none'} labelled {gender}" for gender, n in labelled.items() if n < ENOUGH]
+        return f"the detector's errors are hardly known: {', '.join(few)}, {ENOUGH} are needed" if few else ""
+
     def pooling(self, *, seed: int = 0) -> dict[str, float]:
         """For each grouping the p of the detector erring alike in all its levels, corrected over groupings (Holm)."""
         p = [
@@ -146,7 +153,10 @@ class Calibration:
         return pl.concat(tables) if tables else pl.DataFrame()
 
     def table(self, *, seed: int = 0, level: float = LEVEL, part: int = 0) -> pl.DataFrame:
-        """The confusion matrix with intervals: true, verdict, labels, share, low, high (`part`: of a level)."""
+        """The confusion matrix with intervals: true, verdict, labels, share, low, high (`part`: of a level).
+
+        No interval where nothing can vary because every label is of one gender: that does not make a share sure.
+        """
         share, drawn = self.confusion(), self.draws(seed=seed, count=4_000, level=part)
         low, high = np.quantile(drawn, tails(level), axis=0)
         rows = [
@@ -156,8 +166,8 @@ class Calibration:
                 "verdict": verdict,
                 "labels": int(self.counts[v, t]),
                 "share": float(share[t, v]),
-                "low": float(min(low[t, v], share[t, v])),
-                "high": float(max(high[t, v], share[t, v])),
+                "low": float(min(low[t, v], share[t, v])) if high[t, v] - low[t, v] > 1e-9 else None,
+                "high": float(max(high[t, v], share[t, v])) if high[t, v] - low[t, v] > 1e-9 else None,
             }
             for t, true in enumerate(DECIDED)
             for v, verdict in enumerate(DECIDED)

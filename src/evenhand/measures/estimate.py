@@ -100,10 +100,8 @@ def _corrected(
         rows += [row for row in made if name is None or row["group"] == name]
     for row in rows:
         row["variant"] = "corrected"
-        if row.get("family") and row["group"] in told:
-            row["note"] = "; ".join(
-                note for note in (str(row.get("note") or ""), told[str(row["group"])].words) if note
-            )
+        pooled = told[str(row["group"])].words if row.get("family") and row["group"] in told else ""
+        row["note"] = "; ".join(note for note in (str(row.get("note") or ""), pooled, calibration.thin) if note) or None
     return rows
 
 

@@ -7,6 +7,7 @@ user names, else in `forms.tsv` in the run's folder. Other runs know it where th
 from __future__ import annotations
 
 from pathlib import Path
+from warnings import warn
 
 import numpy as np
 import polars as pl
@@ -14,7 +15,7 @@ import polars as pl
 from evenhand.atomic import write_text
 from evenhand.detect import own_forms
 from evenhand.detect.own_forms import COLUMNS as FORM_COLUMNS
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Caution
 from evenhand.folders import MANIFEST, own_file
 from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
@@ -114,20 +115,27 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
     """Read a sheet back: (renderings labelled, forms kept in `forms_file`, or else in the run's folder).
 
     A row with an id labels that rendering; one with focus and target_words labels every rendering with those words; one
-    without a label is passed over.
+    without a label is passed over. A row that shows another rendering than the run has under its id, as that of another
+    run's sheet, labels nothing: a caution says how many, and a sheet of nothing else is an error.
     """
     if run.path is None:
         raise BadInput("labels belong to a run folder: save the run first")
     rows = worded(run)
     labels: list[tuple[Key, str]] = []
     forms: list[tuple[str, str, str]] = []
+    elsewhere = 0
     sheet = read(path, SHEET).filter(pl.col("label").is_not_null())
     for line in sheet.with_columns(pl.exclude(LINE).cast(pl.String).fill_null("")).iter_rows(named=True):
         gender = line["label"]
         chosen, words = _rows_of(rows, line, path, line[LINE])
+        if line.get("id") and not chosen.height:
+            elsewhere += 1
+            continue
         labels += [(Key(*row), gender) for row in chosen.select(KEYS).iter_rows()]
         if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
             forms.append((*words, gender))
+    if elsewhere:
+        _tell_elsewhere(path, elsewhere, sheet.height)
     if labels:
         add_labels(run.path, labels, labeller=labeller)
     kept = keep_forms(forms_file or run.path / own_forms.FILE, forms) if run.manifest.suite.kind == "nouns" else 0
@@ -142,13 +150,27 @@ def _rows_of(
         fitting = rows.filter(pl.all_horizontal([pl.col(c).cast(pl.String) == line[c] for c in keys]))
         if not fitting.height:
             raise BadInput.at(path, number, f"id {line['id']!r} is not in this run")
-        return fitting, None
+        read = _spaced(line.get("rendering", ""))
+        return fitting.filter([not read or _spaced(text) == read for text in fitting["rendering"]]), None
     if "focus" in line and "target_words" in line:
         focus, words = line["focus"], line["target_words"]
         fitting = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
         fitting = fitting.filter(pl.col("gender") == Gender.UNKNOWN.value)
         return fitting, (focus, words)
     raise BadInput.at(path, number, "a label needs an id, or focus and target_words")
+
+
+def _spaced(text: str) -> str:
+    """A text as a spreadsheet may give it back: blanks are one blank, none at the ends."""
+    return " ".join(text.split())
+
+
+def _tell_elsewhere(path: Path, elsewhere: int, labelled: int) -> None:
+    if elsewhere == labelled:
+        raise BadInput(f"{path}: none of its labels is on a rendering of this run: is it the sheet of another run?")
+    rows = "1 label is" if elsewhere == 1 else f"{elsewhere:,} labels are"
+    told = f"{path}: {rows} on other renderings than this run has, and left out: is it the sheet of another run?"
+    warn(told, Caution, stacklevel=3)
 
 
 def worded(run: Run) -> pl.DataFrame:
