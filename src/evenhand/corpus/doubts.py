@@ -13,7 +13,7 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.protocol import PLURAL, Kind, Language, Token
-from evenhand.detect.notation import AND
+from evenhand.detect.notation import joins
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import SLIGHT
 from evenhand.detect.source import is_plural
@@ -26,7 +26,7 @@ COLUMNS = (
     "line", "source", "rendering", "focus_start", "focus_end", "says", "gender", "evidence", "evidence_start",
     "evidence_end", "how", "adequate",
 )  # fmt: skip
-JOINING = AND | {"с", "со", "mit", "con", "avec"}  # бабушка с дедушкой
+WITH = frozenset({"с", "со", "mit", "con", "avec"})  # бабушка с дедушкой
 
 
 class Judged(NamedTuple):
@@ -78,6 +78,7 @@ class Doubts:
 
     def __init__(self, detector: ReadsNouns) -> None:
         self._detector, self._language = detector, detector.language
+        self._joining = joins(detector.language.code) | WITH
 
     def __call__(self, persons: pl.DataFrame) -> pl.DataFrame:
         """`persons` (a line's persons stand together) with doubtful verdicts made unknown, and couples made both."""
@@ -148,10 +149,10 @@ class Doubts:
         after, before = person.rendering[end : end + NEAR], person.rendering[from_:start]
         for text, offset, way in ((after, end, 1), (before, from_, -1)):
             words = text.replace("/", " / ").split()[::way]
-            if not words or words[0].lower().rstrip(".") not in JOINING:
+            if not words or words[0].lower().rstrip(".") not in self._joining:
                 continue  # most; they need no tokens
             side = language.tokens(text)[::way][:3]
-            if len(side) < 2 or side[0].low not in JOINING:
+            if len(side) < 2 or side[0].low not in self._joining:
                 continue
             place = next((token for token in side[1:] if not language.determiner(token.low)), None)
             if place is None or any(other.evidence_start == offset + place.start for other in line):

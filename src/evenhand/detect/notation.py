@@ -3,13 +3,32 @@ say the gender outright (weibliche Lehrkräfte)."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Phrase, Token
 
-AND = frozenset(
-    "und oder bzw beziehungsweise sowie y o u e ed et ou i en of и или і й та або oraz lub a nebo και ή /".split()
-)
+JOINED = {  # words that join the two forms, each in its own language: a Spanish "a" joins nothing
+    "de": "und oder bzw beziehungsweise sowie",
+    "nl": "en of",
+    "es": "y e o u",
+    "ca": "i o",
+    "pt": "e ou",
+    "fr": "et ou",
+    "it": "e ed o od",
+    "ru": "и или",
+    "uk": "і й та або чи",
+    "pl": "i oraz lub albo a",
+    "cs": "a i nebo či",
+    "el": "και ή",
+}
 SAME = 3  # letters that two forms of one noun share at least: acteurs, actrices
 ENDS = 4  # letters at the end in which they may differ: utilisateurs, utilisatrices
+
+
+@cache
+def joins(code: str) -> frozenset[str]:
+    """The words that join two forms of a noun in this language, and the slash."""
+    return frozenset([*JOINED.get(code, "").split(), "/"])
 
 
 def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> bool:
@@ -31,12 +50,12 @@ def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: in
 def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> int:
     """FEMININE, MASCULINE, their union or 0: what adjectives of the phrase say outright (weiblich, femenino). Before
     the noun a conjunction may join two of them ("weibliche und männliche")."""
-    mask, i = 0, phrase.head - 1
-    while i >= 0 and i >= phrase.first - 3 and (language.modifier(tokens[i].low) or tokens[i].low in AND):
+    mask, i, joining = 0, phrase.head - 1, joins(language.code)
+    while i >= 0 and i >= phrase.first - 3 and (language.modifier(tokens[i].low) or tokens[i].low in joining):
         mask |= language.states(tokens[i].low)
         i -= 1
     for i in range(last, min(last + 3, len(tokens)) if language.modifiers_follow else last):
-        if not language.modifier(tokens[i].low) and tokens[i].low not in AND and not language.states(tokens[i].low):
+        if not language.modifier(tokens[i].low) and tokens[i].low not in joining and not language.states(tokens[i].low):
             break
         mask |= language.states(tokens[i].low)
     return mask
@@ -44,7 +63,7 @@ def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -
 
 def _articles(language: Language, tokens: list[Token], at: int) -> bool:
     """True for two determiners of different gender joined before tokens[at], the second of which is tokens[at]."""
-    if at < 2 or tokens[at - 1].low not in AND:
+    if at < 2 or tokens[at - 1].low not in joins(language.code):
         return False
     one, other = language.determiner(tokens[at].low), language.determiner(tokens[at - 2].low)
     return not one & other and any(one & number and other & number for number in (SINGULAR, PLURAL))  # not "un ou deux"
@@ -52,7 +71,7 @@ def _articles(language: Language, tokens: list[Token], at: int) -> bool:
 
 def _paired(language: Language, tokens: list[Token], first: int, way: range) -> bool:
     """True when, going that way, a conjunction comes first and then the same noun in the other gender."""
-    if not way or tokens[way[0]].low not in AND:
+    if not way or tokens[way[0]].low not in joins(language.code):
         return False
     own = tokens[first].low
     for i in way[1:]:
