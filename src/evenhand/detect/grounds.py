@@ -21,6 +21,12 @@ LONGER = 4  # letters by which a German word may only begin like the source's
 BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
 DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
+# Romance: "of" without an article; endings that agents and machines share; adjectives that say what drives a machine.
+OF = frozenset({"de", "d'", "di"})
+MACHINES = ("dor", "dora", "dores", "doras", "eur", "eurs", "euse", "euses", "tore", "trice")
+DRIVEN = tuple(
+    "eléctric elétric elettric électriq mecánic mecânic meccanic mécaniq automát automàt automatic automatiq".split()
+)
 CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
 NOMINATIVE = cells(cases="n")
 
@@ -98,6 +104,8 @@ class Grounds:
             return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
         if not language.modifiers_follow or not found.first:
             return False
+        if asked.opens and self._device(tokens, found):
+            return True
         before = tokens[found.first - 1]
         if not before.low[0].isalpha() or language.function_word(before.low):
             return False
@@ -117,6 +125,18 @@ class Grounds:
         unlisted = kind is Kind.GUESS and not language.modifier(before.low) and not language.verb(before.low)
         return opens and unlisted and modifies and language.noun(low).kind is not Kind.COMMON
 
+    def _device(self, tokens: list[Token], found: Found) -> bool:
+        """True at the beginning for a device: "Este tirador eléctrico", "Ce produit d'entretien"."""
+        language, first = self.language, found.first
+        if (found.columns and found.listed) or not language.determiner(tokens[0].low):
+            return False
+        if first == 3 and tokens[2].low in OF:
+            return language.noun(tokens[1].text).kind is Kind.THING
+        driven = first + 1 if found.strength <= SLIGHT else first  # the noun was found, or the adjective
+        if driven != 2 or driven >= len(tokens):
+            return False
+        return tokens[1].low.endswith(MACHINES) and tokens[2].low.startswith(DRIVEN)
+
     def _deed(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
         """True where the first noun renders not the first person but what that person does, and no verb follows it:
         "El jugador de mudanzas en el fin de semana" for the mover gambles at the weekend."""
@@ -124,7 +144,7 @@ class Grounds:
         if not first or (found.columns and found.listed) or not self.language.verbless(tokens, found.last):
             return False
         if self.language.modifiers_follow:
-            return True
+            return found.strength <= SLIGHT  # "Este paramedicto almorzado" is like the focus
         if self.language.nouns_capitalised:  # "Das Rezeptionäre Klatschbase"
             return not found.columns and found.last < len(tokens) and tokens[found.last].text[0].isupper()
         return self._finder.done(asked.words, asked.focus, tokens[found.first])
@@ -178,4 +198,6 @@ class Grounds:
         if object_ and found.first == 1 and language.determiner(before):  # not "dio al gerente un regalo"
             return True
         plain = before[0].isalpha() and not language.function_word(before) and not language.adverb(before)
-        return plain and not language.prenominal(before) and not language.verb(before) and found.first > 1
+        if found.first < 2 or not plain or language.prenominal(before):
+            return False
+        return bool(language.determiner(tokens[found.first - 2].low)) or not language.verb(before)
