@@ -172,13 +172,18 @@ def test_the_command_writes_a_table_and_counts(
 
     monkeypatch.chdir(tmp_path)
     Path("pairs.tsv").write_text(
-        "id\tsource\trendering\tfocus\n1\tThe nurse sings.\tEl enfermero canta.\tnurse\n", encoding="utf-8"
+        "id\tsource\trendering\tfocus\n"
+        "1\tThe nurse sings.\tEl enfermero canta.\tnurse\n"
+        '2\tThe nurse says "no".\tEl enfermero dice "no".\tnurse\n'
+        "3\tThe nurse sings.\tLa lluvia canta.\tnurse\n",
+        encoding="utf-8",
     )
     run(["mend", "pairs.tsv", "--target", "es", "--to", "female", "-o", "mended.tsv"])
-    assert "mended: 1 of 1" in capsys.readouterr().err
-    table = pl.read_csv("mended.tsv", separator="\t")
-    assert table["mended"][0] == "La enfermera canta."
-    assert table["changed"][0] == "El > La; enfermero > enfermera"
+    assert "mended: 2 of 3" in capsys.readouterr().err
+    lines = [line.split("\t") for line in Path("mended.tsv").read_text(encoding="utf-8").splitlines()]
+    table = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
+    assert [row["mended"] for row in table] == ["La enfermera canta.", 'La enfermera dice "no".', ""]
+    assert table[0]["changed"] == "El > La; enfermero > enfermera"
 
 
 def test_a_large_file_is_mended_by_several_processes_and_reads_the_same(

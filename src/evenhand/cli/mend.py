@@ -50,14 +50,16 @@ def mend(
             counts["declined"] += table.filter(mended="").height
             counts["changed"] += table.filter(pl.col("changed") != "").height
             counts["rows"] += table.height
-            stream.write(
-                table.write_ndjson()
-                if json
-                else table.write_csv(separator="\t", include_header=number == 0, float_precision=3)
-            )
+            stream.write(table.write_ndjson() if json else _lines(table, header=number == 0))
 
     write_whole(output, write)
     if output is not None or sys.stderr.isatty():
         kept = counts["rows"] - counts["changed"] - counts["declined"]
         told = f"{counts['changed']:,} of {counts['rows']:,}; {kept:,} as they were, {counts['declined']:,} declined"
         typer.echo(f"mended: {told}", err=True)
+
+
+def _lines(table: pl.DataFrame, *, header: bool) -> str:
+    # A tab or a line break inside a sentence would break the table; both are blanks to a reader.
+    clean = table.with_columns(pl.col("mended", "changed", "reason").str.replace_all(r"[\t\r\n]+", " "))
+    return clean.write_csv(separator="\t", include_header=header, quote_style="never", float_precision=3)

@@ -17,8 +17,9 @@ from evenhand.mend.french_clauses import FrenchClauses
 from evenhand.mend.french_pronouns import FrenchPronouns
 from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
+from evenhand.mend.roles import told
 from evenhand.mend.trailing import Trailing
-from evenhand.mend.word_classes import View, told
+from evenhand.mend.word_classes import View
 
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 ONE = frozenset("un uno una une um uma".split())
@@ -60,6 +61,7 @@ class Agreement:
             return self.marked
         self._clause(first, end)
         beside.opening(first)
+        beside.alone(end)
         antecedents = Antecedents(self)
         if antecedents.object() and self.language.code != "fr":
             alone = self.taken_up and not antecedents.rivals() and not antecedents.hosts()
@@ -122,6 +124,9 @@ class Agreement:
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
             self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
+        if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "none"):
+            self.singular.add(first - 1)  # cap dels advocats va ser convidat: one form for both, in the singular
+            return first - 1
         if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "one"):
             plural = self.roles.has(view.low(first - 1), "masculine_plural" if view.masculine else "feminine_plural")
             if plural or told(self.roles.one(view.low(first - 1))):
@@ -155,6 +160,8 @@ class Agreement:
             if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
                 return at  # una bambina non giudica
             if after >= len(self.tokens) or not self.follows(after, loose=after > step):
+                return at
+            if FrenchClauses(self).acting(after):
                 return at
             self.marked.update(i for i in range(step, after) if view.floating(i))  # , tous épuisés
             if view.low(at) == "," and not self.ends(after + 1):
@@ -247,7 +254,7 @@ class Agreement:
                 continue
             inner = self.language.determiner(view.low(at - 1))  # de la meva tia
             owned = at > begin and self.language.determiner(low) and not view.governed(at) and not inner
-            if owned and not (relative and view.low(opener) == "qui"):
+            if owned and not (relative and view.low(opener) == "qui") and not FrenchClauses(self).acting(opener):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
             after = self.complement(at + 1) if self.roles.links(low) else None
             if after is None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.gender import Gender
 from evenhand.mend.beside import STOPS
+from evenhand.mend.roles import told
 from evenhand.mend.stating import pronouns
-from evenhand.mend.word_classes import PERSON, told
+from evenhand.mend.word_classes import PERSON
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement

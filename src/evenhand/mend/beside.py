@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
 STOPS = frozenset('.;:!?…()«»"“”—–')
+ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
 ARTICLES = frozenset({"le", "la", "les"})
 MORE = frozenset({"plus", "moins"})
 
@@ -61,6 +63,20 @@ class Beside:
         if not any(self.language.determiner(view.low(i)) for i in range(at + 1, first)):
             self.agreement.marked.add(at)
             self.agreement.right(at + 1)
+
+    def alone(self, end: int) -> None:
+        """vive solo: an adverb elsewhere, but said of the subject where the English says alone."""
+        view = self.view
+        kind = "alone_masculine" if view.masculine else "alone_feminine"
+        if not ALONE.search(self.agreement.source) or view.governed(self.agreement.first):
+            return
+        for at in range(end, len(self.tokens)):
+            low = view.low(at)
+            if low[0] in STOPS or low == "," or (view.person(at) and at not in self.agreement.marked):
+                return
+            if self.roles.has(low, kind) and view.numbered(at) and not self.language.determiner(view.low(at - 1)):
+                self.agreement.marked.add(at)
+                return
 
     def superlative(self, at: int) -> int:
         """la chanteuse la plus connue: an article of its own, and where the search goes on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.mend.agreeing import Agreement
 from evenhand.mend.antecedents import Antecedents
+from evenhand.mend.french_clauses import FrenchClauses
 
 NOBODY = frozenset("c' ce cela ça".split())  # c'est faux: said of nobody
 
@@ -33,6 +34,7 @@ class Doubting:
                 or self.language.determiner(view.low(at))
                 or not view.told(at)
                 or view.adverbial(at)
+                or FrenchClauses(self.agreement).acting(at)
             ):
                 continue
             if self.roles.has(view.low(at), "together"):

@@ -42,6 +42,12 @@ class FrenchClauses:
         verb = self.view.low(after) if after is not None else "."
         return after if self.roles.has(verb, "modal") or self.roles.links(verb) else None
 
+    def acting(self, at: int) -> bool:
+        """portant un sac, travaillant au nom de: a participle with its object, which has one form."""
+        low, after = self.view.low(at), self.view.low(at + 1)
+        object_follows = bool(self.language.determiner(after)) and after not in {"du", "des"}
+        return self.french and low.endswith(("ant", "ants")) and (object_follows or after in {"que", "qu'", "qu’"})
+
     def one_of_them(self, at: int) -> bool:
         """est un ressortissant de: a participle that stands for a person, though no table knows it."""
         low, after, ends = self.view.low(at), self.view.low(at + 1), self.agreement.ends(at + 2)

@@ -12,7 +12,7 @@ from evenhand.detect.languages.protocol import Token
 from evenhand.gender import Gender
 from evenhand.mend.partners import SIDES
 from evenhand.mend.rewriting import Rewritten, cased, replaced
-from evenhand.mend.word_classes import TABLES
+from evenhand.mend.roles import TABLES
 from evenhand.tsv import words as listed
 
 VOWELS = frozenset("aeiouyœæ")

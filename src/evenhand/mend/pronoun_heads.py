@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
-from evenhand.mend.word_classes import TABLES
+from evenhand.mend.roles import TABLES
 from evenhand.tsv import rows
 
 PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
-from evenhand.mend.word_classes import TABLES
+from evenhand.mend.roles import TABLES
 from evenhand.tsv import rows
 
 if TYPE_CHECKING:

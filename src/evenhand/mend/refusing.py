@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
-from evenhand.mend.word_classes import told
+from evenhand.mend.roles import told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement

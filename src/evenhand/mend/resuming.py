@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.mend.word_classes import NOT_SAID, told
+from evenhand.mend.roles import NOT_SAID, told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement

@@ -18,8 +18,9 @@ from evenhand.mend.pronoun_heads import PronounHeads
 from evenhand.mend.pronouns import Pronouns, pronoun_rows
 from evenhand.mend.refusing import Refusing
 from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
+from evenhand.mend.roles import OF, Roles
 from evenhand.mend.supporting import Support
-from evenhand.mend.word_classes import OF, Roles, View
+from evenhand.mend.word_classes import View
 
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 CLITICS = {Gender.FEMALE: "la", Gender.MALE: "le"}

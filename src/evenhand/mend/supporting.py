@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from evenhand.detect.languages.protocol import Kind
 from evenhand.mend.partners import Partners
-from evenhand.mend.word_classes import PERSON, Roles
+from evenhand.mend.roles import Roles
+from evenhand.mend.word_classes import PERSON
 
 SHORT = {"fr": 2}  # letters of a word too short for a productive ending to be believed; 4 elsewhere
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from evenhand.mend.word_classes import told
+from evenhand.mend.roles import told
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
