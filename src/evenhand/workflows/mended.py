@@ -28,8 +28,8 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.mend.mender import Mender
+from evenhand.mend.roles import TABLES
 from evenhand.mend.stating import hinted, stated
-from evenhand.mend.word_classes import TABLES
 from evenhand.mining.person import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of
