@@ -124,9 +124,10 @@ class Agreement:
             start = noun_phrase(self.language, self.tokens, first - 1, first, number).first
             first = min(start, first - 2)  # esta atractiva y tranquila jugadora
             self.marked.update(i for i in range(first, head) if view.told(i) and not self._degree(i))
-        if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "none"):
-            self.singular.add(first - 1)  # cap dels advocats va ser convidat: one form for both, in the singular
-            return first - 1
+        quantity = first - 1 - (view.low(first) not in OF_THE and self.roles.partitive(view.low(first - 1)))
+        if quantity >= 0 and view.plural and self.roles.has(view.low(quantity), "none"):
+            self.singular.add(quantity)  # cap dels advocats va ser convidat: one form for both, in the singular
+            return quantity
         if first and view.low(first) in OF_THE and view.plural and self.roles.has(view.low(first - 1), "one"):
             plural = self.roles.has(view.low(first - 1), "masculine_plural" if view.masculine else "feminine_plural")
             if plural or told(self.roles.one(view.low(first - 1))):
