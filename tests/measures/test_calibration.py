@@ -267,6 +267,18 @@ def test_the_sensitivity_of_p_s_is_the_first_share_that_changes_it() -> None:
     assert np.sqrt(women * (1 - women)) - 0.4 == pytest.approx(row["low"], abs=0.006)
 
 
+def test_nothing_is_said_of_women_missed_where_no_woman_was_found() -> None:
+    """From none found, any number may have been missed: "even if it missed 90 %" would be 90 % of none."""
+    kind = np.repeat(["a", "b"], 100)
+    table = pl.DataFrame({"id": [str(n) for n in range(200)], "kind": kind, "gold": np.tile(["female", "male"], 100)})
+    table = table.with_columns(gender=pl.lit("male"))
+    kinds = (Grouping("kind", column="kind"), Grouping("gold", column="gold"))
+    found = estimate(table, groupings=kinds, measures=("TFG", "accuracy"), resamples=200)
+    notes = found.filter(pl.col("level").str.contains(" - ", literal=True))["note"].fill_null("").to_list()
+    assert notes
+    assert not [note for note in notes if "missed" in note or "nan" in note]
+
+
 def test_labels_of_one_gender_alone_give_no_sure_error_rate_and_corrected_estimates_say_so() -> None:
     """Seven of seven is no certainty: the other gender was never labelled."""
     verdicts = ["male"] * 7 + ["female"] * 5

@@ -16,6 +16,7 @@ from evenhand.measures.paired import compare as compare_tables
 from evenhand.report.compared_words import answer_several
 from evenhand.report.headlines import Outcome, patterns
 from evenhand.report.narrative import Facts, Headline, tell
+from evenhand.report.vocabulary import show
 from evenhand.runs import Manifest, SuiteInfo
 from evenhand.suites.suite import Kind
 
@@ -256,12 +257,21 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
         "",
         ("system A has 0.9", "system B has 0.000", "corrected p", "system A is better", "differ on 50 of 60"),
     ),
+    "two, the second better": (
+        ("M" * 60, "N" * 50 + "M" * 10),
+        "",
+        ("system A has 0.000 and system B has 0.9", "a difference of −0.9", "system B is better"),
+    ),
     "two, not told apart": (
         ("FM" * 30, "FM" * 29 + "MM"),
         "",
         ("a paired test does not tell them apart", "differ on 1 of 60"),
     ),
-    "two alike": (("FM" * 30, "FM" * 30), "", ("does not tell them apart", "differ on 0 of 60")),
+    "two alike": (
+        ("FM" * 30, "FM" * 30),
+        "",
+        ("a difference of 0.000 (−0.039 to 0.039)", "does not tell them apart", "differ on 0 of 60"),
+    ),
     "two, stated": (
         ("FM" * 30, "MM" * 30),
         "FM" * 30,
@@ -314,3 +324,7 @@ def test_the_gallery_of_all_headlines_for_a_person_to_read() -> None:
         for sentence in (headline.asked, headline.found, *headline.beside, headline.means):
             sys.stdout.write(f"  {sentence}\n")
     assert len({headline.found for headline in told.values()}) > len(Outcome)
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    assert [show(value) for value in (-0.0004, -0.0006, 0.0)] == ["0.000", "−0.001", "0.000"]

@@ -184,7 +184,8 @@ def compare_tests(test: Test, p: float, association: float) -> str:
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
     robust = f"cluster-robust p {p:.2g}" if np.isfinite(p) else "no cluster-robust p: too few clusters"
-    text = f"{test.name}{value} p {test.p:.2g}, {robust}, Cramer's V {association:.3f}"
+    strength = f", Cramer's V {association:.3f}" if np.isfinite(association) else ""
+    text = f"{test.name}{value} p {test.p:.2g}, {robust}{strength}"
     if np.isfinite(p) and (test.p < ALPHA) != (p < ALPHA):
         finding = (
             "only the test that takes sentences for independent" if test.p < ALPHA else "only the cluster-robust test"

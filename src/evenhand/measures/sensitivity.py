@@ -23,7 +23,8 @@ SHARES: Floats = np.linspace(0.0, 0.9, 181)  # of the women missed: what is trie
 def sensitivity(
     first: tuple[str, Job, pl.DataFrame], second: tuple[str, Job, pl.DataFrame], gap: Interval, p: float
 ) -> str:
-    """One line about first minus second (level, job, rows); empty where interval and test disagree or are none."""
+    """One line about first minus second (level, job, rows); empty where interval and test disagree or are none, and
+    where a group has no woman: how many were missed there cannot be told from those that were found."""
     if not np.isfinite(gap.low) or not np.isfinite(p) or (p < ALPHA) == (gap.low <= 0 <= gap.high):
         return ""
     shown = p < ALPHA
@@ -37,7 +38,8 @@ def sensitivity(
         options += [(share, level, other) for rise in wanted if (share := _enough(values, sign * rise)) is not None]
     what = "would not be shown" if shown else "a difference would be shown"
     if not options:
-        return f"no share of women missed in one group makes that it {what.removeprefix('a difference ')}"
+        still = "would be shown" if shown else "no difference would be shown"
+        return f"{still} even if the detector missed {_percent(SHARES[-1])} of the women in one group"
     share, level, other = min(options)
     return f"{what} if the detector missed {_percent(share)} more of the women in {level} than in {other}"
 
@@ -60,7 +62,7 @@ def _enough(values: Floats, rise: float) -> float | None:
 
 
 def missing(job: Job, rows: pl.DataFrame) -> Floats | None:
-    """The values if SHARES of the women had been taken for men; None where no verdicts are counted."""
+    """The values if SHARES of the women had been taken for men; None where no verdicts or no women are counted."""
     measure = job.measure
     if not isinstance(measure, Counted) or "gender" not in measure.needs:
         return None
@@ -69,6 +71,8 @@ def missing(job: Job, rows: pl.DataFrame) -> Floats | None:
         repeated = np.broadcast_to(totals, (len(SHARES), len(totals)))
         return measure.formula_with(repeated, _worse(measure.matrices))
     moves, women, men = _contexts(measure, rows)
+    if not women.any():
+        return None
     taken = np.minimum(women * (SHARES / (1 - SHARES))[:, None], men)
     return measure.formula(totals + taken @ moves)
 

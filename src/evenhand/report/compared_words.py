@@ -60,7 +60,9 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
     missing = [str(r["system"]) for r in ranked if r["value"] is None]
     if missing or not ranked:
         return f"there is no value of {' and '.join(missing) or 'either'} to compare"
-    told = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ranked)
+    # in the order of the difference: 40 and 60 % are -20 points
+    ordered = sorted(ranked, key=lambda r: not str(pair["level"]).startswith(f"{r['system']} - "))
+    told = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ordered)
     bounds = span(pair["low"], pair["high"], change_unit(unit))
     p = pair["p_adjusted"]
     size = f"a difference of {show(pair['value'], change_unit(unit))}" + (f" ({bounds})" if bounds else "")

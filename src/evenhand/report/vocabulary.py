@@ -84,7 +84,8 @@ def show(value: object, unit: str = "number") -> str:
         return f"{value:.1f}"
     if unit == "tiny":
         return f"{value:.0e}"
-    return f"{value:.3f}".replace("-", "−")
+    shown = f"{value:.3f}"
+    return shown.replace("-", "−" if float(shown) else "")
 
 
 def change_unit(unit: str) -> str:
