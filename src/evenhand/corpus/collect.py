@@ -66,22 +66,23 @@ def collect(
     drawn, some = _Lots(sample), _Lots(EXAMPLES, "concept", "gender")
     with Buckets(scratch, _PERSON, parts) as buckets:
         for number, path in enumerate(shards):
-            read = pl.read_parquet(path, columns=_READ)
-            persons = _numbered(read, concepts)
+            places = pl.read_parquet(path, columns=_READ)
+            persons = _numbered(places, concepts)
             buckets.add(_records(persons), persons["cluster"].to_numpy())
-            lots = persons.select("concept", "says", "gender", lot=_lots(read, seed), shard=pl.lit(number))
+            lots = persons.select("concept", "says", "gender", lot=_lots(places, seed), shard=pl.lit(number))
             lots = lots.with_row_index("row")
             drawn.add(lots)
             some.add(lots.filter(pl.col("says") == SAYS.index(OPEN)))
         tally = _Tally(list(concepts), sectors)
         for records in buckets:
             tally.add(pl.DataFrame({name: np.ascontiguousarray(records[name]) for name in _PERSON.names or ()}))
+    read = _read(pl.concat([drawn.places, some.places]).unique(), shards)
     return Collected(
         clusters=tally.clusters(),
         counts=tally.totals("file"),
         said=tally.totals("concept"),
-        sample=_read(drawn.rows, shards).sort("lot").drop("lot"),
-        examples=_read(some.rows, shards).sort("concept", "gender", "lot").drop("lot"),
+        sample=read.join(drawn.places, on="lot", how="semi").sort("lot").drop("lot"),
+        examples=read.join(some.places, on="lot", how="semi").sort("concept", "gender", "lot").drop("lot"),
         funnel=funnel,
         seconds=seconds,
         peak_mb=max(manifest.peak_mb for manifest in manifests),
@@ -131,6 +132,10 @@ class _Lots:
             self.rows = rows.filter(pl.int_range(pl.len()).over(self._over) < self._limit)
         else:
             self.rows = rows.head(self._limit)
+
+    @property
+    def places(self) -> pl.DataFrame:
+        return self.rows.select("shard", "row", "lot")
 
 
 def _read(drawn: pl.DataFrame, shards: Sequence[Path]) -> pl.DataFrame:
