@@ -250,3 +250,15 @@ def test_the_command_tells_how_many_words_balance_and_how_many_cannot(tmp_path: 
     assert f"words      {tmp_path / 'out' / 'words.tsv'}" in done.stdout
     assert "1 words have the share that is wanted" in done.stdout  # teacher; nurse, doctor, officer are one-sided
     assert "3 stay as they are because only one gender occurs" in done.stdout
+
+
+def test_sides_the_wrong_way_round_are_told(tmp_path: Path) -> None:
+    turned = as_tsv(tmp_path / "turned.tsv", [(target, source) for source, target in text(3)])
+    (remark,) = audited(turned, tmp_path / "out").findings.manifest.remarks
+    assert "--columns 2,1" in remark
+    again = audited(turned, tmp_path / "again", columns=("2", "1")).findings.manifest
+    assert not again.remarks
+    lines = tmp_path / "one.txt"
+    lines.write_text("The nurse sleeps.\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"needs the other beside it \(text\.en text\.de\)"):
+        audited(lines, tmp_path / "neither")

@@ -57,7 +57,8 @@ class Sides:
         """Where they stand without a header: the first two columns, or those of the user's numbers."""
         asked = self.columns or ("1", "2")
         if not all(number.isdecimal() and 1 <= int(number) <= width for number in asked):
-            raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there")
+            one = "; a file with one side needs the other beside it (text.en text.de)" if width == 1 else ""
+            raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there{one}")
         return int(asked[0]) - 1, int(asked[1]) - 1
 
 

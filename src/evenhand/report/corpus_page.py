@@ -41,7 +41,7 @@ def shown(findings: Findings) -> Shown:
     words = findings.tables["words"]
     return Shown(
         answer=_answer(findings),
-        sections=[_funnel(findings), _counts(findings), *_most_frequent(words), *_one_sided_table(words)],
+        sections=[_funnel(findings), *_counts(findings), *_most_frequent(words), *_one_sided_table(words)],
         limits=LIMITS,
         figures=lambda: _figures(findings),
         typical=_typical(findings),
@@ -111,7 +111,7 @@ def _funnel(findings: Findings) -> TextTable:
     return TextTable("What was read", ("step", "what", "count"), rows)
 
 
-def _counts(findings: Findings) -> TextTable:
+def _counts(findings: Findings) -> list[TextTable]:
     """By file and by what the source says of the gender."""
     rows = []
     table = findings.tables["counts"]
@@ -125,7 +125,8 @@ def _counts(findings: Findings) -> TextTable:
         "open: nothing in the source tells the gender. female, male: the source states it (a noun, a pronoun). "
         "unclear: something may tell it, but whom it means is not certain."
     )
-    return TextTable("Persons by what the source says, and their gender in the target", columns, rows, lead)
+    title = "Persons by what the source says, and their gender in the target"
+    return [TextTable(title, columns, rows, lead)] if rows else []
 
 
 def _most_frequent(words: pl.DataFrame) -> list[TextTable]:

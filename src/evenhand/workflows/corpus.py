@@ -220,7 +220,7 @@ def _findings(
         },
         level=estimator.level,
         seed=estimator.seed,
-        notes=(_effort(collected),),
+        notes=(*_doubted(collected.funnel["valid"], taken.distinct), _effort(collected)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {
@@ -231,6 +231,16 @@ def _findings(
         "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
     }
     return Findings(manifest, as_estimates(rows), tables)
+
+
+def _doubted(translations: int, pairs: int) -> tuple[str, ...]:
+    """A remark where most of the text was left out: somebody may have named the wrong languages or columns."""
+    if translations * 2 >= pairs:
+        return ()
+    return (
+        f"only {translations:,} of {pairs:,} pairs are translations between these languages (see what was read); where "
+        "the sides stand the other way round, --columns 2,1 turns them",
+    )
 
 
 def _effort(collected: Collected) -> str:
