@@ -25,6 +25,8 @@ WEAK = ("e", "ist", "ent", "ant", "at", "et", "ot", "it", "graf", "graph", "urg"
         "yst", "ekt", "oph", "krat", "and", "astronaut", "ad")  # fmt: skip
 NOT_WEAK = ("rat", "sekretariat", "wirt", "abt", "vogt", "arzt")
 AGENT = ("er", "ist", "ent", "ant", "or", "eur", "är", "loge", "nom", "graf")
+PRODUCTIVE = (*AGENT, *WEAK[1:], "oge", "ör", "ier", "wirt", "rat", "al", "an", "ar", "on", "ast", "ir", "chef",
+              "freund", "feind", "genosse", "mann", "wart", "vogt", "koch", "arzt")  # fmt: skip
 WHOLE = frozenset(
     {"graf", "general", "erbe", "tenor", "pate", "boss", "star", "gräfin"}
 )  # not the last part of Fotograf
@@ -184,7 +186,17 @@ class GermanNouns:
         stem = lemma[:-2] if lemma.endswith("erer") and not lemma.endswith("ierer") else lemma.removesuffix("e")
         derived = [f"{stem}in", f"{_umlauted(stem)}in"]
         known = next((form for form in derived if self._female(form)), None)
-        return known or derived[0]
+        return known or (derived[0] if self._productive(lemma) else None)
+
+    def _productive(self, lemma: str) -> bool:
+        """Any noun for a person that ends so has a form in -in; not Opfer, Mitglied, Flüchtling, Dummkopf."""
+        return lemma.endswith(PRODUCTIVE) and not self._neutral_part(lemma)
+
+    def _neutral_part(self, lemma: str) -> bool:
+        """The longest last part that the tables know names a person of either gender in one form."""
+        parts = (self.forms.known.get(lemma[cut:], 0) for cut in range(max(1, len(lemma) - 3)))
+        longest = next((columns for columns in parts if columns), 0)
+        return bool(longest & Column.NEUTRAL) and not longest & (Column.FEMALE | Column.MALE)
 
     def _to_masculine(self, low: str) -> str | None:
         lemma = low[:-3] if low.endswith("innen") else low

@@ -8,6 +8,7 @@ from evenhand.detect.languages.german import WEAK as WEAK_CELLS
 from evenhand.detect.languages.german import German
 from evenhand.detect.languages.protocol import SINGULAR, Kind
 from evenhand.detect.phrase import noun_phrase
+from evenhand.detect.source import source_words
 from evenhand.gender import Gender
 from evenhand.mend.declension import CASES, JOINED, Manner, adjective, determiner, ending, manner
 from evenhand.mend.german_case import CASE_CELLS, GermanRoles, Sentence
@@ -19,6 +20,7 @@ from evenhand.mend.rewriting import Task, cased
 TITLES = frozenset({"herr", "herrn", "frau"})
 ORDINALS = frozenset("erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte letzte".split())
 ENDINGS = ("em", "en", "er", "es", "e")
+WEAK_NOUNS = ("therapeut", "therapeuten")  # no adjectives, though they end so
 OWNERS = frozenset("der dieser jener unserer meiner ihrer seiner eurer".split())
 ONE_OF = {
     Gender.FEMALE: dict(
@@ -240,7 +242,7 @@ class Phrases:
                 if plural
                 else adjective(stem, how, Gender.MALE, case)
             )
-        elif self.language.noun(self.tokens[head].text).kind is Kind.COMMON and not self._adjectival(head):
+        elif self._one_form(head):
             new = low  # der CEO, die CEO
         elif self._adjectival(head):
             if plural:
@@ -251,12 +253,21 @@ class Phrases:
             new = adjective(low[: len(low) - len(old)], how, task.wanted, case)
         else:
             new = nouns.partner(low, task.wanted, case, plural=plural)
+        if new is None and low in {word.low for word in source_words(task.source)}:
+            new = low  # der Chief, die Chief: the source's own word, left as it is
         if new is None:
             raise Unclear(f"no {task.wanted} form of {self.tokens[head].text!r} is known")
         self.put(head, new)
 
+    def _one_form(self, head: int) -> bool:
+        token = self.tokens[head]
+        common = self.language.noun(token.text).kind is Kind.COMMON and not token.low.endswith(WEAK_NOUNS)
+        return common and not self._adjectival(head)
+
     def _adjectival(self, head: int) -> bool:
         token, known = self.tokens[head], self.tables.forms.known
+        if token.low.endswith(WEAK_NOUNS):
+            return False
         if self.language.noun(token.text).kind is Kind.COMMON and self.language.adjectival(token.low):
             return True
         both = Column.FEMALE | Column.MALE

@@ -83,20 +83,21 @@ class SlavicWords:
         return next(self._derived(lemma, 1, wanted), None)
 
     def _derived(self, lemma: str, side: int, wanted: Gender) -> Iterator[str]:
-        for pair in self._endings:
-            if lemma.endswith(pair[side]) and len(lemma) > len(pair[side]) + 1:
-                form = lemma[: len(lemma) - len(pair[side])] + pair[1 - side]
-                if self._known(form, wanted):
-                    yield form
-
-    def _known(self, form: str, wanted: Gender) -> bool:
-        """A noun of the dictionary for a person of this gender; in Ukrainian, where the dictionary has few, of the
-        forms table too."""
+        forms = [
+            lemma[: len(lemma) - len(pair[side])] + pair[1 - side]
+            for pair in self._endings
+            if lemma.endswith(pair[side]) and len(lemma) > len(pair[side]) + 1
+        ]
+        yield from (form for form in forms if self._in_dictionary(form, wanted))
         column = Column.FEMALE if wanted is Gender.FEMALE else Column.MALE
-        if self.forms.language.code == "uk" and self.forms.known.get(form, 0) & column:
-            return True
-        tag = TAGS[wanted]
-        return any(one.is_known and one.tag.gender == tag and one.normal_form == form for one in self.nouns(form))
+        if self.soft:  # the Ukrainian dictionary has few
+            yield from (form for form in forms if self.forms.known.get(form, 0) & column)
+
+    def _in_dictionary(self, form: str, wanted: Gender) -> bool:
+        """A noun of the dictionary for a person of this gender."""
+        return any(
+            one.is_known and one.tag.gender == TAGS[wanted] and one.normal_form == form for one in self.nouns(form)
+        )
 
     def fixed(self, lemma: str) -> bool:
         """One form serves both in neutral style."""
@@ -130,6 +131,8 @@ class SlavicWords:
             if one.tag.gender != other or one.tag.number == "plur" or (lemma and one.normal_form != lemma):
                 continue
             pos = str(one.tag.POS)
+            if pos in {"ADJS", "PRTS"} and not one.is_known:
+                continue  # Тепан: a name
             if pos in {"VERB", "ADJS", "PRTS"}:
                 if cases is not None or (pos == "VERB" and one.tag.tense != "past"):
                     continue
@@ -144,7 +147,7 @@ class SlavicWords:
             if form:
                 return (
                     f"{form.word[:-2]}ся"
-                    if low.endswith("ся") and form.word.endswith("ась") and self.soft
+                    if low.endswith("ся") and form.word.endswith(("ась", "всь")) and self.soft
                     else form.word
                 )
         return None
