@@ -117,3 +117,28 @@ def test_gate_variants_of_single_person_sentences_are_right(shared_data: Path) -
     assert share["female"] >= 0.97
     assert share["male"] >= 0.97
     assert share["neutral"] >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("focus", "rendering", "expected"),
+    [
+        ("Ő", "Ő is a gardener.", "unknown"),
+        ("Ő", "ő a gardener", "unknown"),
+        ("Hura", "*Hura gardener is.", "unknown"),
+        ("Hän", "Today hän is a gardener.", "unknown"),
+        ("O", "O is a gardener.", "unknown"),
+        ("걔", "걔는 is a gardener.", "unknown"),
+        ("O", "Bring wine o gardener.", "neutral"),
+        ("Ő", "A gardener.", "neutral"),
+        ("Ő", "Ő, she is a gardener.", "female"),
+        ("Ő", "They are a gardener, ő.", "neutral"),
+        ("Pilot", "The pilot came.", "neutral"),
+        ("", "Ő is a gardener.", "neutral"),
+    ],
+)
+def test_a_pronoun_left_as_it_stands_in_the_source_is_not_neutral(focus: str, rendering: str, expected: str) -> None:
+    pairs = pl.DataFrame({"id": ["a"], "source": [f"{focus} x."], "focus": [focus], "rendering": [rendering]})
+    row = ENGLISH.detect(pairs).row(0, named=True)
+    assert row["gender"] == expected
+    assert (row["reason"] == "the source's pronoun was left as it is") == (expected == "unknown")
+    assert PronounDetector("en", rule="cho2019").detect(pairs)["gender"][0] != "unknown"  # as published

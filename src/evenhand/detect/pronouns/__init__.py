@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from importlib.resources import files
 
 import polars as pl
 
 from evenhand.detect.pronouns import cho2019, continental, english
 from evenhand.detect.pronouns.verdict import Rule, Verdict, judged
+from evenhand.detect.validity.tongues import table
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.remembered import remembered
 
-VERSION = "1"
+VERSION = "2"  # 2: a pronoun left as it stood in the source is not neutral
+LEFT = Verdict(Gender.UNKNOWN, reason="the source's pronoun was left as it is")
+ONE_WORD = frozenset(
+    ["ő", "hän", "ta", "tema", "o", "او", "dia", "beliau", "hura", "pertsona hura", "걔", "그 사람", "あの人"]
+)
+"""She and he in languages that have one word for both; a noun in their place may be the same in both languages."""
+_WORD = re.compile(r"[^\W\d_]+")
 RULES: dict[tuple[str, str], Rule] = {
     ("en", "evenhand"): english.judge,
     ("en", "cho2019"): cho2019.judge,
@@ -27,8 +35,10 @@ RULES: dict[tuple[str, str], Rule] = {
 class PronounDetector:
     """Verdicts on renderings by pronouns and gendered nouns; the same columns as the noun detector.
 
-    Input columns: id, rendering; focus_start where the source names the person with a pronoun of its own.
-    An empty rendering is unknown with a reason, never neutral: nothing was said about anybody.
+    Input columns: id, rendering; focus_start where the source names the person with a pronoun of its own; source and
+    focus_end, or focus, to know that pronoun. An empty rendering is unknown with a reason, never neutral: nothing was
+    said about anybody. So is one that gives no gender because the source's own pronoun still stands in it ("Ő is a
+    doctor"), but for published rules, which do not look.
     """
 
     def __init__(self, target_lang: str = "en", *, rule: str = "evenhand") -> None:
@@ -39,6 +49,7 @@ class PronounDetector:
         if language not in known:
             raise Unknown(f"target language for the pronoun rule {rule}", target_lang, known)
         self._judge = remembered(RULES[language, rule], mebibytes=64, letter=2)
+        self._own_words = table(language) if rule == "evenhand" else None
         self.fingerprint = f"pronouns-{language}-{rule}-{VERSION}-{_data_hash()}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
@@ -46,13 +57,37 @@ class PronounDetector:
         renderings = pairs["rendering"].fill_null("").to_list()
         flags = opens.to_list() if opens is not None else [False] * len(renderings)
         verdicts = [self.judge(text, flag) for text, flag in zip(renderings, flags, strict=True)]
+        if self._own_words is not None:
+            rows = zip(verdicts, renderings, _pronouns(pairs), strict=True)
+            verdicts = [LEFT if self._left(verdict, text, pronoun) else verdict for verdict, text, pronoun in rows]
         return judged(pairs, renderings, verdicts)
+
+    def _left(self, verdict: Verdict, rendering: str, pronoun: str) -> bool:
+        """Whether nothing tells a gender and the source's pronoun stands in the rendering: as its first word, or
+        anywhere where the target language has no such word."""
+        if pronoun not in ONE_WORD or verdict.gender is not Gender.NEUTRAL or verdict.how == "pronoun":
+            return False
+        said, asked = rendering.casefold(), pronoun.split()
+        if not pronoun.isascii() and not pronoun.islower():  # a script without capitals: particles may follow
+            return pronoun in said
+        words = _WORD.findall(said)
+        return words[: len(asked)] == asked or (pronoun in words and pronoun not in (self._own_words or {}))
 
     def judge(self, rendering: str, focus_opens: bool = False) -> Verdict:
         """The verdict on one rendering."""
         if not rendering.strip():
             return Verdict(Gender.UNKNOWN, reason="empty rendering")
         return self._judge(rendering, focus_opens)
+
+
+def _pronouns(pairs: pl.DataFrame) -> list[str]:
+    """The source's own pronoun for the person, in small letters; "" where it has none or it is not known."""
+    if "focus" in pairs.columns:
+        return [str(text or "").casefold() for text in pairs["focus"]]
+    if not {"source", "focus_start", "focus_end"} <= set(pairs.columns):
+        return [""] * pairs.height
+    places = pairs.select("source", "focus_start", "focus_end").iter_rows()
+    return ["" if start is None else (source or "")[start:end].casefold() for source, start, end in places]
 
 
 def _data_hash() -> str:
