@@ -242,3 +242,25 @@ def test_no_text_is_too_odd_to_be_looked_at(source: str, rendering: str) -> None
     found = check("en", "de").finding(source, rendering)
     assert found is None or found.reason in Reason
     assert (found is not None and found.reason is Reason.EMPTY) or rendering.strip()
+
+
+@pytest.mark.parametrize(
+    ("source_lang", "source", "rendering"),
+    [
+        ("hu", "Ő egy könyvtáros.", "O egy konyvtaros."),
+        ("fi", "Hän on lääkäri.", "Han on laakari"),
+        ("tr", "O bir öğretmen.", "O bir ogretmen."),
+        ("es", "El médico llegó más tarde.", "El medico llego mas tarde."),
+    ],
+)
+def test_a_source_that_comes_back_without_its_accents_is_no_rendering(
+    source_lang: str, source: str, rendering: str
+) -> None:
+    found = check(source_lang, "en").finding(source, rendering)
+    assert found is not None
+    assert found.reason is Reason.REPEATS
+
+
+def test_a_word_that_both_languages_share_but_for_an_accent_may_stay() -> None:
+    assert check("es", "it").finding("El médico llegó más tarde.", "Il medico arrivò più tardi.") is None
+    assert check("hu", "en").finding("Kovács Béla itt van.", "Kovacs Bela is here.") is None

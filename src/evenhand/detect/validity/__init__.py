@@ -33,7 +33,7 @@ from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
 from evenhand.suites.pronouns.lexicon import LEXICON
 
-VERSION = "3"  # of the rules; the data files are hashed
+VERSION = "4"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
 LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
@@ -123,7 +123,8 @@ class Validity:
         shouted = len(capitals) > 0.8 * len(spelt) and len(spelt) > 5
         names = frozenset(() if shouted else (word.lower() for word in capitals))
         letters = sum(map(len, words))
-        return _Source(text, words, frozenset(words), letters, phrases.size_of(text, self.source), names)
+        known = frozenset([*words, *map(shape.bare, words)])  # a source may come back without its accents
+        return _Source(text, words, known, letters, phrases.size_of(text, self.source), names)
 
     def _look(self, source: str, rendering: str) -> Finding | None:
         text = rendering.strip()
@@ -202,10 +203,11 @@ class Validity:
         begins = asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))
         if said == asked or begins:
             return self._same([word.lower() for word in named], source)
+        if said == shape.bare(asked) and not source.names:
+            return self._same(source.words, source)
         spelt = [w for w in named if len(w) > 1 or w.lower() not in source.known]  # "a, b and c"
-        if 2 * sum(w[0].isupper() for w in spelt) < len(
-            spelt
-        ):  # what has a capital among words without may be a name: Santa Claus
+        # what has a capital among words without may be a name: Santa Claus
+        if 2 * sum(w[0].isupper() for w in spelt) < len(spelt):
             spelt = spelt[:1] + [w for w in spelt[1:] if not w[0].isupper()]
         spoken = [word.lower() for word in spelt]
         if not spoken:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -56,6 +57,13 @@ def around(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
         if words[i] == first and list(words[i : i + n]) == list(source):
             return [*words[:i], *words[i + n :]]
     return None
+
+
+def bare(text: str) -> str:
+    """A text without its accents: konyvtaros for könyvtáros."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def letters(text: str) -> int:
