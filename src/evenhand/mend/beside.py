@@ -95,6 +95,8 @@ class Beside:
     def asides(self, at: int) -> int:
         """What stands between commas after the noun: a participle, an adjective, another noun for the same person."""
         view = self.view
+        if view.as_such(self.agreement.first):
+            return at  # un rapport que j'ai rédigé en tant que médecin, approuvé hier
         while at + 1 < len(self.tokens) and view.low(at) == ",":
             step = view.past_adverbs(at + 1)
             negated = any(self.language.role(view.low(i), "negation") for i in range(at + 1, step))

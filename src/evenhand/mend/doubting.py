@@ -6,6 +6,7 @@ from evenhand.detect.languages.protocol import PLURAL, SINGULAR
 from evenhand.mend.agreeing import Agreement
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.french_clauses import FrenchClauses
+from evenhand.mend.resuming import SPEAKERS
 
 NOBODY = frozenset("c' ce cela ça".split())  # c'est faux: said of nobody
 
@@ -27,7 +28,7 @@ class Doubting:
             self.agreement.first if view.governed(self.agreement.first) else 0
         )  # what a preposition governs is no subject of before
         for at in range(begin, len(self.tokens)):
-            if self._resumes(at):
+            if self._resumes(at) or self._all(at):
                 return at
             if (
                 at in self.agreement.marked
@@ -69,6 +70,13 @@ class Doubting:
                 if not any(hosts):
                     return at
         return None
+
+    def _all(self, at: int) -> bool:
+        """les délégués des villes, qui m'ont tous écrit: in French, where no speaker stands before it."""
+        if self.language.code != "fr" or at <= self.view.head or at in self.agreement.marked:
+            return False
+        speakers = any(self.view.low(i) in SPEAKERS for i in range(at - 3, at))
+        return self.view.floating(at) and not speakers
 
     def _impersonal(self, subject: int, at: int) -> bool:
         """il est excellent que: said of nobody."""

@@ -165,7 +165,11 @@ class View:
         """True when the phrase that begins here stands after a preposition or begins with a contracted one."""
         low = self.tokens[first].low
         contracted = self.roles.has(low, "contracted") or (low == "des" and self._owned(first))
-        return contracted or bool(first and self.language.governed(self.tokens, first))
+        return contracted or self.as_such(first) or bool(first and self.language.governed(self.tokens, first))
+
+    def as_such(self, first: int) -> bool:
+        """en tant que médecin: what follows is said of somebody else, or of a thing."""
+        return self.low(first - 2) == "tant" and self.low(first - 1) in {"que", "qu'", "qu’"}
 
     def _owned(self, at: int) -> bool:
         """les droits des citoyens: a noun before des, with its article and perhaps an adjective."""
