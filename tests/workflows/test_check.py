@@ -59,3 +59,9 @@ def test_margins_and_sentences_need_a_baseline_run(runs: dict[str, evenhand.Run]
     with pytest.raises(BadInput, match="held against an earlier run"):
         evenhand.check(runs["half"], limits, margins={"P_S": 0.1})
     assert evenhand.check(runs["half"], limits, measures=("P_S",)) == []
+
+
+def test_a_margin_that_no_run_could_break_is_refused(runs: dict[str, evenhand.Run]) -> None:
+    first, second = list(runs.values())[:2]
+    with pytest.raises(BadInput, match=r"2 is no margin for P_S"):
+        evenhand.gate(first, second, margins={"P_S": 2.0})

@@ -51,7 +51,18 @@ def margin(text: str) -> tuple[str, float]:
     value = amount(size)
     if value is None or not value > 0:
         raise BadInput(f"the margin of {name} must be a number above 0 (0.02, 2% or 2points), not {size!r}")
+    check_margin(name, value)
     return name, value
+
+
+def check_margin(name: str, size: float) -> None:
+    """Refuse a margin as wide as all the values a measure can have: no system could ever be worse by more than that."""
+    lowest, highest = registry.by_name(name).bounds
+    if size >= highest - lowest:
+        meant = f": for {size:g} points write {name}={size:g}points" if 1 <= size < 100 * (highest - lowest) else ""
+        raise BadInput(
+            f"a margin of {size:g} is no margin for {name}, which goes from {lowest:g} to {highest:g}{meant}"
+        )
 
 
 def amount(text: str) -> float | None:

@@ -13,7 +13,7 @@ import polars as pl
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
-from evenhand.measures.direction import directed
+from evenhand.measures.direction import check_margin, directed
 from evenhand.measures.paired import Comparison, comparable
 from evenhand.measures.paired import compare as compare_tables
 from evenhand.measures.planned import CONFIRMATORY, EXPLORATORY, PLANNED
@@ -62,6 +62,8 @@ def compare(
     if missing:
         raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
     margins = {**planned_margins(loaded), **margins}
+    for name, size in margins.items():
+        check_margin(name, size)
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:
