@@ -42,8 +42,13 @@ def environment() -> Environment:
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
     env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry)
-    env.filters.update(visible=visible, cell=cell, version_words=version_words)
+    env.filters.update(visible=visible, cell=cell, version_words=version_words, capital=capital)
     return env
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning; the rest as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def asset(name: str) -> str:

@@ -17,7 +17,7 @@ from evenhand.errors import BadInput
 
 FOLDER = ".evenhand-board"
 INDEX = "index.json"
-FORMAT = 1
+FORMAT = 2
 Content = dict[str, object]
 
 

@@ -96,7 +96,7 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[Outcome]:
     """By the gender the source states, where it states one, and the gender of the rendering; wrong ones first.
 
     Sentences are in an order that depends on the seed and their id alone: two systems show the same ones where they
-    made the same of them.
+    made the same of them. A sentence that a suite has twice is shown once.
     """
     drawn = [hashlib.sha256(f"{seed}:{name}".encode()).digest() for name in table["id"].to_list()]
     table = table.with_columns(pl.Series("drawn", drawn)).sort("drawn", maintain_order=True)
@@ -109,7 +109,8 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[Outcome]:
             if rows.height:
                 said = LOOKS[Gender(gender)].title
                 title = said if gold is None else f"Stated {gold}: {said[0].lower()}{said[1:]}"
-                examples = [asdict(example(row)) for row in rows.head(shown).iter_rows(named=True)]
+                other = rows.unique(["source", "rendering"], keep="first", maintain_order=True)
+                examples = [asdict(example(row)) for row in other.head(shown).iter_rows(named=True)]
                 made.append((gold == gender, Outcome(title, rows.height, examples)))
     return [outcome for _, outcome in sorted(made, key=lambda pair: pair[0])]
 

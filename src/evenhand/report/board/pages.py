@@ -14,6 +14,7 @@ from evenhand.report.glossary import used
 from evenhand.report.page import render
 from evenhand.report.vocabulary import change_unit, language, show, show_p, wording
 from evenhand.tables import ALL, MOST_INVALID
+from evenhand.workflows.board import Value
 
 TITLE = "Gender in translation: the board"
 
@@ -51,20 +52,6 @@ class _Shared:
 
 
 def _index(contents: Contents) -> dict[str, object]:
-    changed = [
-        {
-            "page": contents.pages["system", system],
-            "system": system,
-            "suite": contents.suite_title(group),
-            "language": language(group.any.target_lang),
-            "measure": wording(str(change["measure"])).title,
-            "change": show(change["change"], change_unit(wording(str(change["measure"])).unit)),
-            "from": change["from"],
-            "to": change["to"],
-            "p": show_p(views.number(change["p_adjusted"])),
-        }
-        for group, system, change in contents.changed
-    ]
     return {
         "title": TITLE,
         "counts": {
@@ -74,9 +61,25 @@ def _index(contents: Contents) -> dict[str, object]:
         },
         "matrices": [views.matrix(contents, groups) for groups in contents.suites.values()],
         "unranked": views.left_out(contents),
-        "changed": changed,
+        "changed": _changed(contents),
         "others": contents.others,
     }
+
+
+def _changed(contents: Contents) -> list[dict[str, object]]:
+    """What changed over time: an entry for each step of a system, with all measures that changed."""
+    steps: dict[tuple[str, str, str, Value, Value], list[tuple[str, str, str]]] = {}
+    for group, system, change in contents.changed:
+        words = wording(str(change["measure"]))
+        place = (system, contents.suite_title(group), language(group.any.target_lang), change["from"], change["to"])
+        by_how_much = show(change["change"], change_unit(words.unit))
+        told = (words.title, by_how_much, show_p(views.number(change["p_adjusted"])))
+        steps.setdefault(place, []).append(told)
+    names = ("system", "suite", "language", "from", "to")
+    return [
+        dict(zip(names, place, strict=True)) | {"page": contents.pages["system", place[0]], "changes": changes}
+        for place, changes in steps.items()
+    ]
 
 
 def _method(contents: Contents) -> dict[str, object]:
@@ -91,11 +94,12 @@ def _sides(contents: Contents, group: Group) -> str:
 
 
 def _language(contents: Contents, code: str) -> dict[str, object]:
-    groups = [group for group in contents.groups.values() if group.any.target_lang == code]
+    groups = [group for some in contents.suites.values() for group in some if group.any.target_lang == code]
     sections = [
         {
             "key": f"suite-{number}",
             "title": contents.suite_title(group),
+            "alone": _alone(contents, group),
             "rankings": views.rankings(contents, group),
             "common": group.ranked.common,
             "left_out": group.ranked.left_out,
@@ -106,6 +110,12 @@ def _language(contents: Contents, code: str) -> dict[str, object]:
         for number, group in enumerate(groups, start=1)
     ]
     return {"title": f"Into {language(code)}", "name": language(code), "sections": sections}
+
+
+def _alone(contents: Contents, group: Group) -> tuple[str, str] | None:
+    """The only system of a group with its page; None where there are several."""
+    only, *others = group.current
+    return None if others else (only, contents.pages["system", only])
 
 
 def _system(contents: Contents, system: str) -> dict[str, object]:

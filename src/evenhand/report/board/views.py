@@ -97,14 +97,13 @@ class Scale:
 
     def marks(self, estimate: Mapping[str, Value]) -> Marks | None:
         value = number(estimate["value"])
-        if value is None:
+        if value is None or self.start == self.end:
             return None
         low, high = number(estimate["low"]), number(estimate["high"])
         return Marks(*(self._place(value if end is None else end) for end in (value, low, high)))
 
     def _place(self, value: float) -> float:
-        size = (self.end - self.start) or 1.0
-        return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - self.start) / size, 1)
+        return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - self.start) / (self.end - self.start), 1)
 
 
 def number(value: Value) -> float | None:
@@ -146,6 +145,7 @@ class Matrix:
     explanation: str
     interval: str
     drawn: bool
+    lettered: bool
     languages: list[tuple[str, str]]
     rows: list[tuple[str, str, list[Row | None]]]
 
@@ -176,7 +176,8 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
         summary=groups[0].any.summary,
         explanation=f"{words.title}: {words.explanation}.{way}" if lead else "Its runs have no measure in common.",
         interval=interval_words(*(run.level for run in runs)),
-        drawn=scale is not None,
+        drawn=scale is not None and scale.start < scale.end,
+        lettered=any(cell and cell.letters for *_, cells in rows for cell in cells),
         languages=[(language(code), contents.pages["language", code]) for code in codes],
         rows=[
             (name, contents.pages["system", name], cells)
