@@ -143,6 +143,33 @@ def test_a_run_that_was_asked_for_a_gender_stands_in_a_table_of_its_own_headed_b
     assert re.search(r"Accuracy: .*50\.0.%", tables[plain], re.DOTALL)
 
 
+def test_where_one_system_was_asked_its_measures_stand_in_one_table(asked_runs: Path, tmp_path: Path) -> None:
+    site = board(asked_runs / "asked", tmp_path / "site").index.parent
+    (page,) = site.glob("language-*.html")
+    text = page.read_text("utf-8")
+    assert text.count("<table") == 1
+    assert "was asked" in text
+    assert "<h3" not in text
+
+
+def test_all_measures_that_changed_from_one_date_to_the_next_stand_in_one_entry(site: Path) -> None:
+    steps = {(row["system"], row["from"], row["to"]) for row in rows(site / "changes.csv") if row["changed"] == "True"}
+    part = (site / "index.html").read_text("utf-8").partition('id="changes"')[2].partition("</ul>")[0]
+    assert len(steps) == part.count("<li>") == 1
+
+
+def test_a_sentence_that_a_suite_has_twice_is_shown_once(asked_runs: Path, tmp_path: Path) -> None:
+    made = Run.load(asked_runs / "plain")
+    again = pl.col("id") + "-again"
+    tables = {name: getattr(made, name) for name in ("probes", "renderings", "verdicts")}
+    twice = {name: pl.concat([table, table.with_columns(again)]) for name, table in tables.items()}
+    replace(made, **twice).save(tmp_path / "runs" / "twice")
+    site = board(tmp_path / "runs", tmp_path / "site", sentences=40).index.parent
+    (page,) = site.glob("run-*.html")
+    shown = re.findall(r"cerró a las \d+", page.read_text("utf-8"))
+    assert sorted(shown) == sorted(f"cerró a las {hour}" for hour in range(1, 7) for _ in range(2))
+
+
 def test_a_system_that_repeats_the_source_is_left_out_by_name_and_share(site: Path, runs: Path) -> None:
     built = board(runs, site)
     assert len(built.unranked) == 1

@@ -70,6 +70,20 @@ def test_a_run_that_was_asked_for_a_gender_is_headed_by_how_far_it_obeyed(asked_
     assert "Accuracy 50.0 %" in listed["plain"]
 
 
+def test_runs_of_one_system_are_told_apart_by_their_languages_and_then_by_their_folders(
+    mixed_run: Path, tmp_path: Path
+) -> None:
+    made = Run.load(mixed_run)
+    for folder, target in (("one", "en"), ("two", "de"), ("three", "fr"), ("four", "fr")):
+        replace(made, manifest=replace(made.manifest, target_lang=target)).save(tmp_path / "runs" / folder)
+    for client in serve([tmp_path / "runs"]):
+        pages = [client.get(f"/run/{number}").text for number in range(1, 5)]
+    name = made.manifest.system_label
+    titles = [html.unescape(page.partition("<h1>")[2].partition("</h1>")[0]) for page in pages]
+    for wanted in (f"{name} → en", f"{name} → de", f"{name} (three)", f"{name} (four)"):
+        assert sum(wanted in title for title in titles) == 1, titles
+
+
 def test_each_row_leads_into_its_runs_explorer(client: TestClient) -> None:
     links = [a["href"] for tag, a in Tags(client.get("/").text).tags if tag == "a" and a.get("href")]
     for start in ("/run/", "/explore?run=", "/review/", "/report?run="):

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -162,10 +163,15 @@ class Shelf:
             self.get(entry.slug)
 
     def _names(self) -> None:
-        labels = [entry.manifest.system_label for entry in self]
+        """A run is called after its system; with its language, then its folder, where others are called so too."""
+        systems = Counter(entry.manifest.system_label for entry in self)
+        into = Counter((entry.manifest.system_label, entry.manifest.target_lang) for entry in self)
         for entry in self:
-            name = entry.manifest.system_label
-            name = f"{name} ({entry.place})" if labels.count(name) > 1 else name
+            name, target = entry.manifest.system_label, entry.manifest.target_lang
+            if into[name, target] > 1:
+                name = f"{name} ({entry.place})"
+            elif systems[name] > 1:
+                name = f"{name} → {target}"
             self._entries[entry.slug] = replace(entry, name=name)
             if entry.slug in self._books:
                 self._books[entry.slug] = replace(self._books[entry.slug], name=name)
