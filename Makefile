@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo board test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale clean apertium browser dictionaries gettext schemas
+.PHONY: demo board board-figures test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -80,6 +80,10 @@ browser:
 DATA   ?= ../shared/data
 board: $(STAMPS)/install apertium
 	PYTHONPATH=. $(BIN)/python builders/board.py --data $(DATA) --work board-out $(BOARD)
+
+# The figures that docs/board.md quotes, from the numbers that BOARD=--ship wrote.
+board-figures: $(STAMPS)/install
+	@$(BIN)/python builders/board_figures.py
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff format --check .
