@@ -1,12 +1,12 @@
 """The board's WinoMT accuracies beside a second reading that shares no rule, list or code with our detector.
 
-    python builders/second_opinion.py board-out/runs --data ../shared/data --analysers FOLDER
+    make board-second SECOND='--target it pt'
 
 WinoMT's recipe with open parts: word alignment (systran-align, learnt from the systems' outputs together), then the
 gender of the words aligned with the person's noun and its article. es, it, pt: most of these words' genders, the first
 one's at a tie, neutral where none shows any, unknown where none is aligned, as in WinoMT's script; a word has the
 gender that Apertium's analysers give it alone (Debian's apertium-spa-cat, apertium-cat-ita, apertium-por-cat,
-installed, or unpacked by `dpkg-deb -x` below FOLDER). `--spacy es=MODEL` takes a spaCy model instead, as WinoMT does (a
+installed, or unpacked below the folder --analysers). `--spacy es=MODEL` takes a spaCy model instead, as WinoMT does (a
 folder with its config.cfg). de: the noun by german-nouns, or else the determiner; WinoMT's analyser is not at hand.
 
 Printed: the rank correlation with a bootstrap interval over sentences; `noise`, what a reader reaches that errs as
@@ -154,9 +154,11 @@ def aligned(gold: list[list[str]], table: pl.DataFrame) -> list[Words]:
 
 def analysed(words: set[str], root: Path, name: str) -> tuple[Lexicon, Lexicon]:
     """Genders of nouns and of determiners by one of Apertium's analysers."""
-    path = root / "usr/share/apertium" / name
-    if not path.exists() or shutil.which("lt-proc") is None:
-        raise SystemExit(f"{path} or lt-proc is not here: install {Path(name).parent} and lttoolbox")
+    package = Path(name).parent
+    places = [folder / "usr/share/apertium" / name for folder in (root, root / package)]
+    path = next((place for place in places if place.exists()), None)
+    if path is None or shutil.which("lt-proc") is None:
+        raise SystemExit(f"{places[0]} or lt-proc is not here: install {package} and lttoolbox")
     listed = "".join(f"{word}\n\n" for word in sorted(words) if word.isalpha())
     output = subprocess.run(["lt-proc", str(path)], input=listed, text=True, capture_output=True, check=True).stdout
     nouns: Lexicon = defaultdict(set)
