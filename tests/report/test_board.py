@@ -158,6 +158,20 @@ def test_all_measures_that_changed_from_one_date_to_the_next_stand_in_one_entry(
     assert len(steps) == part.count("<li>") == 1
 
 
+def test_a_change_between_runs_of_different_detectors_says_that_it_may_be_theirs(
+    site: Path, runs: Path, tmp_path: Path
+) -> None:
+    told, beside = "judged by different detectors or labels", "judged by another detector or other labels"
+    assert told not in (site / "index.html").read_text("utf-8")
+    for name, detector in (("run-1", "detector-2"), ("deeper/former", "detector-1")):
+        run = Run.load(runs / name)
+        replace(run, manifest=replace(run.manifest, detector=detector)).save(tmp_path / "runs" / Path(name).name)
+    other_site = board(tmp_path / "runs", tmp_path / "site").index.parent
+    assert told in (other_site / "index.html").read_text("utf-8").partition('id="changes"')[2].partition("</ul>")[0]
+    assert beside in (other_site / "system-other.html").read_text("utf-8")
+    assert beside not in (site / "system-other.html").read_text("utf-8")
+
+
 def test_a_sentence_that_a_suite_has_twice_is_shown_once(asked_runs: Path, tmp_path: Path) -> None:
     made = Run.load(asked_runs / "plain")
     again = pl.col("id") + "-again"

@@ -116,6 +116,15 @@ class Contents:
             if change["changed"]
         ]
 
+    def judged_otherwise(self, change: Record) -> bool:
+        """Whether the runs before and after were judged by different detectors or labels: what changed may be that."""
+        before, after = (self._detectors.get(str(change[name])) for name in ("before", "after"))
+        return before != after
+
+    @cached_property
+    def _detectors(self) -> dict[str, str]:
+        return {run.key: run.detector for run in self.runs}
+
     def suite_title(self, group: Group) -> str:
         """The suite with its version, and its hash where other sentences bear the same name and version."""
         same = {one.any.suite_hash for one in self.groups.values() if one.title == group.title}

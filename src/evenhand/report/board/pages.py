@@ -68,14 +68,15 @@ def _index(contents: Contents) -> dict[str, object]:
 
 def _changed(contents: Contents) -> list[dict[str, object]]:
     """What changed over time: an entry for each step of a system, with all measures that changed."""
-    steps: dict[tuple[str, str, str, Value, Value], list[tuple[str, str, str]]] = {}
+    steps: dict[tuple[str, str, str, Value, Value, bool], list[tuple[str, str, str]]] = {}
     for group, system, change in contents.changed:
         words = wording(str(change["measure"]))
-        place = (system, contents.suite_title(group), language(group.any.target_lang), change["from"], change["to"])
+        into, otherwise = language(group.any.target_lang), contents.judged_otherwise(change)
+        place = (system, contents.suite_title(group), into, change["from"], change["to"], otherwise)
         by_how_much = show(change["change"], change_unit(words.unit))
         told = (words.title, by_how_much, show_p(views.number(change["p_adjusted"])))
         steps.setdefault(place, []).append(told)
-    names = ("system", "suite", "language", "from", "to")
+    names = ("system", "suite", "language", "from", "to", "otherwise")
     return [
         dict(zip(names, place, strict=True)) | {"page": contents.pages["system", place[0]], "changes": changes}
         for place, changes in steps.items()

@@ -211,6 +211,7 @@ class Step:
     change: str
     p: str
     changed: bool
+    otherwise: bool  # the two were judged by different detectors or labels
 
 
 def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[Step]]]:
@@ -236,6 +237,7 @@ def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: 
         change=show(change["change"], change_unit(unit)) if change else "",
         p=show_p(number(change["p_adjusted"])) if change else "",
         changed=bool(change and change["changed"]),
+        otherwise=bool(change and contents.judged_otherwise(change)),
     )
 
 
