@@ -139,8 +139,8 @@ class _Rewriting:
         if partner is None:
             return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
         if partner == lemma and self.task.explicit and not self._common(readings):
-            known = any(one.is_known for one in readings)  # движнику
-            if not known or not all(self._pronominal(i) for i in agreeing) or self._predicate(at):
+            guessed = not any(one.is_known for one in readings) and self.language.lookups(low)[0] != lemma
+            if (guessed and chosen == "nomn") or not all(self._pronominal(i) for i in agreeing) or self._predicate(at):
                 return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"  # генеральный директор
             woman = self.words.noun(WOMAN, chosen, plural=plural, wanted=Gender.FEMALE)
             self.pieces[at] = f"{woman}-{low}"
