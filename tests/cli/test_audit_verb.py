@@ -52,6 +52,15 @@ def test_every_setting_of_a_system_has_a_default_folder_of_its_own(cli: Cli, pro
     ]
 
 
+def test_a_run_of_other_settings_is_not_replaced_in_silence(cli: Cli, probes: Path, tmp_path: Path) -> None:
+    (tmp_path / "sim.tsv").write_text("p_female\tp_male\tp_neutral\n0.5\t0.5\t0\n")
+    common = ("audit", probes, "-s", "simulated:sim.tsv", "-t", "en", "--no-report", "--resamples", "100", "-o", "run")
+    told = [cli(*common, "--set", f"seed={seed}").stderr for seed in (1, 1, 2)]
+    assert told[:2] == ["", ""]
+    assert told[2].startswith("evenhand: run: took the place of the run of 20")
+    assert told[2].endswith("through simulated:sim.tsv, of another version or with other settings\n")
+
+
 def test_one_language_in_two_spellings_is_one_folder() -> None:
     assert {default_folder("s", "pocket", target).name for target in ("en", "EN", "eng")} == {"s.pocket.en"}
     assert default_folder("s", "pocket", "pt_br").name == "s.pocket.pt-BR"

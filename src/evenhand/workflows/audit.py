@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from warnings import warn
 
 import polars as pl
 
@@ -17,13 +18,13 @@ from evenhand.atomic import write_text
 from evenhand.detect import ALIGNED_RULES, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Caution
 from evenhand.folders import check_place
 from evenhand.languages import code
 from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
-from evenhand.runs import Manifest, Run, SuiteInfo, check_output
+from evenhand.runs import Manifest, Run, SuiteInfo, check_output, read_manifest
 from evenhand.suites.suite import Suite
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
@@ -113,6 +114,7 @@ def audit(
         run = estimated(unscored, calibration=calibration, references=references)
         if place is None:
             return run
+        _tell_replaced(place, manifest)
         saved = run.save(place)
         keep_in(place, forms)
         if settings.plan:
@@ -132,6 +134,15 @@ def _check(place: Path | None, suite: Suite, system: System, target: str, *, rep
         check_place(place)
     elif place is not None:
         check_output(place, SuiteInfo.of(suite), system.name, target)
+
+
+def _tell_replaced(place: Path, manifest: Manifest) -> None:
+    """A caution where the folder held a run of the same system in another version or with other settings. Starting
+    again what was interrupted, or asking the same anew, needs none."""
+    held = read_manifest(place)
+    if held is not None and held.system_fingerprint != manifest.system_fingerprint:
+        told = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
+        warn(f"{place}: took the place of {told}, of another version or with other settings", Caution, stacklevel=3)
 
 
 def _alone(place: Path | None) -> AbstractContextManager[None]:
