@@ -18,7 +18,8 @@ from benchmarks.ratios import figure
 import evenhand.detect.forms as forms_module
 from evenhand import load_suite
 from evenhand.detect import open_detector
-from evenhand.runs import Manifest, Run, SuiteInfo
+from evenhand.runs import Manifest, Run
+from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.tables import ESTIMATES, RENDERINGS
 from evenhand.workflows.score import estimated, judge

@@ -26,7 +26,8 @@ from evenhand.level import LEVEL, check_level
 from evenhand.manifests import check_language, check_types
 from evenhand.notebook import notebook_html
 from evenhand.signatures import short_signature, signature_of
-from evenhand.suites.suite import Grouping, Kind, Suite
+from evenhand.suites.info import SuiteInfo
+from evenhand.suites.suite import Grouping
 from evenhand.system_names import without_paths
 from evenhand.tables import ALL, ESTIMATES, PROBES, RENDERINGS, VERDICTS, check_probes, conform, first_answers, joined
 
@@ -35,37 +36,6 @@ OCCUPATIONS = "occupations"
 COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
 NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
-
-
-@dataclass(frozen=True)
-class SuiteInfo:
-    """What a run keeps of its suite, so that it can be scored and shown again without it."""
-
-    name: str
-    version: str
-    hash: str
-    kind: Kind
-    source_lang: str
-    clusters: tuple[str, ...] = ()
-    groupings: tuple[Grouping, ...] = ()
-    measures: tuple[str, ...] = ()
-    summary: str = ""
-    citation: str = ""
-
-    @classmethod
-    def of(cls, suite: Suite) -> SuiteInfo:
-        return cls(
-            name=suite.name,
-            version=suite.version,
-            hash=suite.hash,
-            kind=suite.kind,
-            source_lang=suite.source_lang,
-            clusters=suite.clusters,
-            groupings=suite.groupings,
-            measures=suite.measures,
-            summary=suite.summary,
-            citation=suite.citation,
-        )
 
 
 @dataclass(frozen=True)

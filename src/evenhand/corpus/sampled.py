@@ -7,7 +7,8 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.corpus.intake import Taken
 from evenhand.corpus.steps import CorpusSettings
-from evenhand.runs import Manifest, Run, SuiteInfo
+from evenhand.runs import Manifest, Run
+from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Grouping, Suite
 from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 

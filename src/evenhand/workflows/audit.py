@@ -24,7 +24,8 @@ from evenhand.languages import code
 from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
-from evenhand.runs import Manifest, Run, SuiteInfo, check_output, read_manifest
+from evenhand.runs import Manifest, Run, check_output, read_manifest
+from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory

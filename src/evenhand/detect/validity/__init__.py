@@ -203,7 +203,7 @@ class Validity:
         begins = asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))
         if said == asked or begins:
             return self._same([word.lower() for word in named], source)
-        if said == shape.bare(asked) and not source.names:
+        if not source.names and said == shape.bare(asked):
             return self._same(source.words, source)
         spelt = [w for w in named if len(w) > 1 or w.lower() not in source.known]  # "a, b and c"
         # what has a capital among words without may be a name: Santa Claus
