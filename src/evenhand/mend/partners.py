@@ -58,6 +58,8 @@ class Partners:
         if low in derived:
             return low  # forte, intelligente: one form for both
         language = self.forms.language
+        if low.endswith(("ora", "oras")) and language.code in {"es", "pt"} and derived:
+            return derived[0]  # cumpridoras, cumpridores
         return next((form for form in derived if self._known(form, wanted)), None) or next(
             (form for form in derived if language.modifier(form)), derived[0] if derived else None
         )
