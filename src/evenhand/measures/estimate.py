@@ -34,9 +34,7 @@ from evenhand.tables import ALL
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
 FIXED = 0.995  # from this share of one gender on, a system is said not to choose ...
-SURE = (
-    0.8  # ... where not even the low end of the share's interval is below this: ten sentences, or one word, show little
-)
+SURE = 0.8  # ... where the share's interval lies above this: ten sentences, or one word, show little
 
 
 def estimate(

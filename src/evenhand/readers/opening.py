@@ -21,10 +21,7 @@ BLOCK_LINES = 20_000
 BLOCK_BYTES = 32 << 20  # lines of a megabyte must not pile up
 READ = 1 << 20  # bytes decoded at once
 LONGEST_LINE = 64 << 20
-_WORKBOOKS = (
-    b"PK\x03\x04",
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-)  # .xlsx and .ods are zip archives, .xls is an OLE file
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # .xlsx and .ods are zip archives, .xls is OLE
 UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file; beyond, so many times its size
 
 
