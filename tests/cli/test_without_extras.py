@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ class Hiding:
 
 sys.meta_path[:] = [Hiding(finder) for finder in sys.meta_path]
 import json
+import shutil
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from command_line import evenhand
@@ -78,7 +80,8 @@ def test_the_core_translates_detects_scores_compares_and_gates(bare: Bare, tmp_p
     assert values["accuracy"] == 1.0
     (tmp_path / "limits.toml").write_text('[[limit]]\nmeasure = "accuracy"\nmin = 0.9\n')
     assert bare("check", "run", "--against", "limits.toml").returncode == 0
-    assert bare("compare", "run", "run", "--json").returncode == 0
+    shutil.copytree(tmp_path / "run", tmp_path / "again")
+    assert bare("compare", "run", "again", "--json").returncode == 0
     (tmp_path / "pairs.tsv").write_text("id\tsource\trendering\tfocus\n1\tThe nurse.\tLa enfermera.\tnurse\n")
     assert bare("detect", "pairs.tsv", "-t", "es").stdout.splitlines()[1].split("\t")[:2] == ["1", "female"]
 

@@ -78,7 +78,7 @@ def test_another_package_adds_a_measure_by_an_entry_point(install: Install, tmp_
     assert row["value"] == pytest.approx(26 / 40)
     assert row["low"] < row["value"] < row["high"]
     assert "|measures:share_he#share_he-1.0|" in run.signature
-    compared = compare([run, Run.load(tmp_path / "a")])
+    compared = compare([run, run.save(tmp_path / "b")])
     assert "share_he" in compared.differences["measure"].to_list()
     with pytest.raises(Unknown, match="Did you mean 'share_he'"):
         by_name("shore_he")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
 
@@ -140,11 +141,12 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
 
 
 def check_distinct(runs: Sequence[Run]) -> None:
-    """Refuse a folder that is given twice: held against itself, any run is as good as before."""
-    folders = Counter(run.path.resolve() for run in runs if run.path)
-    twice = next((folder for folder, times in folders.items() if times > 1), None)
-    if twice is not None:
-        raise BadInput(f"{twice} is given twice; name two different runs")
+    """Refuse a folder that is given twice: held against itself, any run is as good as before. A run that was labelled
+    or judged anew in memory is another one."""
+    for first, second in combinations(runs, 2):
+        same = first.path and second.path and first.path.resolve() == second.path.resolve()
+        if same and first.verdicts.equals(second.verdicts):
+            raise BadInput(f"{first.path} is given twice; name two different runs")
 
 
 def same_suite(run: Run, other: Run) -> None:
