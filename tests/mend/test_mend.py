@@ -93,26 +93,26 @@ def test_both_gives_two_rows_and_source_obeys_what_the_english_states() -> None:
                 "The female doctor is here.",
                 "The doctor says that she is here.",
                 "The doctor is here.",
-                "The doctor told the nurse that she is late.",
+                "The doctor warned the gardener that she snores.",
             ],
             "rendering": [
                 "El médico está aquí.",
                 "El médico dice que está aquí.",
                 "El médico está aquí.",
-                "El médico le dijo al enfermero que llega tarde.",
+                "El médico le advirtió al jardinero que ronca.",
             ],
             "focus": ["doctor"] * 4,
         }
     )
     mended = evenhand.mend(table, target="es", to="source")
-    assert mended["to"].to_list() == ["female", "female", None, None]  # she may be the nurse
+    assert mended["to"].to_list() == ["female", "female", None, None]  # she may be the gardener
     assert mended["mended"].to_list() == [
         "La médica está aquí.",
         "La médica dice que está aquí.",
         *table["rendering"][2:],
     ]
     gold = evenhand.mend(table.with_columns(gold=pl.lit("female")), target="es", to="source")
-    assert gold["mended"][3] == "La médica le dijo al enfermero que llega tarde."
+    assert gold["mended"][3] == "La médica le advirtió al jardinero que ronca."
     both = evenhand.mend(table[:1], target="es", to="both")
     assert both.select("to", "mended").rows() == [
         ("female", "La médica está aquí."),
@@ -202,25 +202,25 @@ def test_a_large_file_is_mended_by_several_processes_and_reads_the_same(
 
 def test_markup_between_a_preposition_and_its_pronoun_survives() -> None:
     """de lui becomes d'elle, but not across a tag."""
-    source = "The worker helped the receptionist and got a present from him."
-    start = source.index("receptionist")
-    span = start, start + len("receptionist")
-    rendering = "L'ouvrière a aidé le réceptionniste et a reçu un cadeau de {0}lui."
+    source = "The actress invited the pianist and dreamed of him."
+    start = source.index("pianist")
+    span = start, start + len("pianist")
+    rendering = "L'actrice a invité le pianiste et a rêvé de {0}lui."
     for markup, expected in (("", "d'elle"), ("<b>%s</b> ", "de <b>%s</b> elle")):
         mended = MENDERS["fr"].mend(source, rendering.format(markup), *span, evenhand.Gender.FEMALE)
-        assert mended.text == f"L'ouvrière a aidé la réceptionniste et a reçu un cadeau {expected}."
+        assert mended.text == f"L'actrice a invité la pianiste et a rêvé {expected}."
 
 
 def test_a_woman_of_whom_the_english_says_so_is_named_as_one_in_russian_where_nothing_else_shows_it() -> None:
-    mender, source = MENDERS["ru"], "The mechanic called the editor and told {0} to come."
-    start = source.index("editor")
+    mender, source = MENDERS["ru"], "The poet wrote to the photographer and invited {0} to tea."
+    start = source.index("photographer")
     told, open_ = (source.format(word) for word in ("her", "them"))
-    rendering = "Механик позвонил редактору."
-    mended = mender.mend(told, rendering, start, start + len("editor"), evenhand.Gender.FEMALE)
-    assert mended.text == "Механик позвонил женщине-редактору."
-    assert mender.mend(open_, rendering, start, start + len("editor"), evenhand.Gender.FEMALE).text == ""
-    general = "Механик позвонил генеральному директору."
-    source = "The mechanic called the CEO and told her to come."
+    rendering = "Поэт написал фотографу."
+    mended = mender.mend(told, rendering, start, start + len("photographer"), evenhand.Gender.FEMALE)
+    assert mended.text == "Поэт написал женщине-фотографу."
+    assert mender.mend(open_, rendering, start, start + len("photographer"), evenhand.Gender.FEMALE).text == ""
+    general = "Поэт написал генеральному директору."
+    source = "The poet wrote to the CEO and invited her to tea."
     start = source.index("CEO")
     assert mender.mend(source, general, start, start + len("CEO"), evenhand.Gender.FEMALE).text == ""
 
@@ -244,7 +244,7 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
     ("language", "source", "focus", "rendering"),
     [
         ("es", "The doves are tired.", "doves", "Las palomas están cansadas."),
-        ("it", "The cook met the clerk.", "clerk", "Il cuoco ha incontrato il clero."),
+        ("it", "The bishop blessed the clerk.", "clerk", "Il vescovo ha benedetto il clero."),
         ("pt", "His people waited.", "people", "O seu povo esperou."),
         ("ca", "The person is tired.", "person", "La persona està cansada."),
         ("fr", "The employers have left.", "employers", "Le patronat est parti."),

@@ -20,24 +20,24 @@ def mended(language: str, source: str, focus: str, rendering: str, wanted: Gende
     [
         (
             "es",
-            "The sheriff asked the cashier because he had the money.",
-            "cashier",
-            "El sheriff interrogó a la cajera porque ella tenía el dinero.",
-            "El sheriff interrogó al cajero porque él tenía el dinero.",
+            "The sherpa waited for the baker because he had the key.",
+            "baker",
+            "El sherpa esperó a la panadera porque ella tenía la llave.",
+            "El sherpa esperó al panadero porque él tenía la llave.",
         ),
         (
             "es",
-            "The analyst mocked the teacher because he was bad at maths.",
-            "teacher",
-            "El analista se burlaba de la profesora porque era mala en matemáticas.",
-            "El analista se burlaba del profesor porque era malo en matemáticas.",
+            "The pianist hid from the gardener because he was strict in summer.",
+            "gardener",
+            "El pianista se escondía de la jardinera porque era severa en verano.",
+            "El pianista se escondía del jardinero porque era severo en verano.",
         ),
         (
             "it",
-            "The developer was not recognised by the clerk because he was busy.",
-            "clerk",
-            "Lo sviluppatore non è stato riconosciuto dall'impiegata perché lei era occupata.",
-            "Lo sviluppatore non è stato riconosciuto dall'impiegato perché lui era occupato.",
+            "The sailor was not woken by the pupil because he was ill.",
+            "pupil",
+            "Il marinaio non è stato svegliato dall'allieva perché lei era malata.",
+            "Il marinaio non è stato svegliato dall'allievo perché lui era malato.",
         ),
     ],
 )
@@ -48,10 +48,10 @@ def test_a_pronoun_or_predicate_that_can_mean_nobody_else_changes_with_the_perso
 
 
 def test_it_changes_for_women_too() -> None:
-    source = "The nurse visited the clerk because she was ill."
-    rendering = "A enfermeira visitou o funcionário porque ele estava doente."
-    answer = "A enfermeira visitou a funcionária porque ela estava doente."
-    assert mended("pt", source, "clerk", rendering, Gender.FEMALE) == answer
+    source = "The duchess forgave the gardener because she was sad."
+    rendering = "A duquesa perdoou o jardineiro porque ele estava triste."
+    answer = "A duquesa perdoou a jardineira porque ela estava triste."
+    assert mended("pt", source, "gardener", rendering, Gender.FEMALE) == answer
 
 
 @pytest.mark.parametrize(
@@ -60,24 +60,24 @@ def test_it_changes_for_women_too() -> None:
         ("es", "The doctor saw him.", "doctor", "El doctor lo vio.", "La doctora lo vio."),
         (
             "es",
-            "The doctor hit the cashier and reported him.",
-            "doctor",
-            "El doctor golpeó al cajero y lo denunció.",
-            "La doctora golpeó al cajero y lo denunció.",
+            "The magician forgave the thief and released him.",
+            "magician",
+            "El mago perdonó al ladrón y lo soltó.",
+            "La maga perdonó al ladrón y lo soltó.",
         ),
         (
             "it",
-            "The boss hit the cashier and then apologised.",
-            "cashier",
-            "Il capo ha colpito il cassiere e poi si è scusato.",
-            "Il capo ha colpito la cassiera e poi si è scusato.",
+            "The mayor greeted the baker and then sat down.",
+            "baker",
+            "Il sindaco ha salutato il fornaio e poi si è seduto.",
+            "Il sindaco ha salutato la fornaia e poi si è seduto.",
         ),
         (
             "ca",
-            "The boss saw the baker because he was late.",
+            "The poet followed the baker because he was cold.",
             "baker",
-            "El cap va veure el forner perquè ell feia tard.",
-            "El cap va veure la fornera perquè ell feia tard.",
+            "El poeta va seguir el forner perquè ell tenia fred.",
+            "El poeta va seguir la fornera perquè ell tenia fred.",
         ),
         (
             "pt",
@@ -99,9 +99,9 @@ def test_one_that_means_or_may_mean_another_person_stays(
     [
         (
             "es",
-            "The sheriff asked the cashier because she had the money.",
-            "cashier",
-            "El sheriff interrogó a la cajera porque ella tenía el dinero.",
+            "The sherpa waited for the baker because she had the key.",
+            "baker",
+            "El sherpa esperó a la panadera porque ella tenía la llave.",
             Gender.MALE,
         ),
         (
