@@ -20,7 +20,7 @@ FORMS = [
     ("de", "He thanked the teachers.", "teachers", "Er dankte den Lehrerinnen.", "female"),
     ("de", "He met the software developer.", "developer", "Er traf die Softwareentwicklerin.", "female"),
     ("es", "The lawyer left.", "lawyer", "La abogada se fue.", "female"),
-    ("es", "The housekeeper left.", "housekeeper", "El ama de llaves se fue.", "female"),
+    ("es", "The housekeeper slept.", "housekeeper", "El ama de llaves dormía.", "female"),
     ("fr", "The lawyer left.", "lawyer", "L'avocate est partie.", "female"),
     ("fr", "The lawyer left.", "lawyer", "L’avocat est parti.", "male"),
     ("it", "He thanked the nurses.", "nurses", "Ringraziò le infermiere.", "female"),

@@ -84,7 +84,7 @@ def test_evidence_offsets_point_at_the_deciding_word() -> None:
 
 def test_the_published_rule_keeps_its_quirks() -> None:
     rule = PronounDetector("en", rule="cho2019")
-    assert rule.judge("He's're quick-witted.").gender.value == "neutral"
+    assert rule.judge("He's're at sea.").gender.value == "neutral"
     assert rule.judge("His work is good.").gender.value == "neutral"
     assert rule.judge("He or she came.").gender.value == "female"
 

@@ -75,7 +75,7 @@ def test_a_russian_rendering_as_a_thing_is_unknown_and_inadequate(judge: Judge, 
 
 
 def test_a_verb_that_has_a_subject_does_not_make_its_object_a_woman(judge: Judge) -> None:
-    verdict = judge("ru", "The nurse examined the carpenter.", "carpenter", "Медсестра осмотрела плотник.")
+    verdict = judge("ru", "The singer woke the carpenter.", "carpenter", "Певица разбудила плотник.")
     assert verdict.gender == "male"
 
 

@@ -14,7 +14,7 @@ from evenhand.detect.validity import Reason, Validity
 NURSE = "The nurse told the patient that she was late."
 MEMBERS = {
     "de": "Die Krankenschwester sagte dem Patienten, dass sie zu spät kam.",
-    "es": "La enfermera le dijo al paciente que llegaba tarde.",
+    "es": "La enfermera avisó al paciente de que se había retrasado.",
     "fr": "L'infirmière a dit au patient qu'elle était en retard.",
     "it": "L'infermiera disse al paziente che era in ritardo.",
     "pt": "A enfermeira disse ao paciente que estava atrasada.",
@@ -65,8 +65,8 @@ def test_short_sources_are_recognised_too(languages: str, source: str) -> None:
 def test_most_words_copied_is_an_echo_and_a_translation_with_loanwords_is_none() -> None:
     assert reason(NURSE, "The nurse telled the patient that she was lates.") == "repeats the source"
     assert reason("The manager met a designer in London.", "Der Manager traf einen Designer in London.") is None
-    titles = "She appeared on Friends, Malcolm in the Middle, Mad TV and Saturday Night Live."
-    german = "Sie trat auf in Friends, Malcolm in the Middle, Mad TV und Saturday Night Live."
+    titles = "She sang in The Sound of Music, West Side Story, Kiss Me Kate and Hello Dolly."
+    german = "Sie sang in The Sound of Music, West Side Story, Kiss Me Kate und Hello Dolly."
     assert reason(titles, german) is None
 
 
@@ -166,8 +166,8 @@ def test_the_first_half_of_a_short_sentence_is_cut_off(languages: str, source: s
      ("hu-en", "Ő az osztály tagja", "He is a member"), ("hu-en", "Ő.", "He."), ("de-en", "Er", "He"),
      ("ja-en", "あの人は外科医です。", "She is a surgeon"), ("eu-en", "Hura kudeatzailea da.", "He is a manager"),
      ("en-de", "He was seen in the park in 1984.", "1984 wurde er im Park gesehen"),
-     ("en-es", "The baker smiled at the guard and gave her some tea.", "El panadero sonrió a la guardia y le dio té"),
-     ("en-it", "The tailor finished the coat and called him.", "Il sarto ha finito il cappotto e lo ha chiamato,")],
+     ("en-es", "The duke greeted the singer and gave her a rose.", "El duque saludó a la cantante y le dio una rosa"),
+     ("en-it", "The cook peeled the onion and woke him.", "Il cuoco ha sbucciato la cipolla e lo ha svegliato,")],
 )  # fmt: skip
 def test_a_whole_short_sentence_without_a_full_stop_is_let_be(languages: str, source: str, rendering: str) -> None:
     assert reason(source, rendering, languages=languages) is None
@@ -181,9 +181,9 @@ def test_letters_a_language_does_not_have_tell_it_from_its_neighbour() -> None:
 
 def test_a_text_about_others_excuses_no_refusal_in_the_first_person() -> None:
     """Six garbage runs had an estimate to show, of one sentence each: a translator, a request or an apology in it."""
-    apology = "The driver refused to say sorry."
+    apology = "Grandfather never said that he was sorry."
     assert reason(apology, "Je suis désolé, mais je ne peux pas vous aider.", languages="en-fr") == "refusal"
-    assert reason(apology, "Le chauffeur refusa de dire qu'il était désolé.", languages="en-fr") is None
+    assert reason(apology, "Grand-père n'a jamais dit qu'il était désolé.", languages="en-fr") is None
     assert reason("Ő egy fordító.", "I cannot help with that request.", languages="hu-en") == "refusal"
     assert (
         reason("I am sorry, I cannot help you.", "Je suis désolé, je ne peux pas vous aider.", languages="en-fr")
