@@ -67,10 +67,8 @@ FORMS = "# source\tmade up\nconcept\tfemale\tmale\nnurse\tenfermera\tenfermero\n
 DECIDED = ("female", "male", "neutral", "both")
 CONLLU = "1\tcasa\tcasa\tNOUN\t_\tGender=Fem|Number=Sing\t0\troot\t_\t_\n2\tlobo\t_\tNOUN\t_\tGender=Masc\t0\t_\t_\t_\n"
 WINOMT = "female\t1\tThe nurse sings because she can.\tnurse\nmale\t1\tThe cook is here because he can.\tcook\n"
-WINOBIAS = "1 [The developer] argued with the designer because [he] did not like the design.\n"
-WINOGENDER = (
-    "sentid\tsentence\ntechnician.customer.1.female.txt\tThe technician told the customer that she could pay.\n"
-)
+WINOBIAS = "1 [The gardener] sang to the violinist while [he] was pruning the roses.\n"
+WINOGENDER = "sentid\tsentence\ngardener.guest.1.female.txt\tThe gardener promised the guest a rose if she sang.\n"
 GEST = "sentence,stereotype\nI am gentle.,1\nI am rational.,9\n"
 MITTENS = "example,targets,lang,encoded_gender,eval_set_key,format\nElla es médica. Canta.,she,es,feminine,a,2en\n"
 

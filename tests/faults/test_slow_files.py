@@ -41,10 +41,10 @@ def test_brackets_around_many_blanks_are_read_in_one_pass(line: str, tmp_path: P
 def test_a_bracketed_line_is_still_read_as_published(tmp_path: Path) -> None:
     """Hand-worked: brackets are no part of the sentence, the determiner is none of the focus."""
     path = tmp_path / "pro_stereotyped_type1.txt.dev"
-    path.write_text("1 [The developer] argued with the designer because [he] did not like the design.\n")
+    path.write_text("1 [The gardener] sang to the violinist while [he] was pruning the roses.\n")
     [row] = winobias_probes(path).iter_rows(named=True)
-    assert row["source"] == "The developer argued with the designer because he did not like the design."
-    assert (row["focus"], row["focus_start"], row["focus_end"], row["gold"]) == ("developer", 4, 13, "male")
+    assert row["source"] == "The gardener sang to the violinist while he was pruning the roses."
+    assert (row["focus"], row["focus_start"], row["focus_end"], row["gold"]) == ("gardener", 4, 12, "male")
 
 
 @pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl"])
