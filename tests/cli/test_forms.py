@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
-RENDERINGS = ("Die Tischlerei sprach mit dem Angestellten.", "Die Köchin sprach mit dem Angestellten.")
+RENDERINGS = ("Die Tischlerei winkte dem Nachbarn.", "Die Köchin winkte dem Nachbarn.")
 
 
 @pytest.fixture
 def audited(cli: Cli, tmp_path: Path) -> Callable[..., Path]:
     probes, lines = tmp_path / "probes.tsv", tmp_path / "lines.txt"
-    sources = "p1\tThe **carpenter** talked to the clerk.\np2\tThe **cook** talked to the clerk.\n"
+    sources = "p1\tThe **carpenter** waved to the neighbour.\np2\tThe **cook** waved to the neighbour.\n"
     probes.write_text(f"id\tsource\n{sources}", encoding="utf-8")
     lines.write_text("".join(f"{line}\n" for line in RENDERINGS), encoding="utf-8")
 

@@ -218,7 +218,7 @@ def test_a_wrong_sheet_is_refused_with_its_line_and_nothing_is_kept(
 
 def test_a_labelled_form_is_known_to_a_detector_that_is_given_its_file_and_to_no_other(tmp_path: Path) -> None:
     path = tmp_path / "forms.tsv"
-    source, rendering = "The mover talked to the clerk.", "Die Umzugsprofi sprach mit dem Angestellten."
+    source, rendering = "The mover waved to the neighbour.", "Die Umzugsprofi winkte dem Nachbarn."
     assert review_sheets.keep_forms(path, [("mover", "umzugsprofi", "female")]) == 1
     assert review_sheets.keep_forms(path, [("mover", "umzugsprofi", "female")]) == 0
     pairs = pl.DataFrame({"id": ["1"], "source": [source], "focus": ["mover"], "rendering": [rendering]})

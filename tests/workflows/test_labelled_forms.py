@@ -17,10 +17,10 @@ FORMS = "# source\ttest\nconcept\tfemale\tmale\tneutral\tother\tboth\nmover\tumz
 
 def audited(folder: Path, name: str, forms: Path | None) -> Run:
     probes = folder / "probes.tsv"
-    probes.write_text("id\tsource\np1\tThe **mover** talked to the clerk.\n", encoding="utf-8")
+    probes.write_text("id\tsource\np1\tThe **mover** waved to the neighbour.\n", encoding="utf-8")
     return audit(
         probes,
-        lambda texts: ["Die Umzugsprofi sprach mit dem Angestellten." for _ in texts],
+        lambda texts: ["Die Umzugsprofi winkte dem Nachbarn." for _ in texts],
         target="de",
         output=folder / name,
         memory=folder / "memory.sqlite",

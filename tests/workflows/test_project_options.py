@@ -88,8 +88,8 @@ def test_references_are_compared_with_where_they_fit_and_one_that_fits_nothing_i
 
 
 def test_labelled_forms_are_used_and_travel_with_the_run(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "probes.tsv").write_text("id\tsource\np1\tThe **mover** talked to the clerk.\n", encoding="utf-8")
-    (tmp_path / "german.txt").write_text("Die Umzugsprofi sprach mit dem Angestellten.\n", encoding="utf-8")
+    (tmp_path / "probes.tsv").write_text("id\tsource\np1\tThe **mover** waved to the neighbour.\n", encoding="utf-8")
+    (tmp_path / "german.txt").write_text("Die Umzugsprofi winkte dem Nachbarn.\n", encoding="utf-8")
     head = "# source\ttest\nconcept\tfemale\tmale\tneutral\tother\tboth\n"
     (tmp_path / "forms.tsv").write_text(head + "mover\tumzugsprofi\t\t\t\t\n", encoding="utf-8")
     top = 'suites = ["probes.tsv"]\ntargets = ["de"]\nresamples = 100\nforms = "forms.tsv"\n'

@@ -58,8 +58,8 @@ def test_in_python_pairs_without_a_focus_are_judged_person_by_person() -> None:
     pairs = pl.DataFrame(
         {
             "id": [1, 2, 3],
-            "source": ["The doctor called the nurse.", "The table is red.", "The cook sleeps."],
-            "rendering": ["El médico llamó a la enfermera.", "La mesa es roja.", "La cocinera duerme."],
+            "source": ["The doctor forgot the nurse.", "The table is red.", "The cook sleeps."],
+            "rendering": ["El médico olvidó a la enfermera.", "La mesa es roja.", "La cocinera duerme."],
             "focus": [None, None, "cook"],
         }
     )
