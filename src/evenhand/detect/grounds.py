@@ -195,7 +195,7 @@ class Grounds:
         language, before = self.language, tokens[found.first - 1].low if found.first else "."
         after = tokens[found.last].low if found.last < len(tokens) else "."
         object_ = language.determiner(after) and not language.begins(after) and after not in CLITICS
-        if object_ and found.first == 1 and language.determiner(before):  # not "dio al gerente un regalo"
+        if object_ and found.first == 1 and language.determiner(before):  # not "dio al piloto un reloj"
             return True
         plain = before[0].isalpha() and not language.function_word(before) and not language.adverb(before)
         if found.first < 2 or not plain or language.prenominal(before):

@@ -117,7 +117,7 @@ def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tu
     at = first - 2 if first > 1 and tokens[first - 1].low in AS else first - 1
     mask = language.prenominal(tokens[at].low) if at >= 0 else 0
     if at == first - 2 and at and language.determiner(tokens[at - 1].low):
-        return first, cells, []  # "en la política como secretario"
+        return first, cells, []  # "en la orquesta como pianista"
     if not mask or not told(mask) or not cells & mask or (at and language.perfect(tokens[at - 1].low)):
         return first, cells, []
     if not language.nouns_capitalised and tokens[first].text[:1].isupper():

@@ -60,7 +60,7 @@ class Doubting:
                 if begin and self.roles.links(low):
                     between = range(before)  # el despatx de l'advocat és tancat
                 if at > view.head and self.language.code != "fr" and self._another():
-                    continue  # ha colpito il cassiere e si è scusato
+                    continue  # ha svegliato il vicino e si è seduto
                 number = PLURAL if view.plural else SINGULAR
                 hosts = (
                     self.language.determiner(view.low(i)) & view.cells & number

@@ -114,7 +114,7 @@ class _Rewriting:
                 )
         governed = bool(self.roles.governs(self.sentence.low(found - 1))) and found > comma + 1
         if governed and self.sentence.low(found) == {Gender.MALE: "der", Gender.FEMALE: "dem"}[self.task.before]:
-            return comma  # eine Petition, von der er nichts wusste
+            return comma  # ein Lied, von dem er träumte
         new = self._relative_form(found)
         if new:
             self.phrases.put(found, new)

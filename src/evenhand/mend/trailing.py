@@ -49,7 +49,7 @@ class Trailing:
         if at >= len(self.tokens) or view.names(noun) or self.language.function_word(view.low(noun)):
             return None
         if self.roles.links(view.low(noun)) or self.language.verb(view.low(noun)):
-            return None  # o direito dos cidadãos de serem protegidos
+            return None  # o desejo dos vizinhos de serem ouvidos
         if self.language.determiner(view.low(at)) or not view.told(at) or self.roles.has(view.low(at), "verb_too"):
             return None
         other_number = self.language.code != "it" and not view.numbered(noun)  # las investigadoras de seguridad citadas

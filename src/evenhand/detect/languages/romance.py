@@ -240,7 +240,7 @@ class Romance(BaseLanguage):
         return mask if mask and told(mask) else 0
 
     def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
-        """ "l'insegnante è anche una pianista", "ne sont pas les dernières": an article before a noun for persons; the
+        """ "la cugina è sempre una giurista", "ne sont pas les dernières": an article before a noun for persons; the
         noun tells where the article does not."""
         shown = self.determiner(tokens[at].low)
         for j in range(at + 1, min(at + 4, len(tokens))):

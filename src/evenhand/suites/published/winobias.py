@@ -1,4 +1,4 @@
-"""WinoBias files as published (Zhao et al. 2018): "1 [The developer] argued with the designer because [he] ..."."""
+"""WinoBias files as published (Zhao et al. 2018): "1 [The pilot] thanked the baker because [he] ..."."""
 
 from __future__ import annotations
 
