@@ -6,8 +6,8 @@ however few or however one-sided they are (a group that is all male), and right 
 (Janssen 1997, Statistics & Probability Letters 36; Chung & Romano 2013, Annals of Statistics 41). And each group's
 composition is drawn by its own rule, with its own design effect (effective.py), as for the interval of the difference:
 that holds where sentences of one group are all alike and those of the other are not. The more the data speak against
-one correlation within clusters in both groups, the less the arrangements count; and never more than half, for a group
-in which hardly a woman was seen cannot speak against it. Ties count half (mid-p: Lancaster 1961).
+one correlation within clusters in both groups, the less the arrangements count; and never more than half where a group
+of many clusters hardly shows a woman, for it cannot speak against it. Ties count half (mid-p: Lancaster 1961).
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from evenhand.statistics.measure import Floats
 from evenhand.statistics.variation import Variation, variation
 
 PRIOR = 2.0  # weight, in clusters, of the variance under equality beside a group's own
-MOST = 0.5  # weight of the arrangements where nothing speaks against them (fixed by simulation: docs/validation.md)
+MOST = 0.5  # weight of the arrangements (fixed by simulation: docs/validation.md) where a group ...
+SILENT = 3.0  # ... has fewer effective renderings than this that move the measure ...
+MANY = 10  # ... in so many clusters: fewer cannot make the arrangements sure
 BLOCK = 500
 
 
@@ -69,7 +71,10 @@ def weighed(p: float, first: Linearised, second: Linearised, scores: Floats, *, 
         )
         for number, (part, own) in enumerate(zip((first, second), seen, strict=True))
     )
-    weight = min(seen[0].alike(seen[1]), MOST)
+    silent = any(
+        own.movers < SILENT and len(part.clusters(0)) >= MANY for part, own in zip((first, second), seen, strict=True)
+    )
+    weight = min(seen[0].alike(seen[1]), MOST if silent else 1.0)
     return weight * p + (1 - weight) * (one - two).beyond(0.0)
 
 
