@@ -90,8 +90,8 @@ class Antecedents:
         if self.language.function_word(low) or self.language.determiner(low) or not view.numbered(at):
             return False
         leader = self._leader(at)
-        if leader is None:
-            return False
+        if leader is None or any(view.names(i) for i in range(leader + 1, at)):
+            return False  # il ragazzo corse: what follows a person's noun is said of the same person, or is a verb
         named = view.names(at)
         if not named:  # il driver: a subject that no table knows
             kind = self.language.noun(self.tokens[at].text).kind

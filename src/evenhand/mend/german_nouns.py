@@ -5,6 +5,7 @@
     plural                of the masculine; empty: by the rules
     kind                  weak (den Studenten), strong, or empty: by the ending
     only                  f or m where a row serves one direction only (Krankenschwester: Krankenpfleger), x: none
+`tables/german/endings.tsv` lists, by role, the endings that say how all others go.
 """
 
 from __future__ import annotations
@@ -21,19 +22,6 @@ from evenhand.tsv import rows
 UMLAUT = {"au": "äu", "a": "ä", "o": "ö", "u": "ü"}
 LAST_VOWEL = re.compile(r"(au|[aou])(?=[^aeiouäöüy]+$)")
 LAST_UMLAUT = re.compile(r"(äu|[äöü])(?=(?:[^aeiouäöüy]|er$)*$)")
-WEAK = ("e", "ist", "ent", "ant", "at", "et", "ot", "it", "graf", "graph", "urg", "arch", "soph", "nom", "kt", "ut",
-        "yst", "ekt", "oph", "krat", "and", "astronaut", "ad")  # fmt: skip
-NOT_WEAK = ("rat", "sekretariat", "wirt", "abt", "vogt", "arzt")
-AGENT = ("er", "ist", "ent", "ant", "or", "eur", "är", "loge", "nom", "graf")
-PRODUCTIVE = (*AGENT, *WEAK[1:], "oge", "ör", "ier", "wirt", "rat", "al", "an", "ar", "on", "ast", "ir", "chef",
-              "freund", "feind", "genosse", "mann", "wart", "vogt", "koch", "arzt")  # fmt: skip
-WHOLE = frozenset(
-    {"graf", "general", "erbe", "tenor", "pate", "boss", "star", "gräfin"}
-)  # not the last part of Fotograf
-SAME_PLURAL = ("er", "el", "ler", "chen")
-PLURAL_E = ("eur", "är", "ier", "ling", "ör", "iar", "al", "ir")
-PLURAL_S = ("o", "i", "a", "y", "star", "fan", "coach")
-LONG_GENITIVE = ("s", "ß", "x", "z", "arzt", "mann", "freund", "feind", "sohn", "wirt", "rat", "knecht", "abt")
 
 
 class Row(NamedTuple):
@@ -61,6 +49,7 @@ class GermanNouns:
                 self._feminine.setdefault(row.feminine or f"{row.masculine}in", row)
         self._neutral = {row["masculine"]: row for row in rows(folder / "neutral.tsv")}
         self._plurals = {row.plural: row.masculine for row in table if row.plural}
+        self.endings = {row["role"]: tuple(row["words"].split()) for row in rows(folder / "endings.tsv")}
         self.feminine = remembered(self._to_feminine)
         self.lemma = remembered(self._lemma)
         self.column = remembered(self.column)  # type: ignore[method-assign]
@@ -128,14 +117,14 @@ class GermanNouns:
             short = lemma.endswith(("e", "bauer", "nachbar", "herr", "er", "ar"))
             return lemma + ("n" if short else "en")
         if case == "g" and not (row and row.kind == "fixed"):
-            return lemma + ("es" if lemma.endswith(LONG_GENITIVE) else "s")
+            return lemma + ("es" if lemma.endswith(self.endings["long_genitive"]) else "s")
         return lemma
 
     def _weak(self, lemma: str) -> bool:
         row = self._listed(self._kinds, lemma)
         if row and row.kind:
             return row.kind == "weak"
-        return lemma.endswith(WEAK) and not lemma.endswith(NOT_WEAK)
+        return lemma.endswith(self.endings["weak"]) and not lemma.endswith(self.endings["not_weak"])
 
     def _plural(self, lemma: str, weak: bool) -> str:
         row = self._listed(self._kinds, lemma)
@@ -145,9 +134,9 @@ class GermanNouns:
             return lemma + ("n" if lemma.endswith(("e", "bauer", "nachbar", "er", "ar")) else "en")
         if lemma.endswith("or"):
             return lemma + "en"
-        if lemma.endswith(SAME_PLURAL):
+        if lemma.endswith(self.endings["same_plural"]):
             return lemma
-        if lemma.endswith(PLURAL_S) and not lemma.endswith(PLURAL_E):
+        if lemma.endswith(self.endings["plural_s"]) and not lemma.endswith(self.endings["plural_e"]):
             return lemma + "s"
         return lemma + "e"
 
@@ -165,7 +154,7 @@ class GermanNouns:
         for base in candidates:
             if any(self._male(base[cut:]) for cut in range(1, len(base) - 3)):
                 return base
-        return next((base for base in candidates if base.endswith(AGENT)), None)
+        return next((base for base in candidates if base.endswith(self.endings["agent"])), None)
 
     def _bases(self, low: str) -> list[str]:
         """The nominative singulars that a masculine form may have, the form itself first."""
@@ -190,7 +179,7 @@ class GermanNouns:
 
     def _productive(self, lemma: str) -> bool:
         """Any noun for a person that ends so has a form in -in; not Opfer, Mitglied, Flüchtling, Dummkopf."""
-        return lemma.endswith(PRODUCTIVE) and not self._neutral_part(lemma)
+        return lemma.endswith(self.endings["productive"]) and not self._neutral_part(lemma)
 
     def _neutral_part(self, lemma: str) -> bool:
         """The longest last part that the tables know names a person of either gender in one form."""
@@ -217,12 +206,11 @@ class GermanNouns:
             return part
         return f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
 
-    @staticmethod
-    def _listed(table: dict[str, Row], low: str) -> Row | None:
+    def _listed(self, table: dict[str, Row], low: str) -> Row | None:
         """The row of the longest last part, of at least four letters unless it is the whole word."""
         for cut in range(len(low) - 2):
             row = table.get(low[cut:])
-            long = len(low) - cut >= 4 and low[cut:] not in WHOLE
+            long = len(low) - cut >= 4 and low[cut:] not in self.endings["whole"]
             if row and (cut == 0 or long or low[cut:] in {"rat", "abt"} or low[cut - 1] == "-"):
                 return row
         return None

@@ -84,7 +84,8 @@ class RomanceRewriter:
                 choose = self.partners.noun if i in heads else self.partners.adjective
                 partner = choose(tokens[i].low, wanted, plural=view.plural and i not in agreement.singular)
                 partner = tokens[i].low if i in heads and self._foreign(view, i) else partner
-                if partner is None or not self.support.supports(tokens[i].low, partner):
+                noun_itself = i in heads and self._determined(tokens, i)
+                if partner is None or not self.support.supports(tokens[i].low, partner, noun=noun_itself):
                     if i not in heads and i and tokens[i].text[:1].isupper():
                         continue  # le président Prodi
                     return no_form(wanted, tokens[i].text)
@@ -160,6 +161,10 @@ class RomanceRewriter:
             return False
         if self.language.agentive(low) or self.roles.modifier(low):
             return True
+        return self._determined(tokens, at)
+
+    def _determined(self, tokens: list[Token], at: int) -> bool:
+        """A determiner stands before the word, over adjectives: then it is a noun."""
         before = at - 1
         while before >= 0 and at - before < 4 and self.roles.modifier(tokens[before].low):
             before -= 1

@@ -96,7 +96,9 @@ class _Rewriting:
     def _readings(self, at: int) -> list[Parse]:
         """The noun's readings, those of the person's gender first of all."""
         readings = self.words.nouns(self.clauses.low(at))
-        return [one for one in readings if self.words.gender(one) == TAGS[self.task.before]] or readings
+        readings = [one for one in readings if self.words.gender(one) == TAGS[self.task.before]] or readings
+        paired = [one for one in readings if self.words.paired(one.normal_form, self.task.wanted)]
+        return paired or readings  # сусіда: of сусід, not of its rare twin сусіда
 
     def _plural(self, at: int) -> bool:
         readings = self._readings(at)
@@ -251,6 +253,12 @@ class _Rewriting:
             return True
         # the Ukrainian dictionary does not put the likeliest first; names stand last
         for one in (self.words.nouns(low) if self.words.soft else self.words.parses(low))[:1]:
+            if (
+                self.words.soft
+                and not self.forms.known.get(low)
+                and any(map(self.words.declined, self.words.parses(low)))
+            ):
+                continue  # щасливий: a noun of the dictionary, too, but an adjective here
             if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes and one.tag.number != "plur":
                 return self.words.gender(one) == TAGS[self.task.before] or self.words.fixed(one.normal_form)
         return False

@@ -82,6 +82,10 @@ class SlavicWords:
             return self._masculine[lemma]
         return next(self._derived(lemma, 1, wanted), None)
 
+    def paired(self, lemma: str, wanted: Gender) -> bool:
+        """The tables or the dictionary have a word of its own for the other gender."""
+        return self.partner(lemma, wanted) not in {None, lemma}
+
     def _derived(self, lemma: str, side: int, wanted: Gender) -> Iterator[str]:
         forms = [
             lemma[: len(lemma) - len(pair[side])] + pair[1 - side]

@@ -2,8 +2,9 @@
 productive ending supports, because endings alone make salmona of salmón.
 
 The dictionaries are the tables that we have: forms of nouns for persons, words that go their own way, stems of
-adjectives and participles. `tables/<language>/roles.tsv`, role `productive`: endings by which any noun for a person,
-adjective or participle makes its other form, as the old word has them.
+adjectives and participles. `tables/<language>/roles.tsv` lists endings, as the old word has them, by which such words
+make their other form: `productive` of nouns for persons, `productive_said` of adjectives, participles. A noun that no
+table knows is not believed by an adjective's ending: supermercado and lavandino end as persons do, and are things.
 """
 
 from __future__ import annotations
@@ -22,23 +23,32 @@ class Support:
     def __init__(self, roles: Roles, partners: Partners) -> None:
         self.roles, self.language = roles, roles.language
         self.known, self.listed = partners.forms.known, partners.listed()
-        self.productive = tuple(roles.words["productive"])
+        self.nouns, self.said = tuple(roles.words["productive"]), tuple(roles.words["productive_said"])
 
-    def supports(self, old: str, new: str) -> bool:
-        """True where the new form is known, or the old one ends as words do whose other form is regular."""
+    def supports(self, old: str, new: str, *, noun: bool) -> bool:
+        """True where the new form is known, or the old one ends as words do whose other form is regular; `noun`: it
+        names the person, and is not said of it."""
         if old == new or new in self.listed:
             return True
         old, new = old.rpartition("-")[2], new.rpartition("-")[2]
         if self.language.noun(old).kind is Kind.FIXED and not self.known.get(old, 0) & PERSON:
             return False  # personnes
+        if noun and any(self._thing(word) for word in (old, new)):
+            return False  # lavandina: the word is there, and means another thing
         return (
             new in self.listed
             or any(self.known.get(form, 0) & PERSON for form in self.language.lookups(new))
             or bool(self.language.determiner(old))
+            or any(self.roles.has(new, role) for role in ("masculine_words", "feminine_words", "short"))
             or any(self.language.lists(form) for word in (old, new) for form in self.language.lookups(word))
             or any(self._stem(word) for word in (old, new))
-            or (len(old) > SHORT.get(self.language.code, 4) and old.endswith(self.productive))
+            or (len(old) > SHORT.get(self.language.code, 4) and old.endswith(self.nouns if noun else self.said))
         )
+
+    def _thing(self, low: str) -> bool:
+        """Known as a word for a thing, and for no person."""
+        persons = any(self.known.get(form, 0) & PERSON for form in self.language.lookups(low))
+        return not persons and self.language.noun(low).kind is Kind.THING
 
     def _stem(self, low: str) -> bool:
         """Listed as a stem of adjectives."""
