@@ -17,7 +17,7 @@ from evenhand.errors import BadInput, listed
 from evenhand.languages import known, primary
 from evenhand.readers import comma_separated, parquet, tmx_pairs
 from evenhand.readers.layout import LINE, Layout
-from evenhand.readers.opening import BLOCK_LINES, UserFile
+from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, UserFile
 
 PAIRS: dict[str, pl.DataType] = {
     "line": pl.Int64(),
@@ -53,6 +53,13 @@ class Sides:
         at = [next((low.index(name) for name in self.names(side) if name in low), -1) for side in (0, 1)]
         return (at[0], at[1]) if min(at) >= 0 else None
 
+    def wanted(self, names: Sequence[str]) -> list[str]:
+        """The columns of a table that are read: the two sides and the document; all where it names no sides."""
+        places = self.places(names)
+        if NESTED in names or places is None:
+            return list(names)
+        return [name for n, name in enumerate(names) if n in places or name.lower() in DOCUMENT]
+
     def numbered(self, width: int, file: UserFile) -> tuple[int, int]:
         """Where they stand without a header: the first two columns, or those of the user's numbers."""
         asked = self.columns or ("1", "2")
@@ -74,7 +81,7 @@ def read_pairs(origin: Origin, sides: Sides) -> Iterator[pl.DataFrame]:
         case ".jsonl" | ".ndjson":
             return _framed(_objects(file, sides))
         case ".parquet":
-            return _tables(file, sides, parquet.batches(file, Layout("pair")))
+            return _tables(file, sides, parquet.batches(file, Layout("pair"), wanted=sides.wanted))
         case ".csv":
             layout = Layout(
                 "pair", notes="nowhere", gaps=True, headed=lambda cells: bool(sides.places(cells)), ragged=True
@@ -170,6 +177,10 @@ def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Ite
                 f"{file.name}: no columns for the two sides ({asked}); it has {listed(names)}. Use --columns"
             )
         document = next((name for name in names if name.lower() in DOCUMENT), None)
+        texts = pl.col(names[places[0]], names[places[1]]).cast(pl.String)
+        long = table.select(pl.col(LINE).filter(pl.any_horizontal(texts.str.len_bytes() > LONGEST_LINE)))[LINE]
+        if len(long):
+            raise BadInput.at(file.name, long[0], f"a text longer than {LONGEST_LINE >> 20} MB; is it one?")
         yield table.select(
             pl.col(LINE).cast(pl.Int64).alias("line"),
             (pl.col(document).cast(pl.String) if document else pl.lit(None, pl.String)).alias("document"),

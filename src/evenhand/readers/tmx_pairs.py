@@ -12,6 +12,8 @@ from evenhand.readers.opening import READ, UserFile
 from evenhand.readers.tmx import CODES
 from evenhand.readers.xml_places import DEEPEST, InlineText
 
+LONGEST = 8 << 20  # characters of a unit, bytes of a tag or a comment: no text has more, and they come in whole
+
 
 class Pair(NamedTuple):
     """A unit's texts in the two languages ("" where it has none), and the line it begins on."""
@@ -30,6 +32,7 @@ class _Units:
         self._line, self._language, self._depth = 0, "", 0
         self._texts: dict[str, str] = {}
         self._inside: InlineText | None = None
+        self._length = 0  # of the open unit's texts
         self._seg = 0  # how deep the open <seg> is
 
     def start(self, name: str, attributes: dict[str, str], line: int) -> None:
@@ -38,7 +41,7 @@ class _Units:
         if self._inside is not None:
             self._inside.start(local)
         elif local == "tu":
-            self._line, self._texts = line, {}
+            self._line, self._texts, self._length = line, {}, 0
         elif local == "tuv":
             self._language = primary(attributes.get("xml:lang") or attributes.get("lang", ""))
         elif local == "seg":
@@ -47,6 +50,7 @@ class _Units:
     def text(self, text: str) -> None:
         if self._inside is not None:
             self._inside.text(text)
+            self._length += len(text)
 
     def end(self, name: str) -> None:
         if self._inside is not None and self._depth == self._seg:
@@ -62,6 +66,10 @@ class _Units:
     def too_deep(self) -> bool:
         return self._depth > DEEPEST
 
+    @property
+    def too_long(self) -> bool:
+        return self._length > LONGEST
+
 
 def pairs(file: UserFile, *, source: str, target: str) -> Iterator[Pair]:
     """Every unit in order, about a megabyte of the file in memory; what is no XML is a BadInput with its line."""
@@ -76,15 +84,24 @@ def pairs(file: UserFile, *, source: str, target: str) -> Iterator[Pair]:
         if units.too_deep:
             refuse(f"more than {DEEPEST} elements inside each other")
 
+    def text(text: str) -> None:
+        units.text(text)
+        if units.too_long:
+            refuse(f"a unit longer than {LONGEST >> 20} MB; is it a text?")
+
     parser.StartElementHandler, parser.EndElementHandler = start, units.end
-    parser.CharacterDataHandler = units.text
+    parser.CharacterDataHandler = text
     parser.EntityDeclHandler = lambda name, *_: refuse(f"it declares the entity {name!r}, which we never unfold")
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")
     try:
         with file.opened() as stream:
+            given = 0
             while chunk := stream.read(READ):
                 parser.Parse(chunk, False)
+                given += len(chunk)
+                if given - parser.CurrentByteIndex > LONGEST:
+                    refuse(f"a tag or a comment longer than {LONGEST >> 20} MB; is it a text file?")
                 yield from units.done
                 units.done.clear()
             parser.Parse(b"", True)
