@@ -44,6 +44,15 @@ def test_a_marked_string_keeps_its_focus_and_its_id(tmp_path: Path) -> None:
     assert run.probes["focus"].to_list() == ["nurse", "administrator"]
 
 
+def test_programs_and_devices_named_like_persons_are_no_probes(tmp_path: Path) -> None:
+    strings = ["Unlock the password manager.", "Two screen readers are installed.", "The office manager called."]
+    path = tmp_path / "strings.tsv"
+    path.write_text("id\tsource\n" + "".join(f"{n}\t{text}\n" for n, text in enumerate(strings)), encoding="utf-8")
+    run = audit(path, lambda texts: texts, target="de", memory=tmp_path / "m.sqlite", settings=Settings(resamples=100))
+    assert run.probes["focus"].to_list() == ["manager"]
+    assert run.probes["string"].to_list() == ["2"]
+
+
 def test_strings_that_name_nobody_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="names a person"):
         run_of(tmp_path, ["The table is red."])

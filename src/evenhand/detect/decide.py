@@ -18,7 +18,7 @@ from evenhand.detect.languages.protocol import (
     Phrase,
     Token,
 )
-from evenhand.detect.notation import names_both, stated
+from evenhand.detect.notation import described, names_both, stated
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
 
@@ -128,6 +128,12 @@ def decide(
         if members:
             return members._replace(adequate=adequate)
         return reading.decision(Gender.NEUTRAL, "forms", "fixed")
+    of = described(language, tokens, first)
+    if of is Kind.THING:
+        reason = f"{tokens[head].text!r} says of what kind {tokens[first - 1].text!r} is, and names no person"
+        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
+    if of is Kind.FIXED:
+        return reading.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
     if noun.kind is Kind.FIXED:
         if reading.by_phrase and reading.by_noun and reading.by_phrase is not reading.by_noun:
             return reading.decision(reading.by_phrase, "article", "article against fixed")  # el guardia

@@ -9,7 +9,7 @@ from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 from evenhand.detect.pairing import PERSON
-from evenhand.detect.places import SLIGHT, Finder, Found
+from evenhand.detect.places import EXPLAINED, SLIGHT, Finder, Found
 from evenhand.detect.source import Word, is_plural, singular
 from evenhand.detect.strength import NOTHING
 from evenhand.gender import Gender
@@ -74,6 +74,8 @@ class Grounds:
             return f"{token.text} holds the word for {text!r} as a part or an adjective"
         if known:
             return None
+        if self._ordered(asked, found):
+            return f"{token.text} renders another word than {text!r}"
         if self._compared(asked.head.low, tokens, found):
             return f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun"
         article = found.first == 1 and bool(language.determiner(tokens[0].low))
@@ -110,7 +112,7 @@ class Grounds:
         if not before.low[0].isalpha() or language.function_word(before.low):
             return False
         possessive = asked.source[head.end : head.end + 1] in {"'", "’"} and decision.gender is not Gender.NEUTRAL
-        if possessive and not language.modifier(before.low):
+        if possessive and not language.prenominal(before.low):
             return True
         if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
             return False
@@ -148,6 +150,13 @@ class Grounds:
         if self.language.nouns_capitalised:  # "Das Rezeptionäre Klatschbase"
             return not found.columns and found.last < len(tokens) and tokens[found.last].text[0].isupper()
         return self._finder.done(asked.words, asked.focus, tokens[found.first])
+
+    def _ordered(self, asked: Asked, found: Found) -> bool:
+        """True for the first word of a string whose source opens with another word than the focus and explains it
+        better, or hardly worse: "Invita a gente", "Convide pessoas" for "Invite guests"."""
+        if not self.language.modifiers_follow or found.first or found.columns or not asked.focus[0]:
+            return False
+        return found.taken or found.strength < EXPLAINED
 
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""

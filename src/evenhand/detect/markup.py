@@ -11,6 +11,8 @@ from __future__ import annotations
 import html
 import re
 
+from evenhand.detect.languages.base import DOTTED
+
 _PLACEHOLDERS = (
     r"%(?:\(\w+\)|\d+\$)?[-+#0']*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcCsSpn@](?!\w)"
     r"|%L?\d{1,2}(?!\w)"
@@ -27,8 +29,8 @@ _BLANKED = re.compile(
             _PLACEHOLDERS,
             r"https?://[^\s<>\"]+",
             r"[\w.+-]+@[\w-]+\.[\w.-]+",
-            r"(?<![\w-])--?\w[\w-]*(?:=\S+)?",  # an option: -u, --user=NAME
-            r"\b[^\W\d]\w*(?:(?:\.|::|->)\w+)+(?:\(\))?",  # a name of a program's: user.email
+            r"(?<![\w/-])--?\w[\w-]*(?:=\S+)?",  # an option: -u, --user=NAME; not Nutzer/-innen
+            rf"(?<![.\w])(?!{DOTTED}(?!\w))[^\W\d]\w*(?:(?:\.|::|->)\w+)+(?:\(\))?",  # a name in a program: user.email
             r"\\[nrt]",
             r"`[^`]*`",
         )

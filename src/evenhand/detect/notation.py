@@ -1,10 +1,12 @@
-"""Phrases that name a person in both genders (Lehrer:in, el/la médico, "utilisateurs et utilisatrices"), and words that
-say the gender outright (weibliche Lehrkräfte)."""
+"""Phrases that name a person in both genders (Lehrer:in, el/la médico, usuarixs, "utilisateurs et utilisatrices"), and
+words that say the gender outright (weibliche Lehrkräfte)."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
+from evenhand.detect.languages.base import ENDS, SAME
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Phrase, Token
 
 JOINED = {  # words that join the two forms, each in its own language: a Spanish "a" joins nothing
@@ -21,8 +23,8 @@ JOINED = {  # words that join the two forms, each in its own language: a Spanish
     "cs": "a i nebo či",
     "el": "και ή",
 }
-SAME = 3  # letters that two forms of one noun share at least: acteurs, actrices
-ENDS = 4  # letters at the end in which they may differ: utilisateurs, utilisatrices
+GREETING = 3  # words before the noun of a salutation at most: "Sehr geehrte Kundin, sehr geehrter Kunde"
+STEM = re.compile(r"[^\W\d_]+")
 
 
 @cache
@@ -36,15 +38,37 @@ def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: in
     start, first = phrase.first, phrase.head
     for i in range(max(0, start - 1), last):
         text = tokens[i].text
-        if text[1:].islower() and text.isalpha():
+        if text[1:].islower() and text.isalpha() and not text.endswith(language.open_ends):
             continue
-        if language.both(text) and (i >= start or language.determiner(text.split("/")[0].lower())):
+        if language.both(text) and (i >= start or _agrees(language, text)):
             return True
+    if _predicated(language, tokens, last):
+        return True
     # el / la médico, der oder die Angestellte, todas e todos os estudantes; "tutti e tutte gli studenti" has one more
     if any(_articles(language, tokens, at) for at in (start, start - 1)):
         return True
     after, behind = range(last, min(last + 5, len(tokens))), range(start - 1, max(start - 5, -1), -1)
-    return _paired(language, tokens, first, after) or _paired(language, tokens, first, behind)
+    if _paired(language, tokens, first, after) or _paired(language, tokens, first, behind):
+        return True
+    return first <= GREETING and not language.determiner(tokens[0].low) and _paired(language, tokens, first, after, ",")
+
+
+def _agrees(language: Language, text: str) -> bool:
+    """True for a determiner or adjective in both genders before a noun: "jede:r", "tou·te·s", "Estimado/a"."""
+    parts = STEM.findall(text.lower())
+    return any(language.determiner(low) or language.modifier(low) for low in (*parts[:1], "".join(parts)))
+
+
+def _predicated(language: Language, tokens: list[Token], last: int) -> bool:
+    """True where what is said of the noun stands in both genders: "вошёл(ла)", "est arrivé·e", "fue despedido/a"."""
+    for i in range(last, min(last + 4, len(tokens))):
+        text, low = tokens[i].text, tokens[i].low
+        stem = STEM.match(low)
+        if stem and not text.isalpha() and language.both(text):
+            return not language.determiner(stem[0])
+        if not (language.perfect(low) or language.copula(low) or language.adverb(low)):
+            return False
+    return False
 
 
 def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> int:
@@ -61,6 +85,22 @@ def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -
     return mask
 
 
+def described(language: Language, tokens: list[Token], first: int) -> Kind | None:
+    """What tokens[first] is an adjective of, where a noun for a person stands behind another noun: FIXED for people of
+    any gender ("personas usuarias", "personal médico"), THING ("el servicio técnico"); None where it is a noun."""
+    if not language.modifiers_follow or not first or not tokens[first - 1].low[0].isalpha():
+        return None
+    low, before = tokens[first].low, tokens[first - 1]
+    if language.function_word(before.low) or language.adverb(before.low):
+        return None
+    if language.anybody(before.low) or (language.collective(before.low) and language.modifier(low)):
+        return Kind.FIXED
+    noun = language.noun(before.text)
+    if noun.kind is not Kind.THING or language.modifier(before.low) or not language.modifier(low):
+        return None
+    return Kind.THING if noun.cells & language.noun(tokens[first].text).cells else None
+
+
 def _articles(language: Language, tokens: list[Token], at: int) -> bool:
     """True for two determiners of different gender joined before tokens[at], the second of which is tokens[at]."""
     if at < 2 or tokens[at - 1].low not in joins(language.code):
@@ -69,9 +109,10 @@ def _articles(language: Language, tokens: list[Token], at: int) -> bool:
     return not one & other and any(one & number and other & number for number in (SINGULAR, PLURAL))  # not "un ou deux"
 
 
-def _paired(language: Language, tokens: list[Token], first: int, way: range) -> bool:
-    """True when, going that way, a conjunction comes first and then the same noun in the other gender."""
-    if not way or tokens[way[0]].low not in joins(language.code):
+def _paired(language: Language, tokens: list[Token], first: int, way: range, mark: str = "") -> bool:
+    """True when, going that way, a conjunction (or the `mark`) comes first and then the same noun in the other gender;
+    behind a mark the noun has adjectives and no article, as in a salutation."""
+    if not way or (tokens[way[0]].low != mark if mark else tokens[way[0]].low not in joins(language.code)):
         return False
     own = tokens[first].low
     for i in way[1:]:
@@ -86,6 +127,9 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range) -> 
             # a word no table lists (Dutch leraren) beside its feminine is the other half of the pair
             open_ = [noun.kind is not Kind.GUESS and bool(noun.cells & FEMININE) for noun in nouns]
             return women[0] != women[1] and not any(women[k] and open_[1 - k] for k in (0, 1))
-        if not language.determiner(low) and low != ".":  # "bzw. jede Nutzerin"
+        noun = language.nouns_capitalised and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
+        if mark and not noun and not language.determiner(low):
+            continue
+        if mark or (not language.determiner(low) and low != "."):  # "bzw. jede Nutzerin"
             return False
     return False

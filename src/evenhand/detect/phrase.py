@@ -101,6 +101,8 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
             continue  # "au plus intégriste"
         if not mask and (language.function_word(low) or language.verb(low)):
             break
+        if language.modifiers_follow and not mask and language.noun(tokens[i].text).kind is Kind.THING:
+            break  # "Esta semana médicos y enfermeras": another noun's determiner
         capital = language.nouns_capitalised and tokens[i].text[0].isupper()
         if capital and language.noun(tokens[i].text).kind is not Kind.GUESS:
             break  # "Der Prüfer traf jemanden": another noun's determiner. "das Olympische Komitee" goes on.

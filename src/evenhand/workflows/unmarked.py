@@ -9,8 +9,10 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.languages import primary
-from evenhand.mining.person import LexiconFinder
+from evenhand.mining.person import LexiconFinder, Sighting
+from evenhand.mining.person_nouns import DATA
 from evenhand.suites.suite import Suite
+from evenhand.tsv import rows
 
 PLACE: dict[str, pl.DataType] = {"focus": pl.String(), "focus_start": pl.Int64(), "focus_end": pl.Int64()}
 
@@ -28,6 +30,21 @@ class Persons:
         """Made for the first row without a focus: its tagger takes a second to read."""
         return LexiconFinder()
 
+    @cached_property
+    def compounds(self) -> dict[str, frozenset[str]]:
+        """Nouns that name a program or a device behind some words, with those words."""
+        return {row["word"]: frozenset(row["before"].split()) for row in rows(DATA / "program_compounds.tsv")}
+
+    def named(self, source: str) -> list[Sighting]:
+        """The persons a source names; a password manager and a screen reader are none."""
+        return [person for person in self.finder.persons(source) if not self._device(source, person)]
+
+    def _device(self, source: str, person: Sighting) -> bool:
+        low = source[person.start : person.end].lower()
+        word = low.removesuffix("s") if person.plural else low
+        before = source[: person.start].lower().split()[-1:]
+        return bool(before) and before[0] in self.compounds.get(word, ())
+
     def mark(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows with a focus as they are; of each other one a row a person its source names (ids with -1, -2, ...
         added, in the source's order, no `base`), none where it names nobody. Where rows were replaced, `string` keeps
@@ -43,7 +60,7 @@ class Persons:
 
     def _of(self, row: dict[str, object]) -> list[dict[str, object]]:
         source, id_ = str(row["source"] or ""), str(row["id"])
-        seen = self.finder.persons(source)
+        seen = self.named(source)
         self.strings += 1
         self.persons += len(seen)
         if not seen:

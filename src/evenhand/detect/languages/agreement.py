@@ -85,6 +85,9 @@ class Agreeing(BaseLanguage):
                     break
                 i = after
                 continue
+            if low == "(" and (closed := self._closed(tokens, i)):
+                i = closed  # "Врач (Анна) пришла"
+                continue
             if low in DASHES:
                 return self._equated(tokens, i)
             if low[0] in CLAUSE_END or (
@@ -100,6 +103,10 @@ class Agreeing(BaseLanguage):
                 return None
             i, steps = i + 1, steps + 1
         return self._before(tokens, phrase)
+
+    def _closed(self, tokens: list[Token], i: int) -> int:
+        """The place behind a short parenthesis that opens at `i`; 0 where none closes."""
+        return next((j + 1 for j in range(i + 1, min(i + REACH, len(tokens))) if tokens[j].low == ")"), 0)
 
     def kind(self, low: str) -> str | None:
         """preposition, conjunction, relative or other for a function word; None for other words."""

@@ -36,10 +36,16 @@ from evenhand.tsv import rows, words
 LETTER = r"[^\W_\u0300-\u036f]"
 # A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, alumn@s.
 TAIL = rf"{LETTER}[\w\u0300-\u036f]*"
-WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|\(-?[a-zäöüéèà]{{1,5}}\)[a-z]{{0,3}})*"
+_SEVERAL = r"\((?:e?s|i|x|e?n|[иыії]|ов|ев|ей|ів|ы)\)"  # usuario(s), utente(i): one or several, not both genders
+WORD = rf"{TAIL}(?:(?:[-\u2010\u2011'’·•*@:]|/-?){TAIL}|[*@]|(?!{_SEVERAL})\(-?[^\W\d_]{{1,5}}\)[^\W\d_]{{0,3}})*"
 JOINED = re.compile(
     rf"(?P<first>{LETTER}[^\W\d_]*)(?P<mark>[:*·•@]|/-?|\(-?)(?P<second>[^\W\d_]*)\)?(?:[·•.]?[a-z]{{1,3}})?"
 )
+# French: étudiant.e.s, utilisateurs.trices, étudiant-e-s. What follows the mark is a feminine ending and nothing else.
+_FEMININE = r"(?:e|ne|le|te|se|ve|ère|euse|rice|trice|ice|esse)s?"
+DOTTED = rf"[^\W\d_]{{2,}}\.{_FEMININE}(?:\.s)?"
+HYPHENED = re.compile(rf"[^\W\d_]{{2,}}[-\u2010\u2011]{_FEMININE}(?:[-\u2010\u2011]s)?")
+SAME, ENDS = 3, 4  # letters that two forms of a noun share at least; letters at the end in which they may differ
 # Tokenised text may have a blank after the apostrophe: "l' avocate".
 ELIDING = "[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl"
 ELIDED = rf"(?:{ELIDING})['’](?=\s?\w)"
@@ -55,6 +61,7 @@ class BaseLanguage:
     modifiers_follow = False
     marks_women = False
     article_overrides = True
+    open_ends: tuple[str, ...] = ()
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
     pattern: re.Pattern[str]
 
@@ -113,10 +120,16 @@ class BaseLanguage:
     def collective(self, low: str) -> bool:
         return False
 
+    def anybody(self, low: str) -> bool:
+        return False
+
     def adverb(self, low: str) -> bool:
         return False
 
     def perfect(self, low: str) -> bool:
+        return False
+
+    def copula(self, low: str) -> bool:
         return False
 
     def verb(self, low: str) -> bool:
@@ -178,16 +191,17 @@ class BaseLanguage:
         return self._pronouns.get(low, 0)
 
     def both(self, text: str) -> bool:
-        """Lehrer:in, étudiant·e·s, amigo/a, maestro/maestra, alumn@s, el/la, ragazz*."""
+        """Lehrer:in, étudiant·e·s, amigo/a, maestro/maestra, alumn@s, el/la, un·e, ragazz*; not usuario(s)."""
         match = JOINED.fullmatch(text)
         if not match:
             return False
         first, mark, second = fold(match["first"]), match["mark"], fold(match["second"] or "")
         if mark[0] != "/":
-            return len(first) > 2 and len(second) < 7
-        if self.determiner(first) and self.determiner(second):
+            return (len(first) > 2 or bool(self.determiner(first))) and len(second) < 7
+        if self.determiner(first) and (self.determiner(second) or self.function_word(second)):  # el/la, "du/de la"
             return True
-        return len(first) > 3 and (len(second) <= 4 or first[:4] == second[:4])
+        shared = max(SAME, min(len(first), len(second)) - ENDS)  # autore/autrice
+        return len(first) > 3 and (len(second) <= 4 or first[:shared] == second[:shared])
 
 
 LONGEST = 80  # no noun is longer; such "words" are not looked up and not kept in caches

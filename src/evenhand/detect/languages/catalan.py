@@ -10,6 +10,7 @@ class Catalan(Romance):
 
     code = "ca"
     name = "catalan"
+    open_ends = ("x", "xs")
     elides = True
 
     def singulars(self, low: str) -> list[str]:

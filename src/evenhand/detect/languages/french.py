@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from evenhand.detect.languages.base import DOTTED, HYPHENED
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Token
 from evenhand.detect.languages.romance import Romance
 
+DOTTED_WORD = re.compile(DOTTED)
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 
 
@@ -15,12 +19,19 @@ class French(Romance):
     name = "french"
     elides = True
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.pattern = re.compile(rf"{DOTTED}(?!\w)|{self.pattern.pattern}")
+
     def tokens(self, text: str) -> list[Token]:
         found = super().tokens(text)
         for i in range(len(found) - 1):
             if found[i].low in {"mon", "ton", "son"} and found[i + 1].low[0] in VOWELS:
                 found[i] = found[i]._replace(low=found[i].low + "'")
         return found
+
+    def both(self, text: str) -> bool:
+        return bool(HYPHENED.fullmatch(text) or DOTTED_WORD.fullmatch(text)) or super().both(text)
 
     def verb(self, low: str) -> bool:
         """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""

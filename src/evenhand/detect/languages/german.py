@@ -33,7 +33,7 @@ NO_PARTICIPLE = re.compile(
 )
 FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
-    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|[*:]r?$|/(?:die|der|eine|dem)$",
+    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|\(inn\)en\b|[*:]r?$|/(?:die|der|eine|dem)$",
 )
 ABSTRACT = (
     "ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen", "ik", "anz", "enz", "erei", "atur",

@@ -12,6 +12,7 @@ class Italian(Romance):
 
     code = "it"
     name = "italian"
+    open_ends = ("ə", "ɜ")
     elides = True
 
     def numbered(self, low: str, noun: Noun) -> Noun:

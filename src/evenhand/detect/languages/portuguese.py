@@ -20,6 +20,7 @@ class Portuguese(Romance):
 
     code = "pt"
     name = "portuguese"
+    open_ends = ("x", "xs")
 
     def modifier(self, low: str) -> int:
         """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, britânico."""

@@ -106,6 +106,7 @@ class Language(Protocol):
     marks_women: (
         bool  # German: a noun for women ends in -in, so a plural without it is masculine unless listed otherwise
     )
+    open_ends: tuple[str, ...]  # endings that stand for both genders: usuarixs, amicə
     article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
     @property
@@ -132,11 +133,17 @@ class Language(Protocol):
     def collective(self, low: str) -> bool:
         """True for a noun that counts persons ("group", "team"): the noun after it shows who they are."""
 
+    def anybody(self, low: str) -> bool:
+        """True for a noun for people of any gender that an adjective may follow: personas (usuarias), gente."""
+
     def adverb(self, low: str) -> bool:
         """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
 
     def perfect(self, low: str) -> bool:
         """True for a verb after which a participle does not agree with the subject: "ha contratado asistentes"."""
+
+    def copula(self, low: str) -> bool:
+        """True for a form of to be and its auxiliaries, after which a participle agrees with the subject."""
 
     def verb(self, low: str) -> bool:
         """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""

@@ -4,14 +4,14 @@ Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
     adjectives_derived.tsv                            the same, made by builders/adjectives.py
-    words.tsv       role, words                       copula, auxiliary, adverb, preposition, relative, subordinator,
-                                                      have, closed, stressed_a, verb_ending, apposed_ending,
-                                                      and, negation
+    words.tsv       role, words                       anybody, copula, auxiliary, adverb, preposition, relative,
+                                                      subordinator, have, closed, stressed_a, verb_ending,
+                                                      apposed_ending, and, negation
 """
 
 from __future__ import annotations
 
-from evenhand.detect.languages.base import LONGEST, BaseLanguage, fold
+from evenhand.detect.languages.base import LONGEST, SAME, BaseLanguage, fold
 from evenhand.detect.languages.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells_of
 from evenhand.detect.phrase import told
 from evenhand.remembered import remembered
@@ -21,6 +21,7 @@ from evenhand.tsv import rows
 BESIDE = frozenset(
     "après avant près loin antes después detrás delante dopo prima dietro depois atrás després abans".split()
 )
+WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
 REACH = 9  # how far the copula may stand behind its subject
 
 
@@ -134,11 +135,26 @@ class Romance(BaseLanguage):
     def collective(self, low: str) -> bool:
         return self.role(low, "collective")
 
+    def anybody(self, low: str) -> bool:
+        return self.role(low, "anybody")
+
     def adverb(self, low: str) -> bool:
         return self.role(low, "adverb")
 
     def perfect(self, low: str) -> bool:
         return self.role(low, "have")
+
+    def copula(self, low: str) -> bool:
+        return self.role(low, "copula") or self.role(low, "auxiliary")
+
+    def both(self, text: str) -> bool:
+        """Also usuarixs, amicə: an ending that is neither's, where a noun for persons has the rest."""
+        low = fold(text)
+        ends = [end for end in self.open_ends if low.endswith(end)]
+        if ends and low.isalpha():
+            stem = low.removesuffix(max(ends, key=len))
+            return len(stem) > SAME and any(self.noun(stem + end).kind in {Kind.SEXED, Kind.COMMON} for end in "oae")
+        return super().both(text)
 
     def verb(self, low: str) -> bool:
         return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
@@ -209,7 +225,8 @@ class Romance(BaseLanguage):
         return at < len(tokens) and self.role(tokens[at].low, "copula")
 
     def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """ "l'artiste, née à Lyon," and "Née à Lyon, l'artiste": a participle beside the phrase, across a comma."""
+        """ "l'artiste, née à Lyon,", "Née à Lyon, l'artiste", "Bienvenidas, estudiantes": a participle beside the
+        phrase, across a comma."""
         after = phrase.last + 1
         if after < len(tokens) and tokens[phrase.last].low == ",":
             described = self._described(tokens, after)
@@ -217,6 +234,10 @@ class Romance(BaseLanguage):
                 return described
         if phrase.first > 2 and tokens[phrase.first - 1].low == "," and (mask := self._participle(tokens[0].low)):
             return Predicate(0, mask) if all(token.low != "," for token in tokens[: phrase.first - 1]) else None
+        at = phrase.first - 1 if phrase.first and tokens[phrase.first - 1].low != "," else phrase.first - 2
+        greeted = at >= 0 and tokens[at].low.startswith(WELCOME) and (not at or not self.determiner(tokens[at - 1].low))
+        if greeted and told(mask := self.predicative(tokens[at].low)):
+            return Predicate(at, mask)
         return None
 
     def _described(self, tokens: list[Token], at: int) -> Predicate | None:

@@ -241,7 +241,8 @@ class Slavic(Coining):
 
     @cached_property
     def both_pattern(self) -> re.Pattern[str]:
-        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$")
+        # Автор(ка), вошёл(ла), Користувач(к)и
+        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$")
 
     def verb(self, low: str) -> bool:
         readings = self.readings(low)

@@ -15,6 +15,7 @@ class Spanish(Romance):
 
     code = "es"
     name = "spanish"
+    open_ends = ("x", "xs")
 
     def modifier(self, low: str) -> int:
         """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, británico."""

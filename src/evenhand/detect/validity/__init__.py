@@ -33,7 +33,7 @@ from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
 from evenhand.suites.pronouns.lexicon import LEXICON
 
-VERSION = "4"  # of the rules; the data files are hashed
+VERSION = "5"  # of the rules; the data files are hashed
 LEAD = 3.0  # powers of ten by which another language must lead ...
 LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
@@ -198,6 +198,7 @@ class Validity:
     def _language(self, text: str, source: _Source) -> Finding | None:
         if self.source == self.target:
             return None
+        text = shape.spelt_out(text)
         named = [w for w in WORD.findall(text) if not (w[:1].isupper() and w.lower() in source.names)]
         said, asked = " ".join(WORD.findall(text)).lower(), " ".join(source.words)
         begins = asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))

@@ -24,6 +24,7 @@ NOTE = re.compile(
 )
 TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,400}>")
 PAGE = re.compile(r"<!doctype|<html|<body|<head[ >]|<\?xml", re.IGNORECASE)
+_INSIDE = re.compile(r"(?<=[^\W\d_])(?:@(?=s?\b)|\(([^\W\d_]{1,4})\)(?=[^\W\d_]))")
 FAULTS = frozenset({"error", "errors", "message", "code", "status", "detail", "statuscode", "fault"})
 
 
@@ -64,6 +65,11 @@ def bare(text: str) -> str:
     if text.isascii():
         return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def spelt_out(text: str) -> str:
+    """A text whose notations of both genders are words: todos for tod@s, Користувачки for Користувач(к)и."""
+    return _INSIDE.sub(lambda mark: mark[1] or "o", text) if "@" in text or "(" in text else text
 
 
 def letters(text: str) -> int:
