@@ -297,3 +297,10 @@ def test_a_manifest_of_an_earlier_version_has_no_digests_and_no_note(suite: Path
     path.write_text(json.dumps(manifest))
     (tmp_path / "a" / "estimates.parquet").write_bytes((tmp_path / "a" / "estimates.parquet").read_bytes())
     assert evenhand.load_run(tmp_path / "a").manifest.notes == ()
+
+
+def test_a_function_of_the_script_itself_is_shown_without_its_underscores(suite: Path, tmp_path: Path) -> None:
+    run = audited(suite, tmp_path / "run", tmp_path / "m.sqlite")
+    told = replace(run.manifest, system="python:__main__:translate")
+    assert told.system_label == "python:translate"
+    assert "python:__main__:translate#" in told.signature

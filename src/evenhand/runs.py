@@ -71,8 +71,8 @@ class Manifest:
 
     @property
     def system_label(self) -> str:
-        """The system's name, short enough for a heading."""
-        name = self.system_name
+        """The system's name, short enough for a heading; a function of the script itself has no module worth naming."""
+        name = self.system_name.replace("python:__main__:", "python:", 1)
         return name if len(name) <= 60 else f"{name[:40]}…{name[-15:]}"
 
     @property

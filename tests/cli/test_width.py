@@ -1,4 +1,4 @@
-"""Tables in a terminal of 80, 100 and 140 columns: numbers stay whole, lines stay inside, everything has a legend."""
+"""Tables in a terminal of 50, 80 and 140 columns: numbers stay whole, lines stay inside, everything has a legend."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.cli.main import VERBS
+from evenhand.systems import list_systems
+
+_LOOK = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
 
 def on_a_terminal(columns: int, *command: object) -> str:
     """What a terminal of so many columns shows."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 200, columns, 0, 0))
-    plain = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")} | {"TERM": "dumb"}
+    plain = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")} | {"TERM": "xterm"}
     program = subprocess.Popen(
         [sys.executable, "-m", "evenhand", *map(str, command)], stdout=theirs, stderr=subprocess.STDOUT, env=plain
     )
@@ -35,7 +40,7 @@ def on_a_terminal(columns: int, *command: object) -> str:
         shown += part
     os.close(ours)
     assert program.wait() == 0, shown.decode()
-    return shown.decode().replace("\r", "")
+    return _LOOK.sub("", shown.decode().replace("\r", ""))  # bold heads
 
 
 @pytest.mark.parametrize("columns", [80, 140])
@@ -87,3 +92,27 @@ def test_sentences_are_to_be_read_in_a_terminal_and_a_table_in_a_pipe(mixed_run:
     command = [sys.executable, "-m", "evenhand", "sentences", str(mixed_run), "--gender", "female"]
     piped = subprocess.run(command, capture_output=True, text=True, check=True)
     assert piped.stdout.startswith("id\t")
+
+
+def test_a_narrow_terminal_clips_no_name_and_loses_no_column() -> None:
+    shown = on_a_terminal(50, "systems")
+    assert max(map(len, shown.splitlines())) <= 50
+    for system in list_systems():
+        assert re.search(rf"^{re.escape(system.name)}", shown, re.MULTILINE)
+        assert all(variable in shown for variable in system.needs)
+    told = " ".join(shown.split())
+    assert all(system.summary in told for system in list_systems())
+
+
+def test_a_comparison_on_a_narrow_terminal_says_every_value(mixed_run: Path, other_run: Path) -> None:
+    shown = on_a_terminal(50, "compare", mixed_run, other_run, "--sentences", "0")
+    assert max(map(len, shown.splitlines())) <= 50
+    assert re.search(r"^P_S\n  rank: 1; system: ", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_the_list_of_verbs_fits_a_terminal(columns: int) -> None:
+    shown = on_a_terminal(columns, "--help")
+    assert max(map(len, shown.splitlines())) <= columns
+    told = " ".join(shown.split())
+    assert all(f"{verb} {summary}" in told for verb, summary in VERBS.items())

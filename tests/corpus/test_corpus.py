@@ -16,6 +16,7 @@ from tests.corpus.own_pairs import LINES, text
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.mining.engines import LocalEngine
+from evenhand.report.kinds import shown
 from evenhand.workflows.corpus import Audited, corpus
 
 ONE = LocalEngine(1)
@@ -262,3 +263,12 @@ def test_sides_the_wrong_way_round_are_told(tmp_path: Path) -> None:
     lines.write_text("The nurse sleeps.\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"needs the other beside it \(text\.en text\.de\)"):
         audited(lines, tmp_path / "neither")
+
+
+def test_one_pair_is_one_pair(tmp_path: Path) -> None:
+    seen = audited(as_tsv(tmp_path / "text.tsv", [("The baker sang.", "Der Bäcker sang.")]), tmp_path / "out")
+    assert seen.findings.manifest.measured.startswith("1 distinct pair from English into German")
+    page = shown(seen.findings)
+    assert "found 1 person (" in page.answer.asked
+    by_word = next(section for section in page.sections if section.title == "The most frequent words")
+    assert "Without brackets: too few documents" in by_word.lead

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -8,8 +9,10 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
+from evenhand.report.charts import MARKED
+from evenhand.report.ranked import tied_words
 from evenhand.report.sentences import example
-from evenhand.report.several import Differing, differing_sentences, name_all
+from evenhand.report.several import Differing, differing_sentences, figures, name_all
 from evenhand.runs import Run
 from evenhand.workflows.audit import Settings
 
@@ -49,7 +52,7 @@ def test_two_equal_runs_share_every_rank(mixed_run: Path, tmp_path: Path) -> Non
     again = Run.load(mixed_run).save(tmp_path / "again")
     text = write_report([Run.load(mixed_run), again], tmp_path / "c.html").read_text(encoding="utf-8")
     ranking = text[text.index('id="ranking"') : text.index('id="differences"')]
-    assert set(re.findall(r'<td class="num">(\d+|–)</td><td>', ranking)) == {"1", "–"}  # shares have no rank
+    assert set(re.findall(r'data-label="Rank">(\d+|–)</td>', ranking)) == {"1", "–"}  # shares have no rank
     assert "<small>not told apart" in text
     assert "a paired test does not tell them apart" in text
 
@@ -69,3 +72,40 @@ def test_systems_with_one_rendering_stand_together() -> None:
     he, she = ({**probe, "rendering": text} for text in ("He is a doctor.", "She is a doctor."))
     given = [("a", example(he)), ("b", example({**she, "gender": "female"})), ("c", example(he))]
     assert [name for name, _ in Differing(example(he), given).together] == ["a, c", "b"]
+
+
+def test_every_ranked_value_stands_beside_the_interval_of_its_run(page_text: str, mixed_run: Path) -> None:
+    ranking = page_text[page_text.index('id="ranking"') : page_text.index('id="differences"')]
+    own = Run.load(mixed_run).estimates.filter(measure="P_S", group="all", variant="raw").row(0, named=True)
+    assert f"{own['value']:.3f}</td>" in ranking
+    assert f'data-label="95 % interval">{own["low"]:.3f} to {own["high"]:.3f}</td>' in ranking
+
+
+@pytest.mark.parametrize(
+    ("tied", "words"),
+    [
+        ([], ""),
+        (["b"], "b"),
+        (["b", "c, d"], "b, c, d"),
+        (["b", "c, d", "e", "f", "g", "h", "i", "j", "k", "l"], "all others"),
+        (["b", "c, d", "e", "f", "g", "h", "i", "j"], "all but k, l"),
+        (["b", "c, d", "e", "f", "g"], "b, c, d, e, f, g"),
+        ([f"n{n}" for n in range(9)], "9 of 19 others"),
+    ],
+)
+def test_ties_with_many_systems_are_said_in_few_words(tied: list[str], words: str) -> None:
+    others = ["b", "c, d", "e", "f", "g", "h", "i", "j", "k", "l"]
+    others += [name for name in tied if name not in others]
+    assert tied_words(", ".join(tied), others) == words
+
+
+def test_each_of_many_systems_has_a_row_with_its_name_in_every_chart(mixed_run: Path, male_run: Path) -> None:
+    one, other = Run.load(mixed_run), Run.load(male_run)
+    many = [replace(run, manifest=replace(run.manifest, name=f"{n}")) for n, run in enumerate([one, other] * MARKED)]
+    drawn = {figure.key: figure for figure in figures(name_all(many))}
+    spec = drawn["measures-number"].chart.to_dict()
+    rows = [layer["encoding"]["y"]["field"] for panel in spec["vconcat"] for layer in panel["layer"]]
+    assert set(rows) == {"system"}
+    assert set(drawn["measures-number"].table["system"]) == {str(n) for n in range(len(many))}
+    grouped = drawn["share_female-by-group"].chart.to_dict()["vconcat"]
+    assert {layer["encoding"]["y"]["field"] for panel in grouped for layer in panel["layer"]} == {"system"}

@@ -116,6 +116,11 @@ def test_every_chart_has_a_name_and_its_data_behind_a_toggle(page_text: str) -> 
     assert len({key for key, _ in figures}) == len(figures)
 
 
+def test_one_row_is_one_row(page_text: str) -> None:
+    assert "Data of this chart (1 row)" in page_text
+    assert "1 rows" not in page_text
+
+
 def test_ids_on_the_page_are_unique(page_text: str) -> None:
     ids = [a["id"] for _, a in Page(page_text).tags if a.get("id")]
     assert len(ids) == len(set(ids))

@@ -45,6 +45,7 @@ def test_the_desk_goes_through_everything_undecided_and_the_estimates_follow(des
     after = Run.load(folder)
     assert after.verdicts.filter(pl.col("gender") == "unknown").height == 0
     assert f"{after.renderings.height} of {after.renderings.height}" in client.get("/review/1?labeller=ann").text
+    assert '<th scope="col">95 % interval</th>' in client.get("/review/1?labeller=ann").text
     assert client.get("/explore?run=1&how=person").text.count('class="badge female"') >= min(len(labelled), 25)
 
 

@@ -28,6 +28,7 @@ from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.margins import equivalent
 from evenhand.measures.planned import PLANNED
 from evenhand.report.kinds import of_one_kind
+from evenhand.report.ranked import tied_words
 from evenhand.report.text_tables import differences
 from evenhand.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
@@ -94,6 +95,8 @@ def compare(
             }
         )
         return
+    systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
+    others_of = {name: [other for other in systems if other != name] for name in systems}
     print_table(
         f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test shows neither better)",
         ("measure", "rank", "system", "value", "valid", "decided", "tied with"),
@@ -105,7 +108,7 @@ def compare(
                 number(r["value"]),
                 "" if r["n_valid"] is None else f"{r['n_valid']}/{r['n']}",
                 f"{r['n_decided']}/{r['n']}",
-                r["tied_with"],
+                tied_words(r["tied_with"], others_of[r["system"]]),
             )
             for r in comparison.ranking.iter_rows(named=True)
         ],
@@ -146,7 +149,7 @@ def compare(
         ]
         for r in comparison.differences.iter_rows(named=True)
     ]
-    typer.echo("\npaired differences" + ("" if several else f": {named[0]}"))
+    say("\npaired differences" + ("" if several else f": {named[0]}"))
     if not (several and print_under("difference", columns, rows)):
         print_table(None, columns, rows, whole=("measure", "value", interval_words(told), "p", "p adj."))
     for note, mark in marks.items() if terminal else ():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 import warnings
 from importlib import import_module
 from typing import TextIO
@@ -88,7 +90,7 @@ def run(arguments: list[str]) -> None:
     """Hand over to a verb's own module, imported only now so that `evenhand --help` is quick."""
     verb = arguments[0] if arguments else "--help"
     if verb in ("--help", "-h", "help"):
-        typer.echo(overview())
+        typer.echo(overview(shutil.get_terminal_size().columns))
         return
     if verb == "--version":
         from evenhand import __version__
@@ -118,17 +120,21 @@ def run(arguments: list[str]) -> None:
         sys.exit(code)
 
 
-def overview() -> str:
-    """The text of `evenhand --help`."""
-    width = max(map(len, VERBS))
-    lines = [f"  {verb:<{width}}  {summary}" for verb, summary in VERBS.items()]
-    return "\n".join(
-        [
-            "Evenhand measures gender bias in machine translation and word vectors,",
-            "and shows the sentences that prove it.",
-            "",
-            "Usage: evenhand VERB ...        (evenhand VERB --help explains one)",
-            "",
-            *lines,
-        ]
+def overview(columns: int) -> str:
+    """The text of `evenhand --help` for a terminal so wide: what a verb does stands in a column of its own."""
+    width, columns = max(map(len, VERBS)), max(columns, 40)
+    opening = (
+        "Evenhand measures gender bias in machine translation and word vectors, and shows the sentences that prove it."
     )
+    lines = [
+        textwrap.fill(
+            summary,
+            columns,
+            initial_indent=f"  {verb:<{width}}  ",
+            subsequent_indent=" " * (width + 4),
+            break_on_hyphens=False,
+        )
+        for verb, summary in VERBS.items()
+    ]
+    usage = ["Usage: evenhand VERB ...", "(evenhand VERB --help explains one)"]
+    return "\n".join([textwrap.fill(opening, columns), "", *usage, "", *lines])

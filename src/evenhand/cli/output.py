@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
@@ -20,6 +21,7 @@ from evenhand.findings import Findings
 from evenhand.runs import Run
 
 _WIDE = 10_000
+_FOLDED = 12  # letters that a folded column keeps on a line
 REPORT = "report.html"
 
 
@@ -37,14 +39,34 @@ def console(*, stderr: bool = False) -> Console:
 def print_table(
     title: str | None, columns: Sequence[str], rows: Iterable[Sequence[str]], *, whole: Container[str] = ()
 ) -> None:
-    """A plain table. A terminal folds what is too wide for it, `whole` columns last; in a pipe a row is one line."""
+    """A plain table. A terminal folds what is too wide for it, but not the `whole` columns; where there is no room
+    even for them, every row is a paragraph. In a pipe a row is one line."""
     if title:
         say(title)
-    if sys.stdout.isatty():
-        Console(highlight=False, markup=False).print(_table(columns, rows, whole))
+    if not sys.stdout.isatty():
+        for line in table_lines(columns, rows):
+            typer.echo(line)
         return
-    for line in table_lines(columns, rows):
-        typer.echo(line)
+    rows, screen = list(rows), console()
+    if _least(columns, rows, whole) > screen.width:
+        _print_paragraphs(columns, rows)
+    else:
+        screen.print(_table(columns, rows, whole))
+
+
+def _least(columns: Sequence[str], rows: Sequence[Sequence[str]], whole: Container[str]) -> int:
+    """How many columns of a terminal a table needs: `whole` columns as they are, others folded to a few letters."""
+    widths = [max(map(cell_len, lines)) for lines in zip(columns, *rows, strict=True)]
+    least = [width if name in whole else min(width, _FOLDED) for name, width in zip(columns, widths, strict=True)]
+    return sum(least) + 2 * (len(columns) - 1)
+
+
+def _print_paragraphs(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Each row under its first cell, with the name of every column that has something to say."""
+    names = [" ".join(name.split()) for name in columns[1:]]
+    for first, *others in rows:
+        say(first)
+        say("; ".join(f"{name}: {cell}" for name, cell in zip(names, others, strict=True) if cell), indent=2)
 
 
 def print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from evenhand.cli.output import print_json, print_table
+from evenhand.cli.output import print_json, print_table, say
 from evenhand.systems import Described, list_systems
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -18,8 +18,9 @@ def systems(json: bool = typer.Option(False, "--json", help="machine-readable"))
         print_json([{"name": s.name, "takes": s.takes, "summary": s.summary, "needs": list(s.needs)} for s in known])
         return
     rows = [(_spec(s), s.summary, ", ".join(s.needs)) for s in known]
-    print_table(None, ("system", "what it is", "needs (environment)"), rows)
-    typer.echo("\nA part in [ ] may be left out. Use one as `evenhand audit SUITE --system SPEC --target LANG`.")
+    needs = "needs (environment)"
+    print_table(None, ("system", "what it is", needs), rows, whole=("system", needs))
+    say("\nA part in [ ] may be left out. Use one as `evenhand audit SUITE --system SPEC --target LANG`.")
 
 
 def _spec(system: Described) -> str:

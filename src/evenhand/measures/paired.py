@@ -50,7 +50,7 @@ class Comparison:
     def remarks(self) -> list[str]:
         """Why a system is not ranked, one sentence each."""
         return [
-            f"{name} is left out of the ranking: {share:.1%} of its answers are no renderings at all"
+            f"{name} is left out of the ranking: {100 * share:.1f} % of its answers are no renderings at all"
             for name, share in self.unranked.items()
         ]
 

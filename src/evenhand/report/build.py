@@ -16,6 +16,7 @@ from evenhand.report.glossary import used
 from evenhand.report.kinds import Result, of_one_kind, shown
 from evenhand.report.narrative import Facts, answer
 from evenhand.report.page import drawn, estimate_rows, render
+from evenhand.report.ranked import Ranking, rankings
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
 from evenhand.report.typical import typical
@@ -99,7 +100,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
     measure = several.lead_measure(runs)
     facts = [Facts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
     total, differing = several.differing_sentences(named)
-    made = several.figures(named)
+    made, overall = several.figures(named), several.overall_rows(named)
     table = pl.concat([n.table.select("gender", "rendering") for n in named])
     context = {
         "title": f"{len(runs)} systems on {runs[0].manifest.suite.name}",
@@ -109,13 +110,13 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "typical": several.typical_differences(named),
         "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
-        "ranking": _ranking(comparison, runs[0], measure) if comparison else [],
+        "ranking": _ranked(comparison, runs[0], overall, measure) if comparison else [],
         "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(_read(comparison)) if comparison else [],
         "lead": measure,
         "common": comparison.common if comparison else 0,
         "left_out": comparison.left_out if comparison else 0,
-        "overall": estimate_rows(several.overall_rows(named).with_columns(pl.lit("system").alias("group"))),
+        "overall": estimate_rows(overall.with_columns(pl.lit("system").alias("group"))),
         "differ_total": total,
         "differing": differing,
         "paired": same,
@@ -130,15 +131,8 @@ def _read(comparison: Comparison) -> pl.DataFrame:
     return comparison.differences.with_columns(note=told)
 
 
-def _ranking(comparison: Comparison, run: Run, lead: str | None) -> list[dict[str, object]]:
-    """Measures that rank first, in the suite's order, the leading one before all."""
-    order = {measure: number for number, measure in enumerate(run.manifest.suite.measures)}
-    ranked = set(comparison.ranking.drop_nulls("rank")["measure"])
-    by_measure = [
-        ((row["measure"] not in ranked, row["measure"] != lead, order.get(row["measure"], len(order))), row)
-        for row in comparison.ranking.to_dicts()
-    ]
-    return [row for _, row in sorted(by_measure, key=lambda pair: pair[0])]  # stable: ranks stay in their order
+def _ranked(comparison: Comparison, run: Run, overall: pl.DataFrame, lead: str | None) -> list[Ranking]:
+    return rankings(comparison.ranking, overall, order=run.manifest.suite.measures, lead=lead)
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:

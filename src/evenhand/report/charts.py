@@ -117,36 +117,40 @@ def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure
 
 
 SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9", "#7F7F7F", "#7B3FA0")
-SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "stroke")
+#: One fewer than colours, so that only every 56th mark has the colour and the shape of another.
+SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
+MARKED = 8  # systems told apart by marks; more of them have a row with their name each
 
 
 def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, unit: str) -> Figure:
-    """One measure by level, a mark for each system; systems differ by colour and shape (they repeat after eight)."""
+    """One measure by level, a mark for each system; systems differ by colour and shape."""
     data = estimates.filter(pl.col("value").is_not_null())
     data = data.select("level", "system", "value", "low", "high", "interval", "n", "n_decided")
     chart, height = by_system_layer(data, unit)
     return Figure(key, title, caption, chart.properties(width=WIDTH, height=height), data)
 
 
-def by_system_layer(data: pl.DataFrame, unit: str, *, names: alt.Axis | None = None) -> tuple[alt.LayerChart, int]:
-    """The marks of `by_system` in the data's own order, and how high they want to be."""
-    order, systems = (data[c].unique(maintain_order=True).to_list() for c in ("level", "system"))
-    systems = sorted(systems)
-    colours = alt.Scale(domain=systems, range=_cycled(SYSTEM_COLOURS, len(systems)))
-    shapes = alt.Scale(domain=systems, range=_cycled(SYSTEM_SHAPES, len(systems)))
+def by_system_layer(
+    data: pl.DataFrame, unit: str, *, names: alt.Axis | None = None, row: str = "level", mark: str = "system"
+) -> tuple[alt.LayerChart, int]:
+    """Rows in the data's own order with a mark for each of `mark`, and how high they want to be."""
+    order, marks = (data[c].unique(maintain_order=True).to_list() for c in (row, mark))
+    marks = sorted(marks)
+    colours = alt.Scale(domain=marks, range=_cycled(SYSTEM_COLOURS, len(marks)))
+    shapes = alt.Scale(domain=marks, range=_cycled(SYSTEM_SHAPES, len(marks)))
     legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=4)
     base = alt.Chart(inline(data)).encode(
-        y=alt.Y("level:N", sort=order, title=None, axis=names or names_axis()),
-        yOffset=alt.YOffset("system:N", sort=systems),
-        color=alt.Color("system:N", scale=colours, legend=legend),
+        y=alt.Y(f"{row}:N", sort=order, title=None, axis=names or names_axis()),
+        yOffset=alt.YOffset(f"{mark}:N", sort=marks),
+        color=alt.Color(f"{mark}:N", scale=colours, legend=legend),
     )
     scale = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
     axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=65, opacity=1).encode(
-        x="value:Q", shape=alt.Shape("system:N", scale=shapes, legend=legend)
+        x="value:Q", shape=alt.Shape(f"{mark}:N", scale=shapes, legend=legend)
     )
-    return layered(alt.layer(lines, points)), len(order) * (14 + 12 * len(systems))
+    return layered(alt.layer(lines, points)), len(order) * (14 + 12 * len(marks))
 
 
 def _cycled(values: tuple[str, ...], count: int) -> list[str]:

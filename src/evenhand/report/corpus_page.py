@@ -17,7 +17,7 @@ from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical import Typical, draw
-from evenhand.report.vocabulary import show, valued, wording
+from evenhand.report.vocabulary import amount, show, valued, wording
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
@@ -61,7 +61,8 @@ def _answer(findings: Findings) -> Headline:
     persons = _estimate(findings, PER_MILLION, "all", "")
     number = persons["n"] if persons else 0
     often = f" ({persons['value']:,.0f} in a million words of the source side)" if persons and persons["value"] else ""
-    asked = f"We looked in {info.measured.split(':')[0]} and found {number:,} persons{often}."
+    persons_found = amount(int(str(number)), "person")
+    asked = f"We looked in {info.measured.split(':')[0]} and found {persons_found}{often}."
     counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0, named=True)
     women = _estimate(findings, SHARE, "source", "open")
     blanks = {
@@ -117,9 +118,7 @@ def _counts(findings: Findings) -> list[TextTable]:
     table = findings.tables["counts"]
     ordered = table.sort(pl.col("file").rle_id(), pl.col("says").cast(pl.Enum(SAYS)))  # files as they were given
     for row in ordered.iter_rows(named=True):
-        gendered = row["female"] + row["male"]
-        share = show(row["female"] / gendered, "percent") if gendered else "–"
-        rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), share))
+        rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), _share(findings, row)))
     columns = ("file", "the source says", *GENDERS, "women among gendered")
     lead = (
         "open: nothing in the source tells the gender. female, male: the source states it (a noun, a pronoun). "
@@ -127,6 +126,17 @@ def _counts(findings: Findings) -> list[TextTable]:
     )
     title = "Persons by what the source says, and their gender in the target"
     return [TextTable(title, columns, rows, lead)] if rows else []
+
+
+def _share(findings: Findings, row: Mapping[str, int | str]) -> str:
+    """Women among the gendered of a row of counts, with its interval where one was estimated for just these persons."""
+    female, male = int(row["female"]), int(row["male"])
+    if not female + male:
+        return "–"
+    one = findings.tables["counts"]["file"].n_unique() == 1
+    by = ("source", str(row["says"])) if one else ("file", str(row["file"]))
+    known = _estimate(findings, SHARE, *by) if one or row["says"] == "open" else None
+    return valued(female / (female + male), known and known["low"], known and known["high"], "percent")
 
 
 def _most_frequent(words: pl.DataFrame) -> list[TextTable]:
@@ -164,6 +174,8 @@ def _table(title: str, rows: pl.DataFrame, lead: str) -> TextTable:
         )
         for row in rows.iter_rows(named=True)
     ]
+    if rows["low"].null_count():
+        lead += " Without brackets: too few documents, or blocks of lines, have the word for an interval."
     columns = ("word", "sector", *GENDERS, wording(SHARE).title, "women in the statistics")
     return TextTable(title, columns, cells, lead, spare=("sector", "both", "neutral"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from math import isfinite
@@ -19,13 +20,24 @@ from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
 from evenhand.report.glossary import entry
 from evenhand.report.marks import chart_style, gender_style, letter
-from evenhand.report.vocabulary import change_unit, language, level_shown, show, show_p, span, wording
+from evenhand.report.vocabulary import (
+    NBSP,
+    amount,
+    change_unit,
+    language,
+    level_shown,
+    show,
+    show_p,
+    span,
+    wording,
+)
 from evenhand.visible import visible
 from evenhand.workflows.wishes import version_words
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure
 
+_BRACKETED = re.compile(r"\([^()]{1,40}\)")
 UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"
 
 
@@ -43,12 +55,23 @@ def environment() -> Environment:
     )
     env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry)
     env.filters.update(visible=visible, cell=cell, version_words=version_words, capital=capital)
+    env.filters.update(amount=amount, sentence=sentence, unbroken=unbroken)
     return env
 
 
 def capital(text: str) -> str:
     """The text with a capital at its beginning; the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A remark as a sentence: a capital, and a full stop unless it ends with a mark of its own."""
+    return capital(text) + ("" if text.endswith((".", "!", "?", ":")) else ".")
+
+
+def unbroken(text: str) -> str:
+    """The text with what stands in brackets kept on one line: a narrow column puts an interval below its value."""
+    return _BRACKETED.sub(lambda match: match.group().replace(" ", NBSP), text)
 
 
 def asset(name: str) -> str:

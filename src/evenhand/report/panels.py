@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand.report.charts import (
     COLOURS,
+    MARKED,
     SHAPES,
     WIDTH,
     Figure,
@@ -24,6 +25,7 @@ from evenhand.report.charts import (
 )
 from evenhand.report.vocabulary import wording
 
+ROW = 15  # pixels a system, where there are many
 NAMES = 250  # pixels for the names of levels, the same in every panel
 SHARES = {"share_female": "female", "share_male": "male", "share_neutral": "neutral", "share_both": "both"}
 KEPT = ("value", "low", "high", "interval", "n", "n_decided")
@@ -87,20 +89,42 @@ def one_measure(parts: Parts, measure: str, *, key: str, title: str, caption: st
 
 
 def by_system(parts: Parts, *, key: str, title: str, caption: str, unit: str) -> Figure:
-    """One measure by level, a mark for each system, the level with the highest mean first."""
+    """One measure by level, a mark for each system, the level with the highest mean first.
+
+    Where there are more systems than marks can tell apart, each has a row and the levels are the marks.
+    """
+    systems = max(table["system"].n_unique() for _, table in parts)
+    row, mark = ("level", "system") if systems <= MARKED else ("system", "level")
     tables = [
         (
             name,
             table.drop_nulls("value")
-            .sort(pl.col("value").mean().over("level"), descending=True, maintain_order=True)
+            .sort(pl.col("value").mean().over(row), descending=True, maintain_order=True)
             .select("level", "system", *KEPT),
         )
         for name, table in parts
     ]
     charts = []
     for name, data in tables:
-        chart, height = by_system_layer(data, unit, names=panel_names())
+        chart, height = by_system_layer(data, unit, names=panel_names(), row=row, mark=mark)
         charts.append((name, chart, height))
+    drawn = _stacked(charts)
+    if mark == "level":  # each panel has levels, and a legend, of its own
+        drawn = drawn.resolve_scale(color="independent", shape="independent", yOffset="independent")
+    return Figure(key, title, caption, drawn, _together(tables))
+
+
+def systems_by_measure(parts: Parts, *, key: str, title: str, caption: str, unit: str) -> Figure:
+    """One panel a measure with a row for each system (`system`), the highest value first."""
+    tables = [
+        (name, table.drop_nulls("value").sort("value", descending=True).select("system", *KEPT))
+        for name, table in parts
+    ]
+    axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
+    charts = [
+        (name, dots(data, "system", axis, names=panel_names(), colour=COLOURS["male"]), ROW * data.height)
+        for name, data in tables
+    ]
     return Figure(key, title, caption, _stacked(charts), _together(tables))
 
 

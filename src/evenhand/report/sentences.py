@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -56,7 +56,8 @@ def sections(run: Run, *, shown: int = SHOWN) -> list[Section]:
         title = LOOKS[Gender(gender)].title
         made.append(_section(f"gender-{gender}", title, table.filter(pl.col("gender") == gender), clusters, shown))
     undecided = table.filter((pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE))
-    made.append(_section("undecided", "Undecided or uncertain: for a person to look at", undecided, clusters, shown))
+    for_a_person = _section("undecided", "Undecided or uncertain: for a person to look at", undecided, clusters, shown)
+    made.append(replace(for_a_person, rule=for_a_person.rule.replace("the surest verdicts", "the least unsure")))
     if "conflict" in table.columns:
         conflict = table.filter(pl.col("conflict"))
         made.append(_section("conflict", "Noun and pronoun disagree", conflict, clusters, shown))

@@ -127,9 +127,12 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
         if data.height:
             titles = pl.col("measure").replace_strict(measures, return_dtype=pl.String)
             data = data.with_columns(level=pl.concat_str(titles, "reference", separator=" · ", ignore_nulls=True))
-            made.append(
-                charts.by_system(data, key=f"measures-{unit}", title=title, caption=caption.format(words), unit=unit)
-            )
+            looks = {"key": f"measures-{unit}", "title": title, "caption": caption.format(words), "unit": unit}
+            if len(named) > charts.MARKED:
+                parts = [(str(level), table) for (level,), table in data.group_by(["level"], maintain_order=True)]
+                made.append(panels.systems_by_measure(parts, **looks))
+            else:
+                made.append(charts.by_system(data, **looks))
     return made
 
 
@@ -137,6 +140,7 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
     """The share of women, or the accuracy, by every grouping that can be drawn: one figure, a panel a grouping."""
     made = []
     words = interval_words(*(n.run.manifest.level for n in named))
+    marked = "system" if len(named) <= charts.MARKED else "group, one row a system"
     for measure in ("share_female", "accuracy"):
         parts = []
         for grouping in named[0].run.manifest.suite.groupings:
@@ -153,7 +157,7 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                     parts,
                     key=f"{measure}-by-group",
                     title=f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}",
-                    caption=f"One mark a system, lines are {words}s. Systems differ by shape and colour.",
+                    caption=f"One mark a {marked}, lines are {words}s. They differ by shape and colour.",
                     unit="percent",
                 )
             )

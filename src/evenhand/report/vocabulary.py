@@ -88,6 +88,11 @@ def show(value: object, unit: str = "number") -> str:
     return shown.replace("-", "−" if float(shown) else "")
 
 
+def amount(count: int, noun: str) -> str:
+    """So many of a thing whose plural ends in s: "1 row", "1,818 rows"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
 def change_unit(unit: str) -> str:
     """The unit of a difference between two values of a unit."""
     return "difference" if unit in ("percent", "points") else unit

@@ -168,10 +168,15 @@ def gate_limits(
 
 
 def _invalid(run: Run) -> list[Check]:
-    rule = f"at most {MOST_INVALID:.0%} of the answers are no renderings"
+    rule = f"at most {100 * MOST_INVALID:.0f} % of the answers are no renderings"
     return [
         Check(
-            "answers", "", rule, "no renderings", False, f"{share:.1%} of the answers are no renderings at all; {rule}"
+            "answers",
+            "",
+            rule,
+            "no renderings",
+            False,
+            f"{100 * share:.1f} % of the answers are no renderings at all; {rule}",
         )
         for share in invalid_shares({"run": run.answers}).values()
     ]

@@ -205,11 +205,12 @@ def _findings(
     ]
     rates = estimator.calibration
     names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
+    pairs = "pair" if taken.distinct == 1 else "pairs"
     manifest = FindingsManifest(
         kind=KIND,
         title=f"How persons are gendered in {names}",
         measured=(
-            f"{taken.distinct:,} distinct pairs from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
+            f"{taken.distinct:,} distinct {pairs} from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
             "persons of the source side, and the gender the target side gives them"
         ),
         parts={

@@ -117,7 +117,7 @@ def test_a_ranking_leaves_out_by_name_who_does_not_translate(basque: Suite, hone
     assert any(name in level for level in found.differences["level"])  # the differences are still told
     evenhand.report(runs, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert "is left out of the ranking: 20.0% of its answers are no renderings at all" in page
+    assert "is left out of the ranking: 20.0 % of its answers are no renderings at all" in page
     assert "60 of 60" in page
 
 
