@@ -15,6 +15,7 @@ from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS, Beside
 from evenhand.mend.french_clauses import FrenchClauses
 from evenhand.mend.french_pronouns import FrenchPronouns
+from evenhand.mend.nominals import Nominal
 from evenhand.mend.relative import Relative
 from evenhand.mend.resuming import Carrying, Resuming
 from evenhand.mend.roles import told
@@ -22,7 +23,6 @@ from evenhand.mend.trailing import Trailing
 from evenhand.mend.word_classes import View
 
 OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
-ONE = frozenset("un uno una une um uma".split())
 YEAR = re.compile(r"[12]\d{3}")
 REACH = 16  # words between a subject and what is said of it
 
@@ -157,7 +157,11 @@ class Agreement:
         while at < len(self.tokens):
             at = Beside(self).superlative(at)
             step = at + 1 if self.roles.joins(view.low(at)) or view.low(at) == "," else at
+            step += view.low(at) == "," and self.roles.joins(view.low(step))  # stanca, ma anche contenta
             after = view.past_adverbs(step)
+            if after > step == at and self.roles.joins(view.low(after)) and self.language.code != "fr":
+                step = after + 1  # è uscita tardi e stanca
+                after = view.past_adverbs(step)
             if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
                 return at  # una bambina non giudica
             if after >= len(self.tokens) or not self.follows(after, loose=after > step):
@@ -174,6 +178,8 @@ class Agreement:
 
     def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
+        if self.language.code == "ca" and low == "nou" and not self.view.plural:
+            return self.view.masculine  # el soldat nou; nou soldats
         late = self.roles.has(low, "also_adjective") and self.ends(at + 1)  # sont venus nombreux
         if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
             return False
@@ -187,34 +193,14 @@ class Agreement:
     def ends(self, at: int) -> bool:
         """Nothing follows that an adjective before it could belong to."""
         low = self.view.low(at)
-        return not low[0].isalnum() or self.roles.joins(low) or self.language.role(low, "preposition")
+        governed = self.language.role(low, "preposition") or self.roles.has(low, "contracted")
+        return not low[0].isalnum() or self.roles.joins(low) or governed
 
     # -- beyond the phrase
 
     def nominal(self, at: int) -> int | None:
-        """un médico, la mejor alumna, mio amico: another noun for the person with its words; None where it is none."""
-        view = self.view
-        for j in range(at, min(at + 5, len(self.tokens))):
-            if view.person(j) or (view.common(j) and j > at):
-                agreeing = [i for i in range(at, j) if view.told(i)]
-                if j > at and not agreeing and any(told(view.of(i)) for i in range(at, j)):
-                    return None
-                self.marked.update(agreeing)
-                if view.person(j):
-                    self.marked.add(j)
-                return self.right(j + 1)
-            if not self.language.determiner(view.low(j)) and not self.roles.modifier(view.low(j)):
-                break
-        step = view.past_adverbs(at + 1)
-        if step >= len(self.tokens) or not view.told(at) or not view.numbered(step) or view.low(at) in ONE:
-            return None
-        ordinal = view.told(step) and self.roles.has(view.low(step), "ordinal")
-        alone = self.ends(step + 1) or (ordinal and self.language.role(view.low(step + 1), "relative"))
-        alone = alone and not self.roles.has(view.low(at), "contracted")  # au vu de
-        if not alone or not (ordinal or self.roles.modifier(view.low(step))):
-            return None
-        self.marked.update({at, step} if ordinal else {at})  # i primi, las mejores, la più alta
-        return self.right(step + ordinal)
+        """Marks another noun for the person and its words; where it ends, None where it is none."""
+        return Nominal(self).mark(at)
 
     def _clause(self, first: int, at: int) -> None:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
@@ -296,5 +282,5 @@ class Agreement:
             return self.nominal(view.past_as(at))
         if view.told(at) or view.loose(at):
             self.marked.add(at)
-            return self.right(at + 1)
+            return Nominal(self).behind(at)
         return self.right(at + 1) if self.follows(at, loose=True) else None

@@ -49,7 +49,7 @@ class Antecedents:
         """True when the noun is no subject: a preposition governs it, or a subject stands before it in its clause;
         `embedded`: or in the clause that its own is a part of (notó que la enfermera)."""
         view, first = self.view, self.agreement.first
-        if view.governed(first):
+        if view.governed(first) or self._of_speaker(first):
             return True
         for i in range(first - 1, -1, -1):
             low = view.low(i)
@@ -60,6 +60,13 @@ class Antecedents:
             if self.language.determiner(low) and not view.governed(i) and self._opens(i) and self._subject(i + 1):
                 return True
         return False
+
+    def _of_speaker(self, first: int) -> bool:
+        """ho chiamato la mia amica, chamei o meu amigo: the object of a verb whose subject is I or we."""
+        before = self.view.low(first - 1)
+        if self.language.code == "pt":
+            return before.endswith(("ei", "amos", "emos", "imos")) and not self.language.determiner(before)
+        return self.roles.has(self.view.low(first - 2), "speaker_has") and bool(self.roles.modifier(before))
 
     def _subject(self, at: int) -> bool:
         """No thing stands there, and a verb between it and the noun: not "il giorno dopo la maestra"."""

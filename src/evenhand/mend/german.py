@@ -8,6 +8,7 @@ from evenhand.detect.languages.german import German
 from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
 from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
+from evenhand.mend.declension import ARTICLE
 from evenhand.mend.german_case import CASE_CELLS
 from evenhand.mend.german_number import CELLS
 from evenhand.mend.german_phrase import ONE_OF, Phrases, Tables, Unclear
@@ -145,6 +146,9 @@ class _Rewriting:
             one = ONE_OF[self.task.wanted].get(self.sentence.low(i))
             if one and self.sentence.low(i + 1) in {"der", "unserer", "meiner"} and i not in self.phrases.marked:
                 self.phrases.put(i, one)  # ist einer der besten
+            elif self._superlative(i):
+                self.phrases.put(i, ARTICLE[self.task.wanted]["n"])
+                self._relative(i + 2, plural=False)  # war der Erste, der kam
         for i, token in enumerate(self.tokens):
             if i in self.phrases.marked or not token.text[:1].isupper() or self.rewriter.names(token) != column:
                 continue
@@ -176,6 +180,14 @@ class _Rewriting:
                 if as_it or being or made:
                     again.append(i)
         return again
+
+    def _superlative(self, at: int) -> bool:
+        """war der beste im Tal, wird die Erste genannt: a nominative of article and superlative without a noun."""
+        if self.sentence.low(at) != ARTICLE[self.task.before]["n"] or self.roles.governs(self.sentence.low(at - 1)):
+            return False
+        superlative = self.sentence.low(at + 1)
+        alone = not self.sentence.capital(at + 2) and not self.language.modifier(self.sentence.low(at + 2))
+        return alone and (superlative.endswith("ste") or superlative in {"letzte", "einzige"})
 
     def _paired(self, head: int, first: int, other: int, at: int, equates: bool) -> bool:
         """ein Künstler und Gärtner, war Professor und Leiter: one person, the second noun without an article."""

@@ -43,6 +43,12 @@ class Number:
             return self._is_plural_form(low)  # jeden Feind
         return self.task.plural
 
+    def slip(self, head: int) -> bool:
+        """The source names one person, and the noun is a man's singular that is no plural, whatever its article is."""
+        low = self.tokens[head].low
+        one = self.task.before is Gender.MALE and not self.task.plural
+        return one and self.nouns.lemma(low) == low and not self._is_plural_form(low)
+
     def _only_plural(self, low: str) -> bool:
         """A form of the plural that is none of the singular."""
         lemma = self.nouns.lemma(low)

@@ -64,6 +64,8 @@ class Phrases:
         phrase = noun_phrase(self.language, tokens, head, head + 1, CELLS[task.before])
         first = phrase.first
         plural = self.number.plural(head, first)
+        if plural and self.number.slip(head):
+            raise Unclear(f"{tokens[first].text!r} before {tokens[head].text!r} does not fit it")  # Die Kunde
         if plural:
             case = "d" if self.number.dative_plural(first, head) else "n"
             self._noun(head, Manner.WEAK, case, plural=True)
@@ -126,15 +128,16 @@ class Phrases:
                 own = next((table[e] for e in ENDINGS if low.endswith(e)), 0)
             mask = mask & own or mask
         options = "".join(case for case in CASES if mask & CASE_CELLS[case])
+        asked = self.sentence.governing(first) if determiners else ""
+        if asked and not set(asked) & set(options):
+            options = asked  # mit der Wachmann: a slip of the translator's, whose preposition says the case
         if self.task.before is Gender.MALE and len(options) > 1:
             options = self._by_noun(tokens[head].low, options)
         if not determiners and len(options) > 1:
             bare = self.sentence.governing(first)
             shared = [case for case in options if case in bare]
             options = shared[0] if shared else options
-            start = (
-                first - 1 if self.sentence.capital(first - 1) and self.sentence.low(first - 1).endswith("s") else first
-            )
+            start = first - (self.sentence.capital(first - 1) and self.sentence.low(first - 1).endswith("s"))
             if len(options) > 1 and self.sentence.low(start - 1) in {"als", "wie"}:
                 options = "n"
         if self.task.before is self.task.wanted:
@@ -177,9 +180,7 @@ class Phrases:
             if token.text[:1].isupper() and token.low.endswith("er") and old == "er" and at:
                 return  # Berliner Arzt
             self.put(at, adjective(token.low[: len(token.low) - len(old)], how, self.task.wanted, case))
-        elif (
-            self.language.modifier(token.low) and not token.text[:1].isupper() and token.low.endswith(("e", "en", "er"))
-        ):
+        elif self.language.modifier(token.low) and token.text[:1].islower() and token.low.endswith(("e", "en", "er")):
             if self.language.adverb(token.low) or how is Manner.STRONG or token.low.endswith("er"):
                 return
             raise Unclear(f"the ending of {token.text!r} does not fit {self.tokens[at + 1].text!r}")

@@ -22,7 +22,9 @@ SIDES = {Gender.MALE: "masculine", Gender.FEMALE: "feminine"}
 class Partners:
     """Answers for one language. All words are lower case."""
 
-    def __init__(self, forms: Forms) -> None:
+    def __init__(self, forms: Forms, adjectives: frozenset[str] = frozenset()) -> None:
+        """`adjectives`: forms of adjectives that no ending tells, which are written before all that are derived."""
+        self.adjectives = adjectives
         folder = Path(__file__).parent / "tables" / forms.language.name
         self.forms = forms
         self.articles = list(rows(folder / "articles.tsv"))
@@ -60,6 +62,9 @@ class Partners:
         language = self.forms.language
         if low.endswith(("ora", "oras")) and language.code in {"es", "pt"} and derived:
             return derived[0]  # cumpridoras, cumpridores
+        told = next((form for form in derived if form in self.adjectives), None)
+        if told:
+            return told  # honesta: honest, not honeste
         return next((form for form in derived if self._known(form, wanted)), None) or next(
             (form for form in derived if language.modifier(form)), derived[0] if derived else None
         )

@@ -37,7 +37,7 @@ SURELY = ("ée", "euse", "ienne", "ière", "trice")
 IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r|ndo)nos$")  # jugábamos; asegurarnos
 WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos$")  # debemos; not íntimos
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing of a person
-AND = frozenset({"y", "e", "ed", "et", "o", "u", "ou", "od", "ni", "né", "nem", "mas", "ma", "pero", "mais"})
+AND = frozenset("y e ed et o u ou od ni né nem mas ma bensì pero sino mais".split())
 OF = frozenset({"de", "di", "d'", "tra", "fra", "entre", "do", "dos", "das"})
 AS = frozenset({"como", "come", "comme"})
 
@@ -60,6 +60,16 @@ class Roles:
 
     def has(self, low: str, role: str) -> bool:
         return low in self.words.get(role, ())
+
+    def adjectives(self) -> frozenset[str]:
+        """Forms of adjectives listed because no ending tells them."""
+        return frozenset().union(*(self.words.get(role, ()) for role in ("masculine_words", "feminine_words", "short")))
+
+    def predicate(self, low: str) -> int:
+        """Cells of a word that is an adjective after a linking verb, and mostly a verb or a noun elsewhere: libera."""
+        if not self.has(low, "predicate_words"):
+            return 0
+        return next(mask for ending, mask in self.endings if low.endswith(ending))
 
     def joins(self, low: str) -> bool:
         """A word like and, or, but."""

@@ -42,7 +42,7 @@ class RomanceRewriter:
     def __init__(self, language: Romance, forms: Forms) -> None:
         self.language, self.forms = language, forms
         self.roles = Roles(language)
-        self.partners = Partners(forms)
+        self.partners = Partners(forms, self.roles.adjectives())
         self.support = Support(self.roles, self.partners)
         self.pronouns = pronoun_rows(language)
         self.heads = PronounHeads(language)

@@ -12,7 +12,7 @@ from evenhand.gender import Gender
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
 from evenhand.mend.slavic_clauses import ABSENT, QUANTITY, Clauses
 from evenhand.mend.slavic_predicates import equated, subject_pronoun
-from evenhand.mend.slavic_words import TAGS, SlavicWords
+from evenhand.mend.slavic_words import SHORT, TAGS, SlavicWords
 
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 FEMALE = {"ru": "он:она его:её него:неё ему:ей нему:ней ним:ней нём:ней нем:ней",
@@ -69,7 +69,9 @@ class _Rewriting:
             )
             resumed = [at for at in range(heads[0] + 1, len(self.tokens)) if self.clauses.low(at) in pronouns]
             for at, cases in list(self.clauses.words_of(settled, heads + resumed)):
-                new = self.words.agreeing(self.clauses.low(at), self.task.wanted, cases)
+                low = self.clauses.low(at)
+                new = self.words.agreeing(low, self.task.wanted, cases)
+                new = SHORT.get(low, new) if self.task.wanted is Gender.MALE else new
                 if new and at not in self.pieces:
                     self.pieces[at] = new
             for at in self.clauses.said(settled, heads) if not plural else ():
@@ -105,6 +107,8 @@ class _Rewriting:
         numbers = {one.tag.number == "plur" for one in readings}
         if len(numbers) == 1:
             return numbers.pop()
+        if any(self.words.declined(one) and one.tag.gender for one in self.words.parses(self.clauses.low(at - 1))):
+            return False  # цієї співачки
         owned = at > 0 and (self.clauses.noun(at - 1) or self.clauses.low(at - 1) in ABSENT | QUANTITY)
         subject = {self.words.case(one) for one in readings if one.tag.number != "plur"} == {"gent"}
         if subject and not owned and not self.clauses.preposition(at - 1):
@@ -194,6 +198,8 @@ class _Rewriting:
             joined = first < at and self.clauses.low(i) in {"и", ",", "та", "й", "і"}
             step = i - 1 if joined else i
             readings = self.words.parses(self.clauses.low(step)) if step >= 0 else ()
+            if self.words.soft and self.clauses.only_verb(step):
+                break  # жила відома письменниця
             fits = {
                 self.words.case(one)
                 for one in readings

@@ -13,9 +13,10 @@ from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
-from evenhand.mend.slavic_words import CASES, RELATIVE, TAGS, SlavicWords
+from evenhand.mend.slavic_words import CASES, RELATIVE, SHORT, TAGS, SlavicWords
 
 ENDS = frozenset(".;:!?…()—–,")
+FINITE = frozenset({"VERB", "ADJS", "PRTS"})
 DASHES = frozenset("—–-")
 QUOTES = frozenset('«»"“”„')
 SUBORDINATE = frozenset(
@@ -29,7 +30,8 @@ BEING = tuple(
     "бы ста явля оста оказ каза показа счита работ служ умер верн родил выгляд чувств почувств бу вважа прац "
     "лиши залиш виявл помер вигляд почува народи".split()
 )
-ALWAYS = frozenset("сам сама один одна сама готов".split())
+ALWAYS = frozenset("сам сама один одна готов".split())
+SHORTS = SHORT.keys() | frozenset(SHORT.values())  # always predicates
 
 
 PREPOSITIONS = {  # the case that a preposition asks for where the form leaves several
@@ -132,15 +134,18 @@ class Clauses:
         """Words that agree with the person, with the cases they may have (None: a past tense or short form)."""
         yield from self.relatives
         said: set[str] = set()  # the cases of the predicates before: строгим, но справедливым
+        open_ = False  # студентка, яка прийшла, рада: what is said of the noun is still to come
         for start, end, ours in clauses:
             verbless = not any(self.verbal(i) for i in range(start, end))
             named = max((at for at in heads if start <= at < end), default=None)
+            aside = any(self.low(i).startswith(RELATIVE) for i in range(start, min(start + 3, end)))
+            open_ = (open_ and (verbless or aside or not ours)) or (verbless and named == end - 1)
             for at in range(start, end) if ours else ():
                 if at in heads:
                     continue
                 if self._shown(at):
                     yield at, None
-                elif self.low(at) in ALWAYS and self.adjective(at, {"nomn"}) and not self._before_name(at):
+                elif self._always(at) and self.adjective(at, {"nomn"}):
                     yield at, {"nomn"}
                 elif self._before_noun(at) or self.preposition(at - 1) or not self.adjective(at, {"nomn", "ablt"}):
                     continue
@@ -149,6 +154,8 @@ class Clauses:
                     yield at, {"nomn", "ablt"}
                 elif verbless and named is None and said and self.adjective(at, said):
                     yield at, said
+                elif verbless and named is None and open_ and self.adjective(at, {"nomn"}):
+                    yield at, {"nomn"}
                 elif verbless and named is not None and at > named and self.adjective(at, {"nomn"}):
                     yield at, {"nomn"}  # наш учитель строгий
 
@@ -243,7 +250,17 @@ class Clauses:
     def verbal(self, at: int) -> bool:
         readings: tuple[Parse, ...] = self.words.parses(self.low(at))
         first = readings if self.words.soft else readings[:1]
-        return any(one.tag.POS in {"VERB", "ADJS", "PRTS"} for one in first)
+        return any(one.tag.POS in FINITE and "infn" not in one.tag.grammemes for one in first)
+
+    def _always(self, at: int) -> bool:
+        """A word that is said of a clause's subject wherever it stands: сам, повинен."""
+        return self.low(at) in SHORTS or (self.low(at) in ALWAYS and not self._before_name(at))
+
+    def only_verb(self, at: int) -> bool:
+        """A past tense, though it may be an adjective too (жила, мила), where its clause has no other verb."""
+        past = any(one.tag.POS == "VERB" and one.tag.tense == "past" for one in self.words.parses(self.low(at)))
+        place = next((part for part in self._segments() if part[0] <= at < part[1]), None) if past else None
+        return place is not None and not any(self.verbal(i) for i in range(*place) if i != at)
 
     def _shown(self, at: int) -> bool:
         """A past tense or short form of the person's gender."""
@@ -275,4 +292,5 @@ class Clauses:
         )
 
     def infinitive(self, at: int) -> bool:
-        return any(one.tag.POS == "INFN" for one in self.words.parses(self.low(at))[:1])
+        """The Ukrainian dictionary calls it a verb."""
+        return any(one.tag.POS == "INFN" or "infn" in one.tag.grammemes for one in self.words.parses(self.low(at))[:1])

@@ -26,6 +26,7 @@ ADJECTIVES = frozenset({"ADJF", "PRTF", "NUMR"})
 # pronouns of the Ukrainian dictionary that take their noun's gender (the Russian one calls them adjectives)
 BESIDE = frozenset("мій твій свій наш ваш їхній цей той такий інший кожний жодний весь увесь сам самий".split())
 RELATIVE = ("котор", "як", "котр")
+SHORT = {"повинна": "повинен", "згодна": "згоден", "винна": "винен", "певна": "певен", "ладна": "ладен"}  # of a man
 USUAL = {"учители": "учителя"}  # where the dictionary gives a rare plural first
 
 
@@ -77,10 +78,17 @@ class SlavicWords:
             if listed:
                 return lemma if listed == SAME else listed
             unknown = self.soft and not any(one.is_known for one in self.nouns(lemma))
-            return next(self._derived(lemma, 0, wanted), None if unknown else lemma)
+            return self._likeliest(lemma, 0, wanted) or (None if unknown else lemma)
         if lemma in self._masculine:
             return self._masculine[lemma]
-        return next(self._derived(lemma, 1, wanted), None)
+        return self._likeliest(lemma, 1, wanted)
+
+    def _likeliest(self, lemma: str, side: int, wanted: Gender) -> str | None:
+        """Of the words that endings make, the first that the forms table has, else the first of all."""
+        derived = list(self._derived(lemma, side, wanted))
+        column = Column.FEMALE if wanted is Gender.FEMALE else Column.MALE
+        listed = (form for form in derived if self.forms.known.get(form, 0) & column)
+        return next(listed, derived[0] if derived else None)  # кухар, not кухарець
 
     def paired(self, lemma: str, wanted: Gender) -> bool:
         """The tables or the dictionary have a word of its own for the other gender."""
@@ -129,6 +137,8 @@ class SlavicWords:
         reading."""
         other = TAGS[Gender.MALE if wanted is Gender.FEMALE else Gender.FEMALE]
         readings = self.parses(low)
+        if low == "сама" and lemma is None:
+            lemma = "сам"  # not самий
         if low.endswith(("ён", "ена")):  # убеждена, not убеждённа
             readings = tuple(sorted(readings, key=lambda one: one.tag.POS != "PRTS"))
         for one in readings:

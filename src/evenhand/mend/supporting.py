@@ -23,6 +23,7 @@ class Support:
     def __init__(self, roles: Roles, partners: Partners) -> None:
         self.roles, self.language = roles, roles.language
         self.known, self.listed = partners.forms.known, partners.listed()
+        self.adjectives = roles.adjectives()
         self.nouns, self.said = tuple(roles.words["productive"]), tuple(roles.words["productive_said"])
 
     def supports(self, old: str, new: str, *, noun: bool) -> bool:
@@ -39,7 +40,7 @@ class Support:
             new in self.listed
             or any(self.known.get(form, 0) & PERSON for form in self.language.lookups(new))
             or bool(self.language.determiner(old))
-            or any(self.roles.has(new, role) for role in ("masculine_words", "feminine_words", "short"))
+            or new in self.adjectives
             or any(self.language.lists(form) for word in (old, new) for form in self.language.lookups(word))
             or any(self._stem(word) for word in (old, new))
             or (len(old) > SHORT.get(self.language.code, 4) and old.endswith(self.nouns if noun else self.said))

@@ -57,6 +57,8 @@ class View:
         low = self.tokens[at].low
         if len(low) < 4 or not low.isalpha() or self.language.function_word(low) or self.language.determiner(low):
             return False
+        if self.roles.predicate(low):
+            return bool(self.roles.predicate(low) & self.cells) and self.numbered(at)
         if (
             (self.roles.has(low, "verb_too") and self.language.code != "fr")  # elle était prête
             or self.language.verb(low)
@@ -88,7 +90,10 @@ class View:
         )
         if self.language.perfect(self.low(at - 1)) or self._said(at) or infinitive:
             return known  # je l'ai invité; il était incompétent; peut supporter
-        for form in self.language.lookups(self.tokens[at].text):
+        forms = self.language.lookups(self.tokens[at].text)
+        if self.language.code == "it" and self.low(at).endswith("ore"):
+            forms = forms[:1]  # direttore, not several women of whom one is a direttora
+        for form in forms:
             known |= self.forms.known.get(form, 0)
         return known & PERSON
 
@@ -130,6 +135,10 @@ class View:
     def adverbial(self, at: int) -> bool:
         low = self.tokens[at].low
         if low in LITTLE or low in {"'", "’"} or (low in {"un", "um", "una"} and self.low(at + 1) in LITTLE):
+            return True
+        if low == "solo" and self.masculine and not self.low(at + 1)[0].isalnum():
+            return False  # morì solo
+        if low == "prima" and (self.roles.has(self.low(at + 1), "contracted") or self.low(at + 1) in {"di", "che"}):
             return True
         if low == "le" and self.low(at + 1) in {"plus", "moins", "mieux"} and self.low(at + 2).endswith("ment"):
             return True  # le plus probablement
