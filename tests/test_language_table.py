@@ -84,3 +84,10 @@ def test_an_audit_into_a_region_judges_that_language(tmp_path: Path) -> None:
     verdicts = [open_detector("nouns", source="EN", target=code).detect(pairs) for code in ("pt", "PT-br", "por_Latn")]
     assert verdicts[0].equals(verdicts[1])
     assert verdicts[0].equals(verdicts[2])
+
+
+@pytest.mark.parametrize(
+    ("code", "way"), [("he", "rtl"), ("arb_Arab", "rtl"), ("fa", "rtl"), ("de", "ltr"), ("xx", "ltr"), ("", "ltr")]
+)
+def test_languages_are_written_from_their_own_side(code: str, way: str) -> None:
+    assert languages.direction(code) == way

@@ -10,11 +10,13 @@ import functools
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Literal
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.tsv import rows
 
 _FIRST = re.compile(r"[A-Za-z]+")
+_FROM_THE_RIGHT = ("Arab", "Hebr", "Syrc", "Thaa")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 
 
@@ -95,6 +97,12 @@ def name_of(text: str) -> str:
     if entry is None:
         return text
     return f"{entry.name} ({region})" if region else entry.name
+
+
+def direction(text: str) -> Literal["ltr", "rtl"]:
+    """From which side a language is written; from the left where we do not know it."""
+    entry = known().get(primary(text))
+    return "rtl" if entry is not None and entry.script in _FROM_THE_RIGHT else "ltr"
 
 
 def spellings(text: str) -> set[str]:

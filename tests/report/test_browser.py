@@ -294,6 +294,22 @@ def test_one_key_labels_and_another_undoes(browser: Browser, served: str) -> Non
     assert "0 labelled by eve" in browser.find("main").text
 
 
+def test_keys_can_be_turned_off_and_tab_goes_on_from_the_sentence(browser: Browser, served: str) -> None:
+    browser.open(f"{served}/review/1?labeller=tom")
+    first = browser.find("#item").get_attribute("data-id")
+    browser.find("#one-key").click()
+    browser.open(f"{served}/review/1?labeller=tom&skip=1")
+    second = browser.find("#item").get_attribute("data-id")
+    assert second != first
+    browser.find("body").send_keys("f")
+    time.sleep(0.3)
+    assert browser.find("#item").get_attribute("data-id") == second
+    assert "0 labelled by tom" in browser.find("main").text
+    browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+    assert browser.driver.switch_to.active_element.get_attribute("value") == "female"
+    browser.find("#one-key").click()  # the next test presses keys again
+
+
 def test_labels_reach_the_run_folder_and_its_estimates(browser: Browser, served: str, mixed_run: Path) -> None:
     browser.open(f"{served}/review/1?labeller=max")
     before = browser.find("#estimates").text

@@ -13,6 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import evenhand
 from evenhand.errors import BadInput, Unknown
 from evenhand.report import exports, write_figures, write_report
 from evenhand.report.narrative import answer
@@ -275,3 +276,11 @@ def test_a_group_in_which_nothing_was_decided_is_named_and_not_drawn(mixed_run: 
     caption = re.search(r"Not drawn, because nothing was decided there: ([^.<]*)", page)
     assert caption is not None
     assert empty in caption[1]
+
+
+def test_a_rendering_from_right_to_left_is_laid_out_from_the_right(tmp_path: Path) -> None:
+    (tmp_path / "one.tsv").write_text("id\tsource\tfocus\n1\tThe baker has sung.\tbaker\n", encoding="utf-8")
+    run = evenhand.audit(tmp_path / "one.tsv", lambda texts: ["האופה שרה."] * len(texts), target="he")
+    text = " ".join(write_report([run], tmp_path / "r.html").read_text(encoding="utf-8").split())
+    assert re.search(r'<p dir="rtl"><span class="badge \w+" title="\w+">.</span>\s*<bdi lang="he">', text)
+    assert re.search(r'<p> ?<bdi lang="en">The <mark class="focus">baker', text)

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.gender import GENDERS, LOOKS
+from evenhand.languages import direction
 from evenhand.level import interval_words
 from evenhand.measures.planned import PLANNED
 from evenhand.report.drawing import inline_svg
@@ -53,7 +54,7 @@ def environment() -> Environment:
     env.globals.update(
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
-    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry)
+    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry, direction=direction)
     env.filters.update(visible=visible, cell=cell, version_words=version_words, capital=capital)
     env.filters.update(amount=amount, sentence=sentence, unbroken=unbroken)
     return env

@@ -1,7 +1,14 @@
 "use strict";
 (() => {
   // One key a label: press what the button shows. Typing in a field stays typing.
+  // Who dictates to the machine, or whose hand is not steady, can turn that off.
+  const oneKey = document.getElementById("one-key");
+  try {
+    if (oneKey) oneKey.checked = localStorage.getItem("one-key") !== "off";
+    oneKey?.addEventListener("change", () => localStorage.setItem("one-key", oneKey.checked ? "on" : "off"));
+  } catch { /* a browser that keeps nothing: it holds for this sentence */ }
   document.addEventListener("keydown", (event) => {
+    if (oneKey && !oneKey.checked) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.matches("input, textarea, select")) return;
     const target = [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === event.key.toLowerCase());
