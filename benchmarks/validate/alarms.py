@@ -241,6 +241,17 @@ LAYOUTS: dict[str, Once] = {
     "15 against 30 x 20, p .05, icc .5 and .02": partial(
         groups, groups=((15, 20), (30, 20)), share=0.05, icc=(0.5, 0.02)
     ),
+    "30 against 15 x 20, p .95, icc .5 and .02": partial(
+        groups, groups=((30, 20), (15, 20)), share=0.95, icc=(0.5, 0.02)
+    ),
+    "5 against 50 x 20, p .1, icc .5 and .02": partial(groups, groups=((5, 20), (50, 20)), share=0.1, icc=(0.5, 0.02)),
+    "10 against 40, lognormal sizes (20), p .05, icc .8 and 0": partial(
+        groups, groups=((10, 20), (40, 20)), share=0.05, icc=(0.8, 0.0), kind="lognormal"
+    ),
+    "15 against 30 x 60, p .05, icc .5 and .02": partial(
+        groups, groups=((15, 60), (30, 60)), share=0.05, icc=(0.5, 0.02)
+    ),
+    "15 against 30 x 20, p .1, icc .8 and 0": partial(groups, groups=((15, 20), (30, 20)), share=0.1, icc=(0.8, 0.0)),
     "groups with equal P_S, 35 and 65 % female, 20 x 20": partial(
         mirrored, groups=((20, 20), (20, 20)), shares=((0.35, 0.65, 0.0), (0.65, 0.35, 0.0))
     ),

@@ -146,6 +146,27 @@ def test_a_group_that_hardly_shows_a_woman_is_no_alarm_and_one_without_any_can_b
     assert alarms(0.0) >= 48
 
 
+@pytest.mark.parametrize(("few", "many", "share"), [(15, 60, 0.05), (5, 50, 0.1)])
+def test_few_women_in_occupations_that_are_unequally_alike_are_no_alarm(few: int, many: int, share: float) -> None:
+    # arrangements of occupations counted for half (15 against 60: 13 of 100) or for all (5 against 50: 30 of 100)
+    grouping, kinds, alarms = Grouping("kind", column="kind"), ["a"] * few + ["b"] * many, 0
+    for rng in seeded(100):
+        data = renderings(np.r_[beta(rng, share, 0.5, few), beta(rng, share, 0.02, many)], 20, rng, kinds)
+        found = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("TFG",), resamples=300)
+        alarms += bool((found["p_adjusted"] < 0.05).any())
+    assert alarms <= 8
+
+
+@pytest.mark.parametrize(("few", "share", "least"), [(15, 0.1, 52), (5, 0.3, 52)])
+def test_a_group_that_is_all_male_is_still_found_to_differ(few: int, share: float, least: int) -> None:
+    grouping, kinds, found = Grouping("kind", column="kind"), ["a"] * few + ["b"] * 40, 0
+    for rng in seeded(60):
+        data = renderings(np.r_[np.zeros(few), beta(rng, share, 0.1, 40)], 20, rng, kinds)
+        table = estimate(data, clusters=("occupation",), groupings=(grouping,), measures=("TFG",), resamples=300)
+        found += bool((table["p_adjusted"] < 0.05).any())
+    assert found >= least
+
+
 def test_groups_that_mirror_each_other_have_one_p_s_and_rare_ones_can_differ() -> None:
     grouping = Grouping("kind", column="kind")
     alarms = 0

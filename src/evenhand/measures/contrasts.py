@@ -13,6 +13,7 @@ import polars as pl
 from evenhand.level import ALPHA
 from evenhand.measures.rows import Row, columns
 from evenhand.measures.sampling import Estimated, Sampler
+from evenhand.measures.scarce import scarce
 from evenhand.measures.sensitivity import sensitivity
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
 from evenhand.statistics.intervals import Interval
@@ -62,7 +63,9 @@ def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         p, adjusted = sampler.against_rest(base, [(m.estimated, rest) for m, rest in members])
         for (m, rest), one, other in zip(members, p, adjusted, strict=True):
             row = _row(m, m.part.level, base.interval.n, family) | columns(_from_base(m.estimated, rest, base, sampler))
-            rows.append(row | {"p": float(one), "p_adjusted": float(other)})
+            row |= {"p": float(one), "p_adjusted": float(other)}
+            parts = ((m.part.level, m.estimated), ("the rest", rest))
+            rows.append(scarce(row, parts, sampler.cluster_name, 1 - sampler.level))
     return [told_apart(row, 1 - sampler.level) for row in rows]
 
 
@@ -90,7 +93,7 @@ def _from_base(group: Estimated, rest: Estimated, base: Estimated, sampler: Samp
 
 def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
     """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
-    rows = []
+    rows, parts = [], []
     for first, second in pairs(measured):
         p = sampler.p_value(first.estimated, second.estimated)
         gap = sampler.difference(first.estimated, second.estimated)
@@ -100,7 +103,10 @@ def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
         notes = (str(row.get("note") or ""), sensitivity(one, two, gap, p))
         rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
-    return [told_apart(row, 1 - sampler.level) for row in corrected(rows)]
+        parts.append([(m.part.level, m.estimated) for m in (first, second)])
+    alpha = 1 - sampler.level
+    told = [scarce(row, both, sampler.cluster_name, alpha) for row, both in zip(corrected(rows), parts, strict=True)]
+    return [told_apart(row, alpha) for row in told]
 
 
 def told_apart(row: Row, alpha: float) -> Row:

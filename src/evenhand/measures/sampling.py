@@ -172,9 +172,13 @@ class Sampler:
         names = self.clusters or ("probe",)
         return " x ".join(names[a] for a in linearised.axes())
 
+    @property
+    def cluster_name(self) -> str:
+        """What the clusters of the first axis are."""
+        return self.clusters[0] if self.clusters else "probe"
+
     def _few(self, clusters: int) -> str:
-        name = self.clusters[0] if self.clusters else "probe"
-        return f"{clusters} {'cluster' if clusters == 1 else 'clusters'} ({name}) cannot carry an interval"
+        return f"{clusters} {'cluster' if clusters == 1 else 'clusters'} ({self.cluster_name}) cannot carry an interval"
 
 
 def _none(value: float, why: str, clusters: int = 0) -> Interval:

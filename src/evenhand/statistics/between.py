@@ -6,8 +6,9 @@ however few or however one-sided they are (a group that is all male), and right 
 (Janssen 1997, Statistics & Probability Letters 36; Chung & Romano 2013, Annals of Statistics 41). And each group's
 composition is drawn by its own rule, with its own design effect (effective.py), as for the interval of the difference:
 that holds where sentences of one group are all alike and those of the other are not. The more the data speak against
-one correlation within clusters in both groups, the less the arrangements count; and never more than half where a group
-of many clusters hardly shows a woman, for it cannot speak against it. Ties count half (mid-p: Lancaster 1961).
+one correlation within clusters in both groups, the less the arrangements count; and hardly at all where a group shows
+few women, for it cannot speak against it. A group that shows one or none has a rule of its own (unseen.py). Ties count
+half (mid-p: Lancaster 1961).
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, draw, effects
 from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats
+from evenhand.statistics.unseen import unseen
 from evenhand.statistics.variation import Variation, variation
 
 PRIOR = 2.0  # weight, in clusters, of the variance under equality beside a group's own
-MOST = 0.5  # weight of the arrangements (fixed by simulation: docs/validation.md) where a group ...
-SILENT = 3.0  # ... has fewer effective renderings than this that move the measure ...
-MANY = 10  # ... in so many clusters: fewer cannot make the arrangements sure
+MOST = 0.1  # weight of the arrangements (fixed by simulation: docs/validation.md) where a group ...
+SILENT = 3.0  # ... has fewer effective renderings than this that move the measure
 BLOCK = 500
 
 
@@ -54,27 +55,26 @@ def weighed(p: float, first: Linearised, second: Linearised, scores: Floats, *, 
     """
     if len(first.axes()) > 1 or len(second.axes()) > 1:
         return p
-    seen = [Seen.of(variation(part), part) for part in (first, second)]
+    parts = (first, second)
+    seen = [Seen.of(variation(part), part) for part in parts]
+    drawn = [effects(own, seed=seed + number, draws=draws) for number, own in enumerate(seen)]
+    alone = [
+        unseen(part, parts[1 - number], scores, drawn[1 - number], seen[1 - number].largest, seed=seed)
+        for number, part in enumerate(parts)
+    ]
+    chances = [chance for chance in alone if chance is not None]
+    if chances:
+        return max(chances)
 
     def score(totals: Floats) -> Floats:
         mean: Floats = totals @ scores / totals.sum(axis=-1)
         return mean
 
     one, two = (
-        draw(
-            part.job,
-            effects(own, seed=seed + number, draws=draws),
-            seed=seed,
-            pseudo=PSEUDO_DIFFERENCE,
-            formula=score,
-            stream=number + 1,
-        )
-        for number, (part, own) in enumerate(zip((first, second), seen, strict=True))
+        draw(part.job, effect, seed=seed, pseudo=PSEUDO_DIFFERENCE, formula=score, stream=number)
+        for number, (part, effect) in enumerate(zip(parts, drawn, strict=True), start=1)
     )
-    silent = any(
-        own.movers < SILENT and len(part.clusters(0)) >= MANY for part, own in zip((first, second), seen, strict=True)
-    )
-    weight = min(seen[0].alike(seen[1]), MOST if silent else 1.0)
+    weight = min(seen[0].alike(seen[1]), MOST if any(own.movers < SILENT for own in seen) else 1.0)
     return weight * p + (1 - weight) * (one - two).beyond(0.0)
 
 

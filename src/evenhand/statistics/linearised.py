@@ -96,7 +96,10 @@ class Linearised:
         cells = self.job.statistics.cells
         totals = self.job.statistics.summed
         value = float(totals @ scores / totals.sum())
-        slope = (scores - value) / float(totals.sum())
+        away = scores - value
+        # of renderings with one score, the mean may differ from it in the last digit: that is no spread
+        away[np.abs(away) <= 1e-12 * np.abs(scores).max()] = 0.0
+        slope = away / float(totals.sum())
         return replace(
             self,
             moves=cells @ slope,

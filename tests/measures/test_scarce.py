@@ -1,0 +1,66 @@
+"""Remarks on differences that hang on too few occupations."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evenhand.measures.estimate import estimate
+from evenhand.suites.suite import Grouping
+
+KIND = Grouping("kind", column="kind")
+
+
+def run(first: list[int], second: list[int], each: int = 20) -> pl.DataFrame:
+    """Two groups of occupations with so many female renderings of `each`, the others male."""
+    female = np.array([*first, *second])
+    kinds = ["a"] * len(first) + ["b"] * len(second)
+    rows = [
+        (f"{o}-{n}", f"o{o}", kinds[o], "female" if n < count else "male")
+        for o, count in enumerate(female)
+        for n in range(each)
+    ]
+    table = pl.DataFrame(rows, schema=["id", "occupation", "kind", "gender"], orient="row")
+    return estimate(
+        table, clusters=("occupation",), groupings=(KIND,), measures=("share_female", "SBias"), resamples=500
+    )
+
+
+def remark(found: pl.DataFrame, measure: str, level: str) -> str:
+    return str(found.filter(pl.col("measure") == measure, pl.col("level") == level)["note"][0] or "")
+
+
+def test_a_difference_that_only_independent_sentences_would_show_is_too_few_to_tell() -> None:
+    found = run([0] * 5, [2, 1, 3, 2] * 12)
+    row = found.filter(pl.col("measure") == "share_female", pl.col("level") == "a - b").row(0, named=True)
+    assert row["p_adjusted"] > 0.05
+    assert row["independent_p"] < 0.05
+    assert "too few to tell: in a 0 of 5 clusters (occupation) have any rendering other than male" in row["note"]
+
+
+@pytest.mark.parametrize(("measure", "level"), [("share_female", "a - b"), ("SBias", "a")])
+def test_a_difference_that_hangs_on_one_occupation_is_no_firm_finding(measure: str, level: str) -> None:
+    found = run([2] + [0] * 14, [3, 2, 4, 3, 2] * 6)
+    assert found.filter(pl.col("measure") == measure, pl.col("level") == level)["p_adjusted"][0] < 0.05
+    assert "no firm finding: in a 1 of 15 clusters (occupation)" in remark(found, measure, level)
+
+
+@pytest.mark.parametrize("first", [[0] * 15, [3, 5, 2, 4, 6] * 3], ids=["all male", "many women"])
+def test_groups_that_say_enough_have_no_such_remark(first: list[int]) -> None:
+    found = run(first, [12, 9, 14, 10, 11] * 6)
+    assert found.filter(pl.col("level") == "a - b")["p_adjusted"][0] < 0.05
+    for words in ("too few to tell", "no firm finding"):
+        assert words not in remark(found, "share_female", "a - b")
+
+
+def test_groups_that_share_their_occupations_have_no_such_remark() -> None:
+    rows = [
+        (f"{o}-{n}", f"o{o}", "a" if n < 10 else "b", "female" if n > 12 else "male")
+        for o in range(12)
+        for n in range(20)
+    ]
+    table = pl.DataFrame(rows, schema=["id", "occupation", "kind", "gender"], orient="row")
+    found = estimate(table, clusters=("occupation",), groupings=(KIND,), measures=("share_female",), resamples=200)
+    assert found.filter(pl.col("level") == "a - b")["p_adjusted"][0] < 0.05
+    assert "firm finding: in" not in remark(found, "share_female", "a - b")
