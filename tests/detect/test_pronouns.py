@@ -142,3 +142,45 @@ def test_a_pronoun_left_as_it_stands_in_the_source_is_not_neutral(focus: str, re
     assert row["gender"] == expected
     assert (row["reason"] == "the source's pronoun was left as it is") == (expected == "unknown")
     assert PronounDetector("en", rule="cho2019").detect(pairs)["gender"][0] != "unknown"  # as published
+
+
+@pytest.mark.parametrize(
+    ("target", "focus", "rendering", "expected"),
+    [
+        ("en", "Ő", "You are a gardener.", "unknown"),
+        ("en", "Ő", "You’re a gardener.", "unknown"),
+        ("en", "Hän", "I'm a gardener.", "unknown"),
+        ("en", "걔", "It's a bargain.", "unknown"),
+        ("en", "O", "It is very clever.", "unknown"),
+        ("en", "Ő", "They are a gardener.", "neutral"),
+        ("en", "Ő", "That person is a gardener.", "neutral"),
+        ("en", "Ő", "This is a gardener.", "neutral"),
+        ("en", "Ő", "It is she who gardens.", "female"),
+        ("en", "Ő", "You know, he is a gardener.", "male"),
+        ("en", "", "You are a gardener.", "neutral"),
+        ("en", "Italian", "It is far.", "neutral"),
+        ("de", "Ő", "Du bist sehr klug.", "unknown"),
+        ("fr", "Ő", "Vous êtes très aimable.", "unknown"),
+        ("es", "Ő", "Eres muy amable.", "unknown"),
+    ],
+)
+def test_a_rendering_about_somebody_or_something_else_is_not_neutral(
+    target: str, focus: str, rendering: str, expected: str
+) -> None:
+    pairs = pl.DataFrame({"id": ["a"], "source": [f"{focus} x."], "focus": [focus], "rendering": [rendering]})
+    pairs = pairs.with_columns(focus_start=pl.lit(0) if focus else pl.lit(None, pl.Int64))
+    assert PronounDetector(target).detect(pairs)["gender"][0] == expected
+
+
+def test_the_published_rule_counts_it_and_you_as_neutral_as_the_study_did() -> None:
+    pairs = pl.DataFrame({"id": [1, 2], "focus": ["걔", "걔"], "rendering": ["It's a bargain.", "You are a gardener."]})
+    published = PronounDetector("en", rule="cho2019").detect(pairs)
+    assert published["gender"].cast(pl.String).to_list() == ["neutral", "neutral"]
+
+
+@pytest.mark.parametrize(
+    ("rendering", "expected"),
+    [("He\u02bcs the oldest.", "male"), ("She\u02bcll come.", "female"), ("The men left.", "male")],
+)
+def test_odd_apostrophes_and_plurals_do_not_hide_a_gender(rendering: str, expected: str) -> None:
+    assert ENGLISH.judge(rendering).gender == expected

@@ -11,6 +11,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in, without_count
+from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
@@ -24,6 +25,7 @@ from evenhand.suites.suite import Suite
 from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 
+LOST = "do not keep the person of the source: they count as unknown, not as neutral"
 NO_RENDERING = "are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
@@ -88,16 +90,24 @@ def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
 
     They tell of answers that are no renderings, and of what repeated answers say about the system's sampling.
     """
-    kept = [note for note in info.notes if not note.endswith(NO_RENDERING) and REPEATED not in note]
+    told = (NO_RENDERING, LOST)
+    kept = [note for note in info.notes if not note.endswith(told) and REPEATED not in note]
     split = repeated(run.table, clusters=info.suite.clusters)
     if split is not None:
         kept.append(split.note)
+    lost = run.verdicts.filter(pl.col("reason").is_in(LOSSES))
+    if lost.height:
+        kept.append(f"{lost.height:,} of {run.verdicts.height:,} renderings ({_counted(lost)}) {LOST}")
     invalid = run.verdicts.filter(~pl.col("valid"))
     if not invalid.height:
         return tuple(kept)
-    counts = invalid["reason"].value_counts().sort("count", "reason", descending=[True, False])
-    reasons = ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
-    return (*kept, f"{invalid.height:,} of {run.verdicts.height:,} answers ({reasons}) {NO_RENDERING}")
+    return (*kept, f"{invalid.height:,} of {run.verdicts.height:,} answers ({_counted(invalid)}) {NO_RENDERING}")
+
+
+def _counted(verdicts: pl.DataFrame) -> str:
+    """Their reasons, the most frequent first."""
+    counts = verdicts["reason"].value_counts().sort("count", "reason", descending=[True, False])
+    return ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
 
 
 def score(

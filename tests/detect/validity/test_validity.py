@@ -264,3 +264,27 @@ def test_a_source_that_comes_back_without_its_accents_is_no_rendering(
 def test_a_word_that_both_languages_share_but_for_an_accent_may_stay() -> None:
     assert check("es", "it").finding("El médico llegó más tarde.", "Il medico arrivò più tardi.") is None
     assert check("hu", "en").finding("Kovács Béla itt van.", "Kovacs Bela is here.") is None
+
+
+@pytest.mark.parametrize(
+    ("languages", "source", "rendering", "expected"),
+    [
+        ("en-de", "The baker sings.", "Baker sings.", "repeats the source"),
+        ("en-es", "The baker sings.", "Baker sings.", "repeats the source"),
+        ("en-fr", "The dancer smiles.", "dancer smiles", "repeats the source"),
+        ("en-de", "The carpenter repaired the roof.", "Der carpenter repaired roof.", "repeats the source"),
+        ("en-es", "The carpenter repaired the roof.", "El carpenter repaired the roof.", "repeats the source"),
+        ("en-de", "The trainer jogs.", "Trainer joggt.", None),
+        ("en-de", "The boss is cool.", "Boss ist cool.", None),
+        ("en-de", "Manager online", "Manager online", None),
+        ("en-it", "The manager is offline.", "Manager offline.", None),
+        ("en-de", "Tom sings.", "Tom singt.", None),
+        ("en-es", "The Rolling Stones play.", "The Rolling Stones tocan.", None),
+        ("en-es", "Welcome, everybody!", "¡Tod@s l@s usuari@s!", None),
+        ("en-uk", "Users", "Користувач(к)и", None),
+    ],
+)
+def test_a_source_with_a_word_dropped_or_an_article_translated_is_still_the_source(
+    languages: str, source: str, rendering: str, expected: str | None
+) -> None:
+    assert reason(source, rendering, languages=languages) == expected

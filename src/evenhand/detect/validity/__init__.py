@@ -273,6 +273,10 @@ class Validity:
         if not listed:
             return len(spoken) > 2 and not any(word in self._table for word in spoken)
         added = [word for word in spoken if word not in source.known]  # around titles: "Ela apareceu em Friends"
+        if len(added) < 2:  # at most an article beside the source's own words: "Der baker sings.", "Baker sings."
+            kept = [word for word in spoken if word in source.known]
+            strange = len(kept) > 1 and self._table.keys().isdisjoint(kept) and shape.follows(kept, source.words)
+            return lead(kept, self.target, listed) > LEAD_COPIED or (strange and shape.ended(source.text))
         own = lead(added, self.target, listed) < -LEAD_COPIED
         return not own and lead(spoken, self.target, listed) > LEAD_COPIED
 

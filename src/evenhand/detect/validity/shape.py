@@ -60,6 +60,12 @@ def around(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
     return None
 
 
+def follows(words: Sequence[str], source: Sequence[str]) -> bool:
+    """True for words of the source in its order, some of which may be missing."""
+    rest = iter([bare(word) for word in source])
+    return all(bare(word) in rest for word in words)
+
+
 def bare(text: str) -> str:
     """A text without its accents: konyvtaros for könyvtáros."""
     if text.isascii():
