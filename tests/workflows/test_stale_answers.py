@@ -14,6 +14,7 @@ from tests.systems.servers.changing import ChangingServer
 
 import evenhand
 from evenhand.errors import BadInput
+from evenhand.report import write_report
 from evenhand.runs import Run
 from evenhand.workflows.answered import age
 
@@ -99,3 +100,40 @@ def test_an_age_is_written_with_its_unit() -> None:
     assert (age("12h"), age("30d"), age("2w")) == (0.5, 30.0, 14.0)
     with pytest.raises(BadInput, match="12h, 30d or 2w"):
         age("soon")
+
+
+def test_a_program_that_reads_what_the_fingerprint_cannot_cover_is_not_exempt(suite: Path, tmp_path: Path) -> None:
+    library, script = tmp_path / "library.sh", tmp_path / "translate.sh"
+    script.write_text(f"#!/bin/sh\n. {library}\n")
+    script.chmod(0o755)
+
+    def run_of(folder: str, pronoun: str, **settings: object) -> Run:
+        library.write_text(f"sed 's/.*/{pronoun} is here./'\n")
+        memory, output = tmp_path / "memory.sqlite", tmp_path / folder
+        spec = f"command:{script}"
+        return evenhand.audit(suite, spec, target="en", memory=memory, output=output, **settings)  # type: ignore[arg-type]
+
+    first, stale = run_of("first", "He"), run_of("stale", "She")
+    assert share_male(stale) == 1.0
+    with pytest.raises(BadInput, match="was not asked again"):
+        evenhand.check(stale, first)
+    fresh = run_of("fresh", "She", settings=evenhand.Settings(refresh=True))
+    assert share_male(fresh) == 0.0
+    assert evenhand.gate(fresh, first).passed
+
+
+def test_a_comparison_says_that_one_run_repeats_the_other_s_answers(
+    suite: Path, server: ChangingServer, tmp_path: Path
+) -> None:
+    """Named differently, the two looked like two versions that agree in every sentence."""
+    first = audited(suite, server, tmp_path / "first", evenhand.Settings(name="spring"))
+    server.pronoun = "She"
+    stale = audited(suite, server, tmp_path / "stale", evenhand.Settings(name="autumn"))
+    fresh = audited(suite, server, tmp_path / "fresh", evenhand.Settings(name="winter", refresh=True))
+    (caution,) = evenhand.compare([stale, first]).cautions
+    assert "40 of 40 from the translation memory" in caution
+    assert "autumn was not asked again" in caution
+    page = tmp_path / "page.html"
+    write_report([stale, first], page)
+    assert "autumn was not asked again" in page.read_text(encoding="utf-8")
+    assert not evenhand.compare([fresh, first]).cautions

@@ -33,7 +33,7 @@ from evenhand.report.text_tables import differences
 from evenhand.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
 from evenhand.workflows.compare import compare as compare_runs
-from evenhand.workflows.compare import detectors_differ, names_of
+from evenhand.workflows.compare import names_of
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -67,9 +67,8 @@ def compare(
     if findings and (measure or margins):
         raise BadInput("--measure and --margin are for runs: other results are compared without a test")
     comparison = compare_runs(runs, measures=measure, margins=margins, level=level) if runs else None
-    warning = detectors_differ(runs) if runs else None
-    if warning:
-        typer.echo(f"note: {warning}", err=True)
+    for caution in comparison.cautions if comparison else ():
+        typer.echo(f"note: {caution}", err=True)
     if output is not None:
         from evenhand.report import write_report
 
@@ -84,7 +83,7 @@ def compare(
         print_json(
             {
                 "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
-                "note": warning,
+                "note": " ".join(comparison.cautions) or None,
                 "common": comparison.common,
                 "left_out": comparison.left_out,
                 "differences": clean.to_dicts(),

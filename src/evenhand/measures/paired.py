@@ -35,7 +35,8 @@ class Comparison:
     words. `ranking`: measure, rank, system, value, tied_with, n_valid, n_decided, n (ranking.py). `differing`: one row
     a probe on which the systems' verdicts differ. `harms`: how much worse each system may be than each other one, for
     the measures with a margin (margins.py). `unranked` names the systems that are left out of the ranking, with
-    the share of their answers that are no renderings at all.
+    the share of their answers that are no renderings at all. `cautions` are sentences a reader must know first: the
+    runs were judged by different detectors, or one repeats the other's answers from the translation memory.
     """
 
     differences: pl.DataFrame
@@ -45,6 +46,7 @@ class Comparison:
     left_out: int
     harms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HARMS))
     unranked: Mapping[str, float] = field(default_factory=dict)
+    cautions: tuple[str, ...] = ()
 
     @property
     def remarks(self) -> list[str]:

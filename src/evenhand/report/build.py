@@ -111,6 +111,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
         "ranking": _ranked(comparison, runs[0], overall, measure) if comparison else [],
+        "cautions": comparison.cautions if comparison else (),
         "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(_read(comparison)) if comparison else [],
         "lead": measure,

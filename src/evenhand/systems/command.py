@@ -26,8 +26,9 @@ class Command:
     CMD is run by the shell when it holds shell signs (pipes, redirections, variables), else directly. The languages
     come from a suite file, so they are never text of the line: each is (part of) one argument. A line feed
     inside a text goes out as a space, because a line is a text here. The fingerprint holds the command and the content
-    of the program and of every file it names, so a changed model file is a changed system. Do not write keys into CMD,
-    it is printed with the results; let the program read them from the environment.
+    of the program and of every file it names, so a changed model file is a changed system; what those read or ask
+    in their turn it cannot hold, so a gate wants them asked again unless `version` says what they are. Do not write
+    keys into CMD, it is printed with the results; let the program read them from the environment.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Command:
         words = _words(argument)
         if not self._shell and shutil.which(words[0]) is None:
             raise BadInput(f"command:{argument}: there is no program {words[0]!r} on this machine")
+        self.may_change = not version  # it may ask a service, or read files that the line does not name
         self.fingerprint = fingerprint(self.name, version=version, files=_files_hash(words))
         self.batch = Batch(texts=texts, characters=characters, concurrency=concurrency, context=False, seconds=1.0)
 

@@ -35,7 +35,8 @@ def since(*, refresh: bool, max_age: float | None) -> str | None:
 def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime) -> dict[str, object]:
     """What the manifest keeps: how many answers, from where, between which dates, by which versions of the system.
 
-    Answers asked now lie between the start of the run and this moment.
+    Answers asked now lie between the start of the run and this moment. `may_change` is true of a system that may answer
+    otherwise under the same fingerprint: a service, or a program that may ask one.
     """
     dates = [dt.datetime.fromisoformat(answer.asked_at) for answer in answers if answer.asked_at is not None]
     remembered, asked = len(dates), len(answers) - len(dates)
@@ -49,28 +50,46 @@ def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime)
         "oldest": min(dates).isoformat(),
         "newest": max(dates).isoformat(),
         "versions": versions,
-        "remote": bool(getattr(system, "remote", False)),
+        "remote": (remote := bool(getattr(system, "remote", False))),
+        "may_change": bool(getattr(system, "may_change", remote)),
     }
 
 
 def check_newer(run: Run, before: Run) -> None:
-    """Refuse to gate answers of a remote system that are not newer than those they are held against.
+    """Refuse to gate answers that are not newer than those they are held against, of a system that may have changed.
 
     A service may change without a word, and the translation memory would answer as it did then. Systems whose
     fingerprint covers what answers (files, local models, simulations) are asked anew whenever that changes.
     """
+    old = not_newer(run, before)
+    if old:
+        raise BadInput(f"{old} Audit with --refresh or --max-age 1d, or give --allow-memory.")
+
+
+def not_newer(run: Run, before: Run) -> str:
+    """What to say where a system that may have changed was not asked again since the other run; else ""."""
     now, then = run.manifest.answered or {}, before.manifest.answered or {}
-    if not now.get("remote") or run.manifest.system != before.manifest.system:
-        return
+    if not now.get("may_change", now.get("remote")) or run.manifest.system != before.manifest.system:
+        return ""
     newest = _date(then, "newest") or _created(before)
     oldest = _date(now, "oldest")
-    if newest is not None and oldest is not None and oldest <= newest:
-        raise BadInput(
-            f"the answers of {run.path or 'this run'} are not newer than those of {before.path or 'the other'} "
-            f"({now.get('remembered')} of {now.get('answers')} from the translation memory, the oldest of "
-            f"{oldest:%Y-%m-%d %H:%M}): {run.manifest.system_label} was not asked again. Audit with --refresh or "
-            "--max-age 1d, or give --allow-memory."
-        )
+    if newest is None or oldest is None or oldest > newest:
+        return ""
+    names = f"{run.path or 'this run'} are not newer than those of {before.path or 'the other'}"
+    if not now.get("remembered"):
+        return f"the answers of {names}, though all were asked anew: the clock of this machine was moved."
+    return (
+        f"the answers of {names} ({now.get('remembered')} of {now.get('answers')} from the translation memory, the "
+        f"oldest of {oldest:%Y-%m-%d %H:%M}): {run.manifest.system_label} was not asked again."
+    )
+
+
+def repeated_answers(runs: Sequence[Run]) -> list[str]:
+    """The same of every run of which an earlier one stands among the runs."""
+    ordered = sorted(runs, key=lambda run: run.manifest.created)
+    pairs = [(late, early) for n, late in enumerate(ordered) for early in ordered[:n]]
+    told = [not_newer(late, early) for late, early in pairs if late.manifest.target_lang == early.manifest.target_lang]
+    return [sentence for sentence in told if sentence]
 
 
 def _date(told: Mapping[str, object], name: str) -> dt.datetime | None:

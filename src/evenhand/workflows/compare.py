@@ -21,6 +21,7 @@ from evenhand.measures.planned import CONFIRMATORY, EXPLORATORY, PLANNED
 from evenhand.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.tables import ALL
+from evenhand.workflows.answered import repeated_answers
 from evenhand.workflows.score import measures_of
 
 
@@ -79,14 +80,15 @@ def compare(
             margins={m.name: margins[m.name] for m in some if m.name in margins},
         )
 
+    cautions = tuple(told for told in (detectors_differ(loaded), *repeated_answers(loaded)) if told)
     if any(run.manifest.plan is None for run in loaded):
-        return compared(chosen)
+        return replace(compared(chosen), cautions=cautions)
     planned = set.intersection(*(set(run.manifest.confirmatory) for run in loaded))
     families = {
         CONFIRMATORY: [m for m in chosen if comparable(m) and (m.name, ALL) in planned],
         EXPLORATORY: [m for m in chosen if comparable(m) and (m.name, ALL) not in planned],
     }
-    return _joined({kind: compared(some) for kind, some in families.items() if some})
+    return replace(_joined({kind: compared(some) for kind, some in families.items() if some}), cautions=cautions)
 
 
 def planned_margins(runs: Sequence[Run]) -> dict[str, float]:

@@ -69,6 +69,7 @@ class MendedSystem:
         self._focus: dict[str, tuple[int, int]] = {}
         self._menders: dict[str, Mender] = {}
         self.remote = bool(getattr(self.inner, "remote", False))
+        self.may_change = bool(getattr(self.inner, "may_change", self.remote))
 
     @property
     def batch(self) -> Batch:
