@@ -13,6 +13,7 @@ from evenhand.detect import Detector, open_detector
 from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in, without_count
 from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
+from evenhand.gender import Gender
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import estimate
@@ -26,6 +27,10 @@ from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 
 LOST = "do not keep the person of the source: they count as unknown, not as neutral"
+ASTRAY = "are they renderings of these sentences, in this order?"
+KNOWN_WORDS, FEWEST = 0.6, 20
+"""Below this share of decided renderings with a word known to render the focus, of so many at least, a reader is asked.
+Well-formed and weak translations have .65 to 1, WinoMT one line off .5 (neighbours share persons), other text .06."""
 NO_RENDERING = "are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
@@ -88,9 +93,10 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
 def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
     """The notes, with what these verdicts say in the place of what earlier ones said.
 
-    They tell of answers that are no renderings, and of what repeated answers say about the system's sampling.
+    They tell of answers that are no renderings or belong to other sentences, and of what repeated answers say about the
+    system's sampling.
     """
-    told = (NO_RENDERING, LOST)
+    told = (NO_RENDERING, LOST, ASTRAY)
     kept = [note for note in info.notes if not note.endswith(told) and REPEATED not in note]
     split = repeated(run.table, clusters=info.suite.clusters)
     if split is not None:
@@ -98,6 +104,11 @@ def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
     lost = run.verdicts.filter(pl.col("reason").is_in(LOSSES))
     if lost.height:
         kept.append(f"{lost.height:,} of {run.verdicts.height:,} renderings ({_counted(lost)}) {LOST}")
+    decided = run.verdicts.filter(pl.col("gender") != Gender.UNKNOWN.value)
+    known = decided["adequate"].fill_null(value=False).sum()
+    if info.suite.kind == "nouns" and decided.height >= FEWEST and known < KNOWN_WORDS * decided.height:
+        share = f"only {known / decided.height:.0%} of the {decided.height:,} decided renderings"
+        kept.append(f"{share} have a word that is known to render the person asked about: {ASTRAY}")
     invalid = run.verdicts.filter(~pl.col("valid"))
     if not invalid.height:
         return tuple(kept)
