@@ -131,6 +131,15 @@ def text(counts: tuple[int, int, int], share: tuple[float, float, float] | None,
     return Findings(manifest, pl.DataFrame(rows, infer_schema_length=None), tables)
 
 
+def doubted() -> Findings:
+    findings = text((5, 30, 5), (0.14, 0.05, 0.3), 43)
+    rows = [("text", "lines read", 900), ("text", "distinct pairs", 900), ("check", "another language", 700)]
+    funnel = pl.DataFrame(
+        [*rows, ("check", "pairs that are translations", 200)], schema=["step", "what", "count"], orient="row"
+    )
+    return Findings(findings.manifest, findings.estimates, {**findings.tables, "funnel": funnel})
+
+
 def beside(value: float | None, low: float | None, high: float | None) -> Findings:
     estimate = row("amplification", value, low, high, interval=None if value else "none: 2 words are too few")
     columns = {"share": 0.2, "low": 0.1, "high": 0.3, "system_share": 0.1, "system_low": 0.0, "system_high": 0.2}
@@ -233,6 +242,7 @@ CASES: dict[str, tuple[Callable[[], Findings], FindingsOutcome, tuple[str, ...]]
     "text, left open": (lambda: text((0, 0, 9), None, 12), FindingsOutcome.TEXT_OPEN, ("9 persons open",)),
     "text, all stated": (lambda: text((0, 0, 0), None, 3), FindingsOutcome.ALL_STATED, ()),
     "text, no persons": (lambda: text((0, 0, 0), None, 0), FindingsOutcome.NO_PERSONS, ("found 0 persons",)),
+    "text, doubted": (doubted, FindingsOutcome.TEXT_DOUBTED, ("only 200 of 900 pairs", "none is put into words")),
     "differences widened": (lambda: beside(1.8, 1.2, 2.4), FindingsOutcome.BESIDE_A_TEXT, ("original widens",)),
     "differences levelled": (lambda: beside(0.5, 0.2, 0.8), FindingsOutcome.BESIDE_A_TEXT, ("original levels",)),
     "text repeated": (lambda: beside(1.1, 0.8, 1.4), FindingsOutcome.BESIDE_A_TEXT, ("cannot be told from",)),

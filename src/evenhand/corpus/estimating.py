@@ -6,7 +6,7 @@ The intervals are those of every run (measures/sampling.py): persons of one docu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,7 @@ from evenhand.tables import ALL
 WOMEN = FeminineShare()
 MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))
 CLUSTER = "document or block of lines"
+FEWEST = 3  # clusters, and effective clusters, that carry an interval
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,20 @@ class Tallied:
 
     def persons(self, genders: Sequence[str]) -> int:
         return int((self.times @ self.counts[:, _places(genders)]).sum())
+
+    @property
+    def lopsided(self) -> str:
+        """Why these clusters carry no interval though there are enough of them; "" where they do.
+
+        Kish's effective number of clusters (1965), (sum n)^2 / sum n^2, is below three where one or two hold nearly all
+        persons: how much such clusters differ cannot be seen. With 90 % of 600 persons in one of 61 documents, 95 %
+        intervals covered 75 to 82 %; with half of them in one, 95 % and more.
+        """
+        sizes = self.counts.sum(axis=1)
+        whole, largest = float(self.times @ sizes), float(sizes.max(initial=0.0))
+        if not whole or whole**2 / float(self.times @ sizes**2) >= FEWEST or int(self.times[sizes > 0].sum()) < FEWEST:
+            return ""
+        return f"none: one {CLUSTER} holds {largest / whole:.0%} of the persons".replace("%", " %")
 
     def of(self, genders: Sequence[str]) -> Tallied:
         """Only these genders: fewer counts are distinct, in an order of their own."""
@@ -88,6 +103,7 @@ class Estimator:
         mended = self.calibration if corrected else None
         alike = part.of(names if mended is None else DECIDED)
         cells, times = alike.counts, alike.times
+        lopsided = alike.lopsided
         if mended is not None:
             sampled = _mended(measure, mended)
             cells = np.hstack([cells, np.zeros((len(cells), len(names)))])
@@ -95,7 +111,8 @@ class Estimator:
         sampler = Sampler(("cluster",), [int(times.sum())], (CLUSTER,), self.seed, self.resamples, self.level, drawn)
         codes = np.arange(len(cells), dtype=np.int64).reshape(-1, 1)
         n = int((times @ cells).sum())
-        return sampler.estimate(Job(sampled, Statistics(codes, cells, names, n, n, times=times))).interval
+        interval = sampler.estimate(Job(sampled, Statistics(codes, cells, names, n, n, times=times))).interval
+        return replace(interval, low=np.nan, high=np.nan, method=lopsided) if lopsided else interval
 
 
 def _mended(measure: Counted, calibration: Calibration) -> Corrected:

@@ -100,6 +100,8 @@ def _two_files(one: UserFile, two: UserFile) -> Iterator[pl.DataFrame]:
     """Line by line; files of different length are no pair."""
     both = zip_longest(one.lines(lenient=True), two.lines(lenient=True))
     while batch := list(islice(both, BLOCK_LINES)):
+        for file, side in ((one, 0), (two, 1)):
+            _check_ends(file, [pair[side][1] for pair in batch if pair[side] is not None])
         for left, right in batch[-1:] if None in batch[-1] else ():
             shorter, last = (one, right) if left is None else (two, left)
             raise BadInput(
@@ -109,11 +111,18 @@ def _two_files(one: UserFile, two: UserFile) -> Iterator[pl.DataFrame]:
         yield pl.DataFrame([(left[0], None, left[1], right[1]) for left, right in batch], schema=PAIRS, orient="row")
 
 
+def _check_ends(file: UserFile, lines: Sequence[str]) -> None:
+    """An error for lines that end in a carriage return alone: all of them would be one."""
+    if len(lines) == 1 and "\r" in lines[0]:
+        raise BadInput.at(file.name, 1, "its lines end in CR alone; turn them into LF (tr '\\r' '\\n' does)")
+
+
 def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
     """Tabs between columns, or ||| between the two sides; a first line that names the sides is a header."""
     separator, places, document = "", (0, 1), -1
     for first, block in file.blocks(lenient=True):
         lines, texts = list(range(first, first + len(block))), block
+        _check_ends(file, texts)
         if not separator and texts:
             separator = "\t" if "\t" in texts[0] or BAR not in texts[0] else BAR
             header = texts[0].split(separator)

@@ -21,6 +21,7 @@ from evenhand.corpus.concepts import PRONOUN, Concepts
 from evenhand.corpus.doubts import Doubts, ReadsNouns
 from evenhand.corpus.nobody import DATA, Nobody
 from evenhand.corpus.prefilter import Prefilter
+from evenhand.corpus.soundness import foreign_sources, rendered, signs
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.checked import Checked
 from evenhand.detect.own_forms import given_forms
@@ -91,6 +92,7 @@ class Check:
 
     def __init__(self, settings: CorpusSettings) -> None:
         self._validity = validity(settings.source, settings.target)
+        self._backwards = validity(settings.target, settings.source)
 
     def __call__(self, batch: Batch) -> Batch:
         table = batch.table
@@ -101,6 +103,7 @@ class Check:
         words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum().alias("words"))
         counts.update({f"words/{file}": n for file, n in words.iter_rows()})
         counts["valid"] = valid.height
+        counts += signs(valid) + foreign_sources(valid, self._backwards)
         return Batch(batch.shard, valid, batch.counts + counts, batch.seconds)
 
 
@@ -237,8 +240,10 @@ class Judge:
         )
         judged = self._detector.detect(asked).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
         table = pl.concat([batch.table, judged], how="horizontal")
-        table = self._doubts(table) if self._doubts else table
-        return Batch(batch.shard, table, batch.counts, batch.seconds)
+        counts = batch.counts
+        if self._doubts is not None and isinstance(self._detector, ReadsNouns):
+            table, counts = self._doubts(table), counts + rendered(batch.table, self._detector)
+        return Batch(batch.shard, table, counts, batch.seconds)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,18 @@ import polars as pl
 from evenhand.atomic import write_text
 from evenhand.corpus.collect import TIMES, Collected
 from evenhand.corpus.intake import Taken
+from evenhand.corpus.soundness import (
+    CAPITALS,
+    ENTITIES,
+    FOREIGN,
+    FOUND,
+    GARBLED,
+    LINES,
+    PAIRS,
+    PERSONS,
+    SOURCES,
+    VALID,
+)
 from evenhand.gender import DECIDED, GENDERS
 from evenhand.measures.optimal import SHARE
 from evenhand.measures.rows import Row
@@ -25,15 +37,18 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
     """Step, what, how many: from lines to persons, with every reason why a line was left out."""
     invalid = sorted((name.partition("/")[2], n) for name, n in counts.items() if name.startswith("invalid/"))
     rows = [
-        ("text", "lines read", taken.lines),
+        ("text", LINES, taken.lines),
         *(("text", why, n) for why, n in taken.bad.items()),
         ("text", "there before (duplicates)", taken.repeated),
-        ("text", "distinct pairs", taken.distinct),
+        ("text", PAIRS, taken.distinct),
         *(("check", why, n) for why, n in invalid),
-        ("check", "pairs that are translations", counts["valid"]),
+        ("check", VALID, counts["valid"]),
+        *(("check", what, counts[what]) for what in (CAPITALS, ENTITIES, GARBLED) if counts[what]),
+        *(("check", what, counts[what]) for what in (SOURCES, FOREIGN) if counts[FOREIGN]),
         ("check", "words on the source side", sum(n for name, n in counts.items() if name.startswith("words/"))),
         ("person", "pairs with a person", counts["lines with a person"]),
         ("person", "persons", counts["persons"]),
+        *(("person", what, counts[what]) for what in (PERSONS, FOUND) if counts[PERSONS]),
     ]
     return pl.DataFrame(rows, schema={"step": pl.String, "what": pl.String, "count": pl.Int64}, orient="row")
 

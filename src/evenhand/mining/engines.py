@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import queue
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Protocol
@@ -81,6 +81,10 @@ class LocalEngine:
         self._memory_mb = memory_mb
 
     def run(self, work: Work, shards: Sequence[str], done: Done) -> None:
+        """A single shard is made here: another process would load Python and all tables again."""
+        if len(shards) == 1:
+            done(next(_made(work, shards)))
+            return
         context = multiprocessing.get_context("spawn")
         tasks: Queue[str] = context.Queue()
         answers: Queue[str] = context.Queue()
@@ -130,8 +134,8 @@ def _ended(process: BaseProcess) -> bool:
         return False
     if process.exitcode != 0:
         raise StepFailed(
-            f"a worker process ended with code {process.exitcode} (killed, or out of memory?). "
-            "Finished shards are kept: the same command continues."
+            f"a worker process ended with code {process.exitcode} (killed, or out of memory? In a script of yours, put "
+            'the call under `if __name__ == "__main__":`). Finished shards are kept: the same command continues.'
         )
     return True
 
@@ -143,15 +147,21 @@ def _manifest(answer: str) -> ShardManifest:
     return ShardManifest(**told)
 
 
+def _made(work: Work, shards: Iterable[str]) -> Iterator[ShardManifest]:
+    """The steps are made once; then shard after shard goes through them."""
+    steps = [make() for make in work.steps().values()]
+    for shard in shards:
+        batch = work.read(shard)
+        for step in steps:
+            batch = timed(step, batch)
+        yield work.write(batch)
+
+
 def _serve(work: Work, memory_mb: int, tasks: Queue[str], answers: Queue[str]) -> None:
     """A worker: makes the steps once, then takes shard after shard until it is ended, or has grown too large."""
     try:
-        steps = [make() for make in work.steps().values()]
-        while (shard := _next(tasks)) is not None:
-            batch = work.read(shard)
-            for step in steps:
-                batch = timed(step, batch)
-            answers.put(json.dumps(asdict(work.write(batch))))
+        for manifest in _made(work, iter(lambda: _next(tasks), None)):
+            answers.put(json.dumps(asdict(manifest)))
             if memory() > memory_mb:
                 return
     except EvenhandError as error:

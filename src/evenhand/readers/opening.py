@@ -21,6 +21,7 @@ BLOCK_LINES = 20_000
 BLOCK_BYTES = 32 << 20  # lines of a megabyte must not pile up
 READ = 1 << 20  # bytes decoded at once
 LONGEST_LINE = 64 << 20
+UTF16 = "the file is UTF-16, not UTF-8; save it as UTF-8"
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # .xlsx and .ods are zip archives, .xls is OLE
 UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file; beyond, so many times its size
 
@@ -129,7 +130,9 @@ class UserFile:
 
     def _decoded(self, block: bytes, first: int, lenient: bool) -> list[str]:
         if first == 1 and block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise BadInput.at(self.name, 1, "the file is UTF-16, not UTF-8; save it as UTF-8")
+            raise BadInput.at(self.name, 1, UTF16)
+        if first == 1 and 3 * block[:2_000].count(0) > len(block[:2_000]):  # every other byte, without a mark before it
+            raise BadInput.at(self.name, 1, UTF16)
         if first == 1 and block.startswith(_WORKBOOKS):
             raise BadInput.at(self.name, 1, "a workbook or an archive, not a text; save its sheet as CSV in UTF-8")
         block = block.removeprefix(codecs.BOM_UTF8) if first == 1 else block

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import SAYS
 from evenhand.corpus.tables import PER_MILLION
 from evenhand.findings import Findings
@@ -70,6 +71,9 @@ def _answer(findings: Findings) -> Headline:
         "gendered": f"{counts['female'] + counts['male']:,}",
         "share": valued(women["value"], women["low"], women["high"], "percent") if women else "",
     }
+    doubts = [remark.text for remark in remarks(findings.tables["funnel"], info.parts["source"]) if remark.strong]
+    if doubts:
+        return told(FindingsOutcome.TEXT_DOUBTED, asked, {"doubts": "; ".join(doubts)})
     return told(_outcome(counts, women, bool(number)), asked, blanks)
 
 

@@ -37,6 +37,7 @@ class FindingsOutcome(StrEnum):
     TEXT_OPEN = "text, left open"
     ALL_STATED = "text, all stated"
     NO_PERSONS = "text, no persons"
+    TEXT_DOUBTED = "text, doubted"
     BESIDE_A_TEXT = "beside a text"
 
 

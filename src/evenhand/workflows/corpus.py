@@ -21,10 +21,11 @@ from evenhand._version import __version__
 from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.concepts import facts
 from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
-from evenhand.corpus.intake import BLOCK, Taken, take_in
+from evenhand.corpus.intake import BLOCK, BROKEN, Taken, take_in
 from evenhand.corpus.origins import Origin, origins
 from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.corpus.sampled import run_of
+from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
 from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
 from evenhand.detect.own_forms import given_forms, keep_in
@@ -169,6 +170,9 @@ def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) 
         taken = take_in(batches(), folder / "pairs", shard_size=cut.size, block=cut.block, tick=progress.advance)
         if not taken.distinct:
             raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
+        if (broken := taken.bad.get(BROKEN, 0)) * 2 > taken.lines:
+            told = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
+            raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {told}")
         return asdict(taken)
 
     stamps = stamps_of(file for text in texts for file in text.files)
@@ -203,7 +207,7 @@ def _findings(
         *by_sector(collected.clusters, estimator),
         *words,
     ]
-    rates = estimator.calibration
+    rates, read = estimator.calibration, funnel(taken, collected.funnel)
     names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
     pairs = "pair" if taken.distinct == 1 else "pairs"
     manifest = FindingsManifest(
@@ -221,27 +225,17 @@ def _findings(
         },
         level=estimator.level,
         seed=estimator.seed,
-        notes=(*_doubted(collected.funnel["valid"], taken.distinct), _effort(collected)),
+        notes=(*(remark.text for remark in remarks(read, parts["source"])), _effort(collected)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {
-        "funnel": funnel(taken, collected.funnel),
+        "funnel": read,
         "counts": counts_table(collected, taken.files),
         "words": word_table(collected, as_estimates(words), known, reference),
         "examples": collected.examples,
         "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
     }
     return Findings(manifest, as_estimates(rows), tables)
-
-
-def _doubted(translations: int, pairs: int) -> tuple[str, ...]:
-    """A remark where most of the text was left out: somebody may have named the wrong languages or columns."""
-    if translations * 2 >= pairs:
-        return ()
-    return (
-        f"only {translations:,} of {pairs:,} pairs are translations between these languages (see what was read); where "
-        "the sides stand the other way round, --columns 2,1 turns them",
-    )
 
 
 def _effort(collected: Collected) -> str:
