@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sys
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
 from evenhand.systems import open_system, translate
+from evenhand.systems.protocol import Request
 
 TEXTS = ["one", "two words", "Ünïcödé \u2028 ok", "last"]
 
@@ -66,3 +69,20 @@ def test_an_edited_script_is_another_system(tmp_path: Path) -> None:
     assert open_system(spec).fingerprint == before
     script.write_text("import sys; sys.stdout.write(sys.stdin.read().upper())")
     assert open_system(spec).fingerprint != before
+
+
+async def given_up(command: str) -> None:
+    call = asyncio.create_task(open_system(f"command:{command}").translate([Request("egy", "hu", "en")]))
+    await asyncio.sleep(0.03)
+    call.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await call
+
+
+@pytest.mark.parametrize("command", ["sleep 20", "sleep 20 | cat"])
+def test_a_program_that_is_given_up_ends_without_a_word_of_the_event_loop(
+    command: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(15):  # which of two threads hears of the end first is chance
+        asyncio.run(asyncio.wait_for(given_up(command), 20))
+    assert caplog.messages == []

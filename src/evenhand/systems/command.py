@@ -71,9 +71,7 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
         out, complaint = await _exchanged(process, text.encode("utf-8", "replace"), name)
     finally:
         if process.returncode is None:
-            process.kill()
-            # its pipes, too: what is left in them nobody will read, and a loop that ends with them open complains
-            process._transport.close()  # type: ignore[attr-defined]
+            await _ended(process)
     if process.returncode != 0:
         said = complaint.decode("utf-8", "replace").strip()[-_TAIL:]
         raise SystemFailed(f"{name} ended with exit code {process.returncode}{': ' + said if said else ''}")
@@ -82,6 +80,20 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
     except UnicodeDecodeError as error:
         line = out.count(b"\n", 0, error.start) + 1
         raise BadReply(f"{name} wrote something that is not UTF-8 in line {line}") from error
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Kills a program and waits for its end.
+
+    Its pipes are closed one by one: nobody will read what is left in them, a child of the program may hold them open
+    for ever, and a loop that ends with them open complains. The transport's own `close` would ask for the exit code
+    behind the back of the thread that waits for it, which then warns of an unknown child.
+    """
+    process.kill()
+    transport = process._transport  # type: ignore[attr-defined]
+    for number in (0, 1, 2):
+        transport.get_pipe_transport(number).close()
+    await process.wait()
 
 
 async def _exchanged(process: asyncio.subprocess.Process, text: bytes, name: str) -> tuple[bytes, bytes]:
