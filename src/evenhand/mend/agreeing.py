@@ -159,7 +159,7 @@ class Agreement:
             step = at + 1 if self.roles.joins(view.low(at)) or view.low(at) == "," else at
             step += view.low(at) == "," and self.roles.joins(view.low(step))  # stanca, ma anche contenta
             after = view.past_adverbs(step)
-            if after > step == at and self.roles.joins(view.low(after)) and self.language.code != "fr":
+            if after > step == at and self.roles.joins(view.low(after)):
                 step = after + 1  # è uscita tardi e stanca
                 after = view.past_adverbs(step)
             if any(self.language.role(view.low(i), "negation") for i in range(step, after)):
@@ -180,6 +180,8 @@ class Agreement:
         low = self.view.low(at)
         if self.language.code == "ca" and low == "nou" and not self.view.plural:
             return self.view.masculine  # el soldat nou; nou soldats
+        if self.roles.has(low, "possessive") and at == self.view.head + 1:
+            return self.view.told(at)  # un amico mio
         late = self.roles.has(low, "also_adjective") and self.ends(at + 1)  # sont venus nombreux
         if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
             return False
@@ -209,7 +211,8 @@ class Agreement:
         at += view.low(at) == ","
         opened = self.opened and view.low(at - 1) == ","
         which = Relative(self).article(at)
-        relative = self.language.role(view.low(which), "relative")
+        which += Relative(self).oblique(which)
+        relative = Relative(self).opens(which, subject=not governed)
         if opened and which == at and not relative:
             closed = FrenchClauses(self).closed(at)
             if closed is None:
@@ -243,7 +246,8 @@ class Agreement:
             owned = at > begin and self.language.determiner(low) and not view.governed(at) and not inner
             if owned and not (relative and view.low(opener) == "qui") and not FrenchClauses(self).acting(opener):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
-            after = self.complement(at + 1) if self.roles.links(low) else None
+            own = relative and Relative(self).own_verb(opener, at)
+            after = self.complement(at + 1) if self.roles.links(low) and not own else None
             if after is None:
                 at += 1
             else:

@@ -3,6 +3,8 @@ say the same person again (ist ein guter Arzt, als Arzt), and pronouns that can 
 
 from __future__ import annotations
 
+import re
+
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.german import German
 from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
@@ -131,7 +133,8 @@ class _Rewriting:
             return {"der": "dem", "welcher": "welchem"}[low]
         if low not in {"die", "welche"}:
             return None
-        case = self.sentence.subject_or_object(at, at)
+        whom = re.search(r"\bwhom\b", self.task.source, re.IGNORECASE)
+        case = "a" if whom else self.sentence.subject_or_object(at, at)
         if self.roles.governs(self.sentence.low(at - 1)):
             case = "a"
         return {"n": "der", "a": "den"}[case] if low == "die" else {"n": "welcher", "a": "welchen"}[case]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement
 
-
+OBLIQUE = frozenset("cui quien quienes quem qui".split())
+SUBJECTS = frozenset("je j' j’ tu il elle on nous vous ils elles".split())
 REFLEXIVE = frozenset("se s' s’ si es em et me m' m’ mi te t' t’ ti ci vi nos".split())
 
 
@@ -58,6 +59,22 @@ class Relative:
             self.agreement.marked.add(step)
             return step + 2
         return at
+
+    def oblique(self, at: int) -> bool:
+        """con cui ho parlato, à qui j'ai écrit: a preposition before the relative pronoun."""
+        return self.language.role(self.view.low(at), "preposition") and self.view.low(at + 1) in OBLIQUE
+
+    def opens(self, at: int, *, subject: bool) -> bool:
+        """A relative clause begins here; in French also with que, where the noun is a subject and cannot be told that
+        something is so."""
+        if self.language.role(self.view.low(at), "relative") or self.view.low(at) in OBLIQUE:
+            return True
+        return self.language.code == "fr" and subject and self.roles.has(self.view.low(at), "object")
+
+    def own_verb(self, opener: int, at: int) -> bool:
+        """que je suis venu voir: in French the verb behind a pronoun that is the relative clause's subject."""
+        french = self.language.code == "fr" and self.view.low(opener) != "qui"
+        return french and self.view.low(at - 1) in SUBJECTS
 
     def _kind(self) -> str:
         return ("_masculine" if self.view.masculine else "_feminine") + ("_plural" if self.view.plural else "")

@@ -19,7 +19,8 @@ CLITIC = re.compile(r"(?:[áéí]ndo|[aei]r|[áéí])-?(?:me|te|se|l[aoei]s?)$")
 ENCLITIC = re.compile(r"-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en)$")
 LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco", "mica"})
 STRICT = frozenset({"it", "ca"})  # where endings alone mislead: addirittura, música
-CATALAN_S = ("ès", "és", "ós", "às", "ís")  # singulars: francès, famós
+CATALAN_S = ("ès", "és", "ós", "às", "ís", "ús")  # singulars: francès, famós
+SINGULAR_S = frozenset("ros gras gros rus fals dispers pervers ras llis gris pres".split())
 
 
 class View:
@@ -127,7 +128,7 @@ class View:
         ):
             return True
         if self.language.code == "ca":
-            return (low.endswith("s") and not low.endswith(CATALAN_S)) == self.plural
+            return (low.endswith("s") and not low.endswith(CATALAN_S) and low not in SINGULAR_S) == self.plural
         if self.language.code != "it":
             return low.endswith(("s", "x")) == self.plural
         return low[-1] in ("ie" if self.plural else "oae'lnm")
