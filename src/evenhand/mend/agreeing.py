@@ -210,6 +210,9 @@ class Agreement:
         governed = view.governed(first)
         at += view.low(at) == ","
         opened = self.opened and view.low(at - 1) == ","
+        if Relative(self).whose(at):
+            self.unclear = next((i for i in range(at + 2, len(self.tokens)) if view.told(i)), None)
+            return  # la cui mano era ferita è andata: which of the verbs is the noun's
         which = Relative(self).article(at)
         which += Relative(self).oblique(which)
         relative = Relative(self).opens(which, subject=not governed)
@@ -244,7 +247,8 @@ class Agreement:
                 continue
             inner = self.language.determiner(view.low(at - 1))  # de la meva tia
             owned = at > begin and self.language.determiner(low) and not view.governed(at) and not inner
-            if owned and not (relative and view.low(opener) == "qui") and not FrenchClauses(self).acting(opener):
+            subject = relative and Relative(self).as_subject(opener)
+            if owned and not subject and not FrenchClauses(self).acting(opener):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
             own = relative and Relative(self).own_verb(opener, at)
             after = self.complement(at + 1) if self.roles.links(low) and not own else None

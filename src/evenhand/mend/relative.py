@@ -60,6 +60,12 @@ class Relative:
             return step + 2
         return at
 
+    def whose(self, at: int) -> bool:
+        """la cui mano, cuya mano, dont la main."""
+        places = (at, at + 1) if self.language.code == "it" else (at,)
+        articled = self.language.code != "it" or bool(self.language.determiner(self.view.low(at)))
+        return articled and any(self.roles.has(self.view.low(i), "whose") for i in places)
+
     def oblique(self, at: int) -> bool:
         """con cui ho parlato, à qui j'ai écrit: a preposition before the relative pronoun."""
         return self.language.role(self.view.low(at), "preposition") and self.view.low(at + 1) in OBLIQUE
@@ -70,6 +76,18 @@ class Relative:
         if self.language.role(self.view.low(at), "relative") or self.view.low(at) in OBLIQUE:
             return True
         return self.language.code == "fr" and subject and self.roles.has(self.view.low(at), "object")
+
+    def as_subject(self, opener: int) -> bool:
+        """qui a vu, che ha scritto: the person is the relative clause's subject; a verb follows at once."""
+        if self.language.code == "fr":
+            return self.view.low(opener) == "qui"
+        at = opener + 1
+        while at < len(self.tokens) and (
+            self.roles.has(self.view.low(at), "clitic") or self.language.role(self.view.low(at), "negation")
+        ):
+            at += 1
+        low = self.view.low(at)
+        return self.language.perfect(low) or self.roles.has(low, "modal") or self.language.verb(low)
 
     def own_verb(self, opener: int, at: int) -> bool:
         """que je suis venu voir: in French the verb behind a pronoun that is the relative clause's subject."""

@@ -25,18 +25,28 @@ class Carrying:
         at, view = end, self.view
         if any(view.person(i) and not view.governed(i) for i in range(view.head) if i not in self.agreement.marked):
             return  # le conseiller a vu le chef et s'est rendu: the other one went
+        object_before = False
         while at < len(self.tokens):
-            if at not in self.agreement.marked and (view.person(at) or (view.subject(at) and not self._that(at))):
+            other = at not in self.agreement.marked and (view.person(at) or (view.subject(at) and not self._aside(at)))
+            object_before = object_before or (other and self._object(at))
+            if other and not self._object(at):
                 return
             before = set(self.agreement.marked)
             after = (
                 self.agreement.complement(at + 1)
-                if self.roles.links(view.low(at)) and self._headless(at, end) and not self._impersonal(at + 1)
+                if self.roles.links(view.low(at))
+                and self._headless(at, end, joined=object_before)
+                and not self._impersonal(at + 1)
                 else None
             )
             if after is None:
                 self.agreement.marked = before  # ha detto che era stato un successo
             at = at + 1 if after is None else after
+
+    def _aside(self, at: int) -> bool:
+        """No subject, though it looks like one: tutta la notte, or que where it is that."""
+        when = any(self.roles.has(self.view.low(i), "time") for i in (at + 1, at + 2))
+        return when or self._that(at)
 
     def _that(self, at: int) -> bool:
         """disse que estava cansada: que, a determiner elsewhere, where the English goes on with he or she."""
@@ -46,8 +56,15 @@ class Carrying:
         """ma se è vero: said of nobody."""
         return self.roles.has(self.view.low(self.view.past_adverbs(at)), "impersonal")
 
-    def _headless(self, at: int, end: int) -> bool:
-        """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
+    def _object(self, at: int) -> bool:
+        """ha comprato una capra: a thing that stands behind its verb is no subject of what and adds."""
+        view = self.view
+        participle = self.language.perfect(view.low(at - 2)) and bool(self.roles.modifier(view.low(at - 1)))
+        return participle and not any(view.names(i) for i in range(at, min(at + 3, len(self.tokens))))
+
+    def _headless(self, at: int, end: int, *, joined: bool) -> bool:
+        """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause; `joined`: by
+        and alone."""
         before, view = at - 1, self.view
         if view.low(before) in SPEAKERS:
             return False  # nous sommes ouverts
@@ -58,7 +75,11 @@ class Carrying:
             or self.roles.has(view.low(before), "clitic")
         ):
             before -= 1
+        if self.roles.has(view.low(before), "time") and before - 2 >= end:
+            before -= 2  # e a mezzogiorno è stanca
         low = view.low(before) if before >= end else ""
+        if joined:
+            return self.roles.joins(low)
         if self.language.role(low, "relative"):
             return before > end and self._only() and not self._of_thing(before - 1)  # dijo que estaba cansado
         return self.roles.joins(low) or low == "," or self.language.role(low, "subordinator")

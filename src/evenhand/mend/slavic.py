@@ -10,7 +10,8 @@ from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
-from evenhand.mend.slavic_clauses import ABSENT, QUANTITY, Clauses
+from evenhand.mend.slavic_classes import ABSENT, QUANTITY
+from evenhand.mend.slavic_clauses import Clauses
 from evenhand.mend.slavic_predicates import equated, subject_pronoun
 from evenhand.mend.slavic_words import SHORT, TAGS, SlavicWords
 
@@ -259,11 +260,7 @@ class _Rewriting:
             return True
         # the Ukrainian dictionary does not put the likeliest first; names stand last
         for one in (self.words.nouns(low) if self.words.soft else self.words.parses(low))[:1]:
-            if (
-                self.words.soft
-                and not self.forms.known.get(low)
-                and any(map(self.words.declined, self.words.parses(low)))
-            ):
+            if self.clauses.rather_adjective(at):
                 continue  # щасливий: a noun of the dictionary, too, but an adjective here
             if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes and one.tag.number != "plur":
                 return self.words.gender(one) == TAGS[self.task.before] or self.words.fixed(one.normal_form)

@@ -13,39 +13,24 @@ from evenhand.detect.languages.morphology import Parse
 from evenhand.detect.languages.protocol import Token
 from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
-from evenhand.mend.slavic_words import CASES, RELATIVE, SHORT, TAGS, SlavicWords
-
-ENDS = frozenset(".;:!?…()—–,")
-FINITE = frozenset({"VERB", "ADJS", "PRTS"})
-DASHES = frozenset("—–-")
-QUOTES = frozenset('«»"“”„')
-SUBORDINATE = frozenset(
-    "что чтобы потому поскольку если когда пока хотя будто как чем ибо чей чья чьё чьи чью чьего чьей чьих чьим чьими "
-    "где куда откуда що щоб тому якщо коли поки хоча бо чий чия чиє чиї де куди звідки".split()
+from evenhand.mend.slavic_classes import (
+    ABSENT,
+    ACTIVE,
+    ALWAYS,
+    BEING,
+    CONTROLLED,
+    ENDS,
+    FINITE,
+    GOVERNED,
+    JOINING,
+    NOMINATIVE,
+    QUANTITY,
+    RANKS,
+    SHORTS,
+    SUBORDINATE,
+    THEN,
 )
-JOINING = frozenset("и й та і или або но а".split())
-CONTROLLED = frozenset({"чтобы", "щоб", "как", "як"})  # велел учителю, чтобы пришёл
-NOMINATIVE = frozenset("я ты мы вы они кто никто это ми ви вони хто ніхто це ти".split())
-BEING = tuple(
-    "бы ста явля оста оказ каза показа счита работ служ умер верн родил выгляд чувств почувств бу вважа прац "
-    "лиши залиш виявл помер вигляд почува народи".split()
-)
-ALWAYS = frozenset("сам сама один одна готов".split())
-SHORTS = SHORT.keys() | frozenset(SHORT.values())  # always predicates
-
-
-PREPOSITIONS = {  # the case that a preposition asks for where the form leaves several
-    "gent": "у от до из без для около возле вокруг после против среди вместо кроме ради из-за из-под мимо від біля "
-    "після проти серед замість крім заради поза із з",
-    "accs": "в во на за через про под сквозь крізь під",
-    "loct": "в во на о об обо при у по",
-    "datv": "к ко по благодаря согласно вопреки навстречу до",
-    "ablt": "с со над под перед за между із з над під перед за між",
-}
-GOVERNED = {case: frozenset(words.split()) for case, words in PREPOSITIONS.items()}
-QUANTITY = frozenset("два две три четыре пять много мало несколько сколько нет дві чотири багато кілька нема".split())
-
-ABSENT = frozenset("было будет стало хватает хватало оказалось осталось було буде стало вистачає".split())
+from evenhand.mend.slavic_words import CASES, RELATIVE, TAGS, SlavicWords
 
 
 class Clause(NamedTuple):
@@ -154,8 +139,10 @@ class Clauses:
                     yield at, {"nomn", "ablt"}
                 elif verbless and named is None and said and self.adjective(at, said):
                     yield at, said
-                elif verbless and named is None and open_ and self.adjective(at, {"nomn"}):
+                elif verbless and named is None and (open_ or self._goes_on(start)) and self.adjective(at, {"nomn"}):
                     yield at, {"nomn"}
+                elif self.low(at) in RANKS:
+                    yield at, {"ablt"}
                 elif verbless and named is not None and at > named and self.adjective(at, {"nomn"}):
                     yield at, {"nomn"}  # наш учитель строгий
 
@@ -180,7 +167,7 @@ class Clauses:
                 if at > start:
                     yield start, at
                 start = at + 1
-            elif at > start and self.language.kind(token.low) == "conjunction":
+            elif at > start and token.low not in THEN and self.language.kind(token.low) == "conjunction":
                 yield start, at
                 start = at
         if start < len(self.tokens):
@@ -228,7 +215,7 @@ class Clauses:
             low = self.low(at)
             if low in NOMINATIVE and (low not in {"это", "це"} or at < verb):
                 return True
-            if self._governed(at):
+            if self._governed(at) or self.rather_adjective(at):
                 continue
             first = self.words.parses(low)[:1]
             for one in first:
@@ -236,6 +223,11 @@ class Clauses:
                 if nominative and ("anim" in one.tag.grammemes or one.tag.POS == "NPRO" or at < verb):
                     return True
         return False
+
+    def rather_adjective(self, at: int) -> bool:
+        """горда: a name in the Ukrainian dictionary, too."""
+        declined = any(self.words.declined(one) for one in self.words.parses(self.low(at)))
+        return self.words.soft and declined and not self.words.forms.known.get(self.low(at))
 
     def _governed(self, at: int) -> bool:
         """After a preposition, over adjectives: в наш класс."""
@@ -255,6 +247,11 @@ class Clauses:
     def _always(self, at: int) -> bool:
         """A word that is said of a clause's subject wherever it stands: сам, повинен."""
         return self.low(at) in SHORTS or (self.low(at) in ALWAYS and not self._before_name(at))
+
+    def _goes_on(self, start: int) -> bool:
+        """купила козу і дуже горда: a joined predicate; not what a noun or an adjective before it begins (чай міцний і
+        гарячий)."""
+        return self.low(start) in JOINING and not self.adjective(start - 1, {"nomn", "accs"})
 
     def only_verb(self, at: int) -> bool:
         """A past tense, though it may be an adjective too (жила, мила), where its clause has no other verb."""
@@ -287,7 +284,9 @@ class Clauses:
 
     def after_being(self, start: int, at: int) -> bool:
         return any(
-            self.low(i).startswith(BEING) and (self.verbal(i) or self.infinitive(i))
+            self.low(i).startswith(BEING)
+            and (self.verbal(i) or self.infinitive(i))
+            and (not self.low(i).startswith(ACTIVE) or self.low(i).endswith(("ся", "сь")))
             for i in range(max(start, at - 5), at)
         )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evenhand.mend.slavic_clauses import DASHES, ENDS, Clauses
+from evenhand.mend.slavic_classes import DASHES, ENDS
+from evenhand.mend.slavic_clauses import Clauses
 
 
 def subject_pronoun(clauses: Clauses, first: int, head: int, pronoun: str, *, said: bool) -> int | None:
