@@ -40,8 +40,7 @@ def verdict(code: str, source: str, focus: str, rendering: str) -> Verdict:
 
 @pytest.fixture(scope="module", params=list(WEAK))
 def weak(request: pytest.FixtureRequest) -> pl.DataFrame:
-    """200 renderings of a small translator, labelled by reading before any verdict was seen; all but the last three
-    files mended on since."""
+    """200 renderings of a small translator, labelled by reading before any verdict was seen; all mended on since."""
     return judged_weak(request.param)
 
 
@@ -116,6 +115,40 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("ru", "The supervisor sleeps.", "supervisor", "Суперевереду спит."),
         ("ru", "The nurse gave the writer a cup.", "writer", "Медсестра дала писательную чашку."),
         ("ru", "The janitor paints the fence.", "janitor", "Войлер доступает плотницу с забором."),
+        # the deed became the noun, and the person depends on it
+        ("es", "The tailor bets on Fridays.", "tailor", "El apostador de sastres los viernes."),
+        ("es", "A nurse yawns at noon.", "nurse", "Un bostezo de enfermera al mediodía."),
+        ("es", "My proud cook argues at night.", "cook", "Mi orgullosa pelea de cocineros por la noche."),
+        ("fr", "The judge bets on Fridays.", "judge", "Les parieurs de juges le vendredi."),
+        ("fr", "The waiter talks about snow.", "waiter", "Le discours des serveurs sur la neige."),
+        ("es", "The miner gambles with stolen money.", "miner", "El jugador de minas con dinero robado."),
+        ("es", "The waiter gossips about the king.", "waiter", "Un chismoso acerca del rey."),
+        ("fr", "The waiter gossips about the king.", "waiter", "Les bavards rouges au sujet du roi."),
+        ("ru", "The sheriff gossips at noon.", "sheriff", "Шурф-плетник в полдень."),
+        # an adjective alone, or what the focus is made of
+        ("es", "The barber hugged the dietitian.", "dietitian", "El barbero abrazó al digestivo."),
+        ("es", "The barber hugged the cleaner.", "cleaner", "El barbero abrazó a la limpia."),
+        ("es", "The electrician sings.", "electrician", "El eléctrico canta."),
+        ("fr", "The guard sent the cook a parcel.", "cook", "Le garde a envoyé un colis."),
+        ("ru", "The architect sleeps.", "architect", "Архитектурный спит."),
+        ("ru", "The driver laughs.", "driver", "Смеётся водительски."),
+        ("ru", "The driver sleeps.", "driver", "Водительские права спят."),
+        # coined stumps, verbs and abstractions, other initials
+        ("ru", "The clerk sleeps.", "clerk", "Церк спит."),
+        ("ru", "The baker thanked us.", "baker", "Вчера пекарнял нас."),
+        ("ru", "The analyst sleeps.", "analyst", "Аналистика спит."),
+        ("ru", "The CEO slept.", "CEO", "ФК спал."),
+        # things that a dictionary has for persons too, and a team for one person
+        ("ru", "The laborer slept.", "laborer", "Бумажник спал."),
+        ("de", "The supervisor slept.", "supervisor", "Der Verwaltungsrat schlief."),
+        ("de", "The nutritionist slept.", "nutritionist", "Das Ernährungsgewitter schlief."),
+        ("es", "The CTO fell asleep.", "CTO", "El equipo de pesca se durmió."),
+        ("es", "The baker slept.", "baker", "Mi calmante está dormido."),
+        ("fr", "The cook slept.", "cook", "Le sanglier dormait."),
+        ("ru", "The farmer slept.", "farmer", "Скворец спал."),
+        ("de", "The guard slept.", "guard", "Der Blitzableiter schlief."),
+        ("es", "The clumsy pilot jokes.", "pilot", "La mala broma termina."),
+        ("fr", "The guard gave the painter breakfast.", "painter", "Le garde a donné le petit-déjeuner."),
     ],
 )
 def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus: str, rendering: str) -> None:
@@ -151,6 +184,16 @@ def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus:
         ("fr", "The cute artist sings here.", "artist", "L'artiste mignonne chante ici.", Gender.FEMALE),
         ("de", "The spectator sleeps.", "spectator", "Der Zuschauer schläft.", Gender.MALE),
         ("ru", "The judge sleeps.", "judge", "Судья спит.", Gender.NEUTRAL),
+        ("es", "The customer records show it.", "customer", "Los datos de clientas lo muestran.", Gender.FEMALE),
+        ("es", "The pilot schools are full.", "pilot", "Las escuelas de pilotas están llenas.", Gender.FEMALE),
+        ("es", "The baker's cookies burned.", "baker", "Las galletas de la panadera se quemaron.", Gender.FEMALE),
+        ("es", "Customer details", "Customer", "Los detalles de la clienta", Gender.FEMALE),
+        ("es", "The bartender shaves in the hall.", "bartender", "Mi barbero en el salón.", Gender.MALE),
+        ("es", "The paralegal sleeps.", "paralegal", "El paralegado duerme.", Gender.MALE),
+        ("es", "The veterinarian sleeps.", "veterinarian", "El véterinario duerme.", Gender.MALE),
+        ("ru", "The sheriff sleeps.", "sheriff", "Шерф спит.", Gender.MALE),
+        ("ru", "The gardener sleeps.", "gardener", "Гертер спит.", Gender.MALE),
+        ("ru", "The CTO slept.", "CTO", "ЦТО спал.", Gender.MALE),
         ("ru", "The baker sleeps.", "baker", "Секатель спит.", Gender.MALE),
         ("ru", "The clerk called the cook.", "clerk", "Оклер звала повара.", Gender.FEMALE),
         ("ru", "The designer feeds the guests.", "designer", "Инструкционер предкратит гостей.", Gender.MALE),

@@ -45,8 +45,12 @@ class Aligner:
         self.files = strengths.files
         self.strength = strengths.of
         self.borrowed = strengths.borrowed
-        self.informed = strengths.informed
+        self.informed, self.translates = strengths.informed, strengths.translates
         self._quiet = words_of(FOLDER / "function_words.tsv")
+
+    def quiet(self, low: str) -> bool:
+        """True for an English word that no noun renders: articles, prepositions, pronouns."""
+        return low in self._quiet
 
     def best(
         self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None
@@ -135,6 +139,11 @@ class Aligner:
                 best = max(best, *(self.strength(part, tokens[k].text) for part in parts))
                 break
         return best if best > 0.2 else 0.0
+
+    def participle(self, tokens: list[Token], j: int) -> bool:
+        """True for a participle of a perfect tense: "a envoyé un colis" names no envoy."""
+        before = tokens[j - 1].low if j else ""
+        return self.language.perfect(before) and bool(self.language.prenominal(tokens[j].low))
 
     def attributive(self, tokens: list[Token], j: int) -> bool:
         """True for an adjective whose noun follows."""

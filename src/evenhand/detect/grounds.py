@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import EXPLAINED, SLIGHT, Finder, Found
-from evenhand.detect.source import Word, is_plural, singular
-from evenhand.detect.strength import NOTHING
+from evenhand.detect.source import Asked, is_plural, singular
+from evenhand.detect.strength import NOTHING, likeness
 from evenhand.gender import Gender
 
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
+LIKE = 0.2  # strength below which a coined word is hardly like the source's
+SHORT = 5  # letters of a stump or of initials at most
+ROOTED, ROOTED_SURELY = 0.25, 0.5  # strength from which a word may render what the focus is made of ...
+AGENTS = ("er", "r", "or", "ian", "ist")  # ... without these endings
 LONGER = 4  # letters by which a German word may only begin like the source's
 # Kinds of evidence that do not count when no lexical evidence links the word to the focus. None counts when, besides,
 # another source word has a claim on the word.
@@ -23,34 +25,13 @@ DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjec
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
 # Romance: "of" without an article; endings that agents and machines share; adjectives that say what drives a machine.
 OF = frozenset({"de", "d'", "di"})
+OF_MANY = frozenset("des dos das dei degli delle dels".split())  # contracted with a plural article
 MACHINES = ("dor", "dora", "dores", "doras", "eur", "eurs", "euse", "euses", "tore", "trice")
 DRIVEN = tuple(
     "eléctric elétric elettric électriq mecánic mecânic meccanic mécaniq automát automàt automatic automatiq".split()
 )
 CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
 NOMINATIVE = cells(cases="n")
-
-
-class Asked(NamedTuple):
-    """The source's side: words[focus] is the focus, words[at] its head."""
-
-    source: str
-    words: list[Word]
-    focus: range
-    at: int
-
-    @property
-    def head(self) -> Word:
-        return self.words[self.at]
-
-    @property
-    def text(self) -> str:
-        return self.source[self.words[self.focus[0]].start : self.words[self.focus[-1]].end]
-
-    @property
-    def opens(self) -> bool:
-        """True where the focus begins the source, with an article before it or not: mostly its subject."""
-        return self.focus[0] <= 1
 
 
 class Grounds:
@@ -82,13 +63,20 @@ class Grounds:
         opens = asked.opens and (not found.first or article) and not found.taken  # the first person on both sides
         if shows and asked.opens and not name and self._deed(asked, tokens, found):
             return f"{token.text} renders what {text!r} does: no verb follows it"
-        fixed = opens and decision.basis == "fixed"
+        fixed = opens and decision.basis == "fixed" and not language.collective(token.low)  # one person is no team
         anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
         weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
         subject = opens and decision.how == "agreement" and language.coined(token.low)  # Геф избегал
-        if weak or (not name and decision.basis != "both" and not subject and self._groundless(asked, tokens, found)):
+        weak = weak or self._other_initials(asked, token)
+        judged = not name and decision.basis != "both" and not subject
+        if weak or (judged and self._groundless(asked, tokens, found, decision)):
             return f"no word is known to render {text!r}"
         return None
+
+    def _other_initials(self, asked: Asked, token: Token) -> bool:
+        """True for initials that no dictionary has and that are not those of the focus: ФК for the CEO."""
+        initials = all(text.isupper() and len(text) <= SHORT for text in (asked.text, token.text))
+        return initials and self.language.coined(token.low) and likeness(token.low, asked.head.low) < ALIKE
 
     def _anybody(self, token: Token) -> bool:
         """True for the word for a person of any kind (Person, persona), which stands for every focus."""
@@ -108,11 +96,12 @@ class Grounds:
             return False
         if asked.opens and self._device(tokens, found):
             return True
+        if self._dependent(tokens, found) and self._acts(asked, tokens, found):
+            return True
         before = tokens[found.first - 1]
         if not before.low[0].isalpha() or language.function_word(before.low):
             return False
-        possessive = asked.source[head.end : head.end + 1] in {"'", "’"} and decision.gender is not Gender.NEUTRAL
-        if possessive and not language.prenominal(before.low):
+        if asked.possessive and decision.gender is not Gender.NEUTRAL and not language.prenominal(before.low):
             return True
         if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
             return False
@@ -126,6 +115,27 @@ class Grounds:
         opens = asked.opens and found.first == 2  # "El semáforo higiénico"; not "a pata patética" for a lame duck
         unlisted = kind is Kind.GUESS and not language.modifier(before.low) and not language.verb(before.low)
         return opens and unlisted and modifies and language.noun(low).kind is not Kind.COMMON
+
+    def _acts(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
+        """True for a deed that English tells for sure, because no content word follows it ("The customer records show
+        it."), or that has no verb in the rendering."""
+        if not asked.acts:
+            return False
+        behind = asked.words[asked.focus.stop + 1].low
+        sure = len(behind) < 3 or behind.endswith("ly") or self.aligner.quiet(behind)
+        return sure or self.language.verbless(tokens, found.last)
+
+    def _dependent(self, tokens: list[Token], found: Found) -> bool:
+        """True at the beginning where the deed became the noun and the person depends on it without an article of its
+        own, or as many: "El jugador de pintores", "La conférence des conseillers"."""
+        language, at = self.language, found.first
+        many = not language.noun(tokens[at].text).cells & SINGULAR
+        if many and at > 3 and tokens[at - 2].low in OF and language.determiner(tokens[at - 1].low):
+            at -= 1  # de los pintores
+        if at < 3 or not (tokens[at - 1].low in OF or (many and tokens[at - 1].low in OF_MANY)):
+            return False
+        nouns = tokens[1 : at - 1]
+        return bool(language.determiner(tokens[0].low)) and not any(language.function_word(t.low) for t in nouns)
 
     def _device(self, tokens: list[Token], found: Found) -> bool:
         """True at the beginning for a device: "Este tirador eléctrico", "Ce produit d'entretien"."""
@@ -146,10 +156,17 @@ class Grounds:
         if not first or (found.columns and found.listed) or not self.language.verbless(tokens, found.last):
             return False
         if self.language.modifiers_follow:
-            return found.strength <= SLIGHT  # "Este paramedicto almorzado" is like the focus
+            if found.strength > SLIGHT:
+                return False  # "Este paramedicto almorzado" is like the focus
+            # "Mi barbero en el salón" for the bartender: another person, not a deed
+            other = self.language.noun(tokens[found.first].text).kind in {Kind.SEXED, Kind.COMMON}
+            other = other and bool(self._finder.person(tokens[found.first]) & PERSON)
+            return not other or self._finder.done(asked.words, asked.focus, tokens[found.first])
         if self.language.nouns_capitalised:  # "Das Rezeptionäre Klatschbase"
             return not found.columns and found.last < len(tokens) and tokens[found.last].text[0].isupper()
-        return self._finder.done(asked.words, asked.focus, tokens[found.first])
+        # "Серриф-плетники за обедом": the deed is the second part
+        joined = "-" in tokens[found.first].low and self.language.coined(tokens[found.first].low)
+        return joined or self._finder.done(asked.words, asked.focus, tokens[found.first])
 
     def _ordered(self, asked: Asked, found: Found) -> bool:
         """True for the first word of a string whose source opens with another word than the focus and explains it
@@ -165,7 +182,7 @@ class Grounds:
             return False
         return self.language.noun(tokens[found.first].text).kind is Kind.GUESS
 
-    def _groundless(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
+    def _groundless(self, asked: Asked, tokens: list[Token], found: Found, decision: Decision) -> bool:
         """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
         although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
         An adjective that stands alone (Государственный) needs a link too."""
@@ -179,6 +196,10 @@ class Grounds:
         alone = not language.modifiers_follow and not language.nouns_capitalised
         if alone and not found.columns and not noun.cells & (FEMININE | MASCULINE) and language.modifier(token.low):
             return True  # "управляющее задание": a neuter adjective
+        if asked.acts and found.strength <= SLIGHT and not noun.cells & SINGULAR:
+            return True  # one person who does something is not many: "Les bavards électriques"
+        if self._stump(token, found, decision) or self._root(asked.head.low, token, found.strength):
+            return not found.columns
         if found.strength > NOTHING or not self.aligner.informed:
             return False
         number = PLURAL if is_plural(head) else SINGULAR
@@ -188,15 +209,48 @@ class Grounds:
             return False
         if noun.kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"
+        beside = asked.words[asked.focus[0] - 1].low if asked.focus[0] else "the"
+        if (
+            len(beside) > 2
+            and not self.aligner.quiet(beside)
+            and self.aligner.strength(beside, token.text) >= EXPLAINED
+        ):
+            return True  # "El grosero" for the rude clerk
+        follows = tokens[found.last].text if found.last < len(tokens) else "."
+        adjective = language.modifiers_follow and bool(language.prenominal(token.low))
+        if adjective and language.noun(follows).kind is Kind.THING:
+            return True  # "La mala broma"
         # A word far from where the person should stand: "Nuestros chismes de nuevo".
         far = asked.focus[0] == 1 and found.first > 2 and noun.kind is not Kind.SEXED
         if language.modifiers_follow and (far or self._verbal(tokens, found)):
             return True
-        inflected = bool(language.modifier(token.low)) and not language.nouns_capitalised
+        # A participle may be a person (los heridos), a Slavic adjective too; "al nutritivo" is an adjective alone.
+        inflects = language.modifier if is_plural(head) else language.prenominal
+        inflected = bool(inflects(token.low)) and not language.nouns_capitalised
         inflected = inflected and not language.coined(token.low)
         # The subject of the source is in its dictionary form: "Цветочек молокоет два кошца" has no кошец.
         itself = not found.first or asked.opens
         return noun.kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=itself)
+
+    def _stump(self, token: Token, found: Found, decision: Decision) -> bool:
+        """True for a short coined word (Церк) that is hardly like the focus, has no ending of persons, and shows a
+        gender by its last letter only."""
+        alone = decision.basis == "ending" and found.strength < LIKE and len(token.low) <= SHORT
+        return alone and self.language.coined(token.low) and not self.language.agentive(token.low)
+
+    def _root(self, focus: str, token: Token, strength: float) -> bool:
+        """True for an adjective or a verb that renders what the focus is made of: limpia for the cleaner (clean),
+        eléctrico for the electrician (electric)."""
+        language, kind = self.language, self.language.noun(token.text).kind
+        agent = kind is Kind.SEXED and bool(language.modifier(token.low))  # by its ending
+        if not language.modifiers_follow or focus in OLDER or not (kind is Kind.GUESS or agent):
+            return False
+        if strength <= NOTHING or language.prenominal(token.low) or self._finder.person(token):
+            return False
+        roots = [focus.removesuffix(suffix) for suffix in AGENTS if focus.endswith(suffix)]
+        roots = [root for root in roots if self.aligner.translates(root)]
+        least = max(strength, ROOTED_SURELY if agent else ROOTED)
+        return any(self.aligner.strength(root, token.text) > least for root in roots)
 
     def _verbal(self, tokens: list[Token], found: Found) -> bool:
         """True for a word in a verb's place in a Romance language: an article right behind it opens its object ("El

@@ -13,7 +13,7 @@ from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
 from evenhand.detect.forms import Column, Forms
-from evenhand.detect.grounds import ALIKE, Asked, Grounds
+from evenhand.detect.grounds import ALIKE, Grounds
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Kind, Token
@@ -22,7 +22,7 @@ from evenhand.detect.phrase import TITLES
 from evenhand.detect.places import Finder, Found
 from evenhand.detect.pool import learn
 from evenhand.detect.source import FOLDER as ENGLISH
-from evenhand.detect.source import Word, head, is_plural, singular, source_words
+from evenhand.detect.source import Asked, Word, head, is_plural, singular, source_words
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.errors import BadInput
 from evenhand.gender import Gender

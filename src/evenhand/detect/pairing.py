@@ -8,11 +8,10 @@ from itertools import permutations
 from evenhand.detect.align import TENSION, Aligner
 from evenhand.detect.forms import Column, Forms
 from evenhand.detect.languages.protocol import Kind, Language, Token
-from evenhand.detect.source import Word, singular
+from evenhand.detect.source import DETERMINERS, Word, singular
 from evenhand.detect.strength import NOTHING
 
 PERSON = Column.FEMALE | Column.MALE
-DETERMINERS = frozenset("the a an my your our their his her its this that these those each every another some".split())
 MOST = 4  # persons a side; a longer sentence is left to the alignment alone
 NOBODY = NOTHING * math.exp(-TENSION)  # score of a person without a noun: as bad as an unlinked word at the other end
 
@@ -60,12 +59,16 @@ class Pairing:
 
     def _candidates(self, tokens: list[Token]) -> list[int]:
         """Tokens that can be a person's noun by the forms tables, the dictionary or their ending."""
-        return [j for j, token in enumerate(tokens) if self._candidate(token)]
+        return [
+            j for j, token in enumerate(tokens) if self._candidate(token) and not self.aligner.participle(tokens, j)
+        ]
 
     def _candidate(self, token: Token) -> bool:
         language = self.language
         if not token.low[0].isalpha() or language.function_word(token.low):
             return False
+        if "-" in token.low and language.noun(token.text).kind is Kind.THING:
+            return False  # petit-déjeuner
         if any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text)):
             return not language.nouns_capitalised or token.text[:1].isupper()
         if language.nouns_capitalised:

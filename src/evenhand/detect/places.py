@@ -196,6 +196,8 @@ class Finder:
         after, capital = tokens[i], self.language.nouns_capitalised
         if not (after.text[:1].isupper() if capital else self.person(after) & PERSON):
             return None
+        if not capital and self.language.noun(after.text).kind is Kind.THING:
+            return None  # "водительские права": only its spelling is a person's
         if not self.language.noun(after.text).cells & self.language.modifier(tokens[found.first].low):
             return None
         beside = range(focus.start - 2, focus.stop)  # "Chinese believers" may be "верующие китаянки"
@@ -229,6 +231,8 @@ class Finder:
         text = tokens[i].text
         if self.language.nouns_capitalised and not text[:1].isupper():
             return None
+        if self.aligner.participle(tokens, i):
+            return None
         claims = (self.aligner.strength(word.low, text) for k, word in enumerate(words) if k not in focus)
         if max(claims, default=0.0) >= EXPLAINED:
             return None
@@ -249,7 +253,10 @@ class Finder:
         )
 
     def person(self, token: Token) -> int:
-        """The columns of a form that names a person under another concept, else NONE."""
+        """The columns of a form that names a person under another concept, else NONE; a part of a word for a thing
+        (petit-déjeuner) names nobody."""
+        if "-" in token.low and self.language.noun(token.text).kind is Kind.THING:
+            return Column.NONE
         for form in self.language.lookups(token.text):
             columns = self.forms.known.get(form, Column.NONE)
             if columns:

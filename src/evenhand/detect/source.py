@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ from evenhand.tsv import rows
 
 FOLDER = Path(__file__).parent / "languages" / "english"
 
+DETERMINERS = frozenset("the a an my your our their his her its this that these those each every another some".split())
+AUXILIARIES = frozenset("is are was were be has have had do does did will would can could may might must shall".split())
+SENTENCE = frozenset(".!?…")
+CLAUSES = frozenset(", ; : because that who which when while until after before as although if and but".split())
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 
 
@@ -78,3 +83,43 @@ def head(phrase: list[str]) -> int:
         if i and word in {"of", "in", "for", "at", "to", "from", "on", "with", "general", "elect", "who", "emeritus"}:
             return i - 1
     return len(phrase) - 1
+
+
+class Asked(NamedTuple):
+    """The source's side: words[focus] is the focus, words[at] its head."""
+
+    source: str
+    words: list[Word]
+    focus: range
+    at: int
+
+    @property
+    def head(self) -> Word:
+        return self.words[self.at]
+
+    @property
+    def text(self) -> str:
+        return self.source[self.words[self.focus[0]].start : self.words[self.focus[-1]].end]
+
+    @property
+    def acts(self) -> bool:
+        """True for one person of whom the next word tells a deed ("The pilot gossips."), as far as English shows it: a
+        sentence, a determiner before, a word in -s or -ed after, and no auxiliary behind that one ("The pilot schools
+        are full.")."""
+        words, stop = self.words, self.focus.stop
+        if not 0 < self.focus[0] < 3 or words[0].low not in DETERMINERS or words[-1].low not in SENTENCE:
+            return False
+        if is_plural(self.head.low) or self.possessive or not words[stop].low.endswith(("s", "ed")):
+            return False
+        behind = takewhile(lambda word: word.low not in CLAUSES, words[stop + 1 :])
+        return not any(word.low in AUXILIARIES for word in behind)
+
+    @property
+    def possessive(self) -> bool:
+        """True for the doctor's."""
+        return self.source[self.head.end : self.head.end + 1] in {"'", "’"}
+
+    @property
+    def opens(self) -> bool:
+        """True where the focus begins the source, with an article before it or not: mostly its subject."""
+        return self.focus[0] <= 1

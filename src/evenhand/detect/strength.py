@@ -64,6 +64,10 @@ class Strengths:
         self._renderings = remembered(self._gather)
         self.of = remembered(self._strength, mebibytes=48)
 
+    def translates(self, source: str) -> bool:
+        """True for a source word that the stored table has; a likeness of spelling is all there is for others."""
+        return source in self._table
+
     def borrowed(self, word: str) -> bool:
         """True when the target language is known to use this English word as its own: the translation table has it
         (Manager), or the forms table has a feminine derived from it (Designerin). True where there is no table."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 
 from evenhand.detect.languages.agreement import CLAUSE_END, NOMINATIVE, Agreeing
-from evenhand.detect.languages.morphology import Analysis, Endings
+from evenhand.detect.languages.morphology import Endings
 from evenhand.detect.languages.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
 MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
+PAST = ("л", "ла", "ло", "ли")
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
@@ -73,8 +74,10 @@ class Coining(Agreeing):
             return self._place(tokens, phrase.head) == NOMINATIVE
         return super()._subject(tokens, phrase)
 
-    def verbal(self, readings: tuple[Analysis, ...]) -> bool:
-        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит."""
-        real = [a for a in readings if not a.name]
-        verb = self._dictionary and bool(real) and real[0].part == "verb"
+    def verbal(self, low: str) -> bool:
+        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит. What
+        looks like a past tense (пекарнял) must end in its -л, because гертер looks like one too."""
+        real = [a for a in self.readings(low) if not a.name]
+        past = bool(real) and real[0].part == "past" and low.endswith(PAST)
+        verb = self._dictionary and bool(real) and (real[0].part == "verb" or past)
         return verb and not any(a.known or (a.part == "noun" and a.animate) for a in real)

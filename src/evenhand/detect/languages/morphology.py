@@ -22,6 +22,7 @@ CASE_OF = {
 }  # fmt: skip
 ADJECTIVAL = ("ый", "ий", "ой", "ій")
 PARTICIPLE = ("ющий", "ущий", "ащий", "ящий", "ющая", "ущая", "ащая", "ящая", "ючий", "учий", "юча", "уча")
+QUALITIES = frozenset({"Qual", "Subx", "Anum", "Supr", "Apro"})  # of adjectives that may stand for a person
 GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
 
 
@@ -38,6 +39,7 @@ class Analysis(NamedTuple):
     adverb: bool = False
     common: bool = False  # a noun of common gender (судья, колега)
     person: str = ""  # 1, 2 or 3 of a finite verb that shows it
+    relational: bool = False  # an adjective made from a noun, no quality: архитектурный
     objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
 
 
@@ -161,6 +163,7 @@ class Pymorphy:
             adverb=pos in {"ADVB", "PRCL"},
             common=common,
             person=str(tag.person)[0] if tag.person and tag.number != "plur" else "",
+            relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
             objectless="intr" in grammemes or "Refl" in grammemes or reflexive(parse.word),
         )
 

@@ -6,7 +6,8 @@ Besides the tables of `base.py` a folder may hold
     adjectives_derived.tsv                            the same, made by builders/adjectives.py
     words.tsv       role, words                       anybody, copula, auxiliary, adverb, preposition, relative,
                                                       subordinator, have, closed, stressed_a, verb_ending,
-                                                      apposed_ending, and, negation
+                                                      apposed_ending, participle_ending (no finite
+                                                      verb's), and, negation
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from evenhand.tsv import rows
 
 # Words that open a phrase as prepositions do, although another preposition may follow them.
 BESIDE = frozenset(
-    "après avant près loin antes después detrás delante dopo prima dietro depois atrás després abans".split()
+    "après avant près loin autour antes después detrás delante acerca alrededor dopo prima dietro attorno depois atrás "
+    "després abans".split()
 )
 WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
 REACH = 9  # how far the copula may stand behind its subject
@@ -54,6 +56,7 @@ class Romance(BaseLanguage):
         self._functions = self._functions.union(
             *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
         )
+        self._participles = tuple(self._roles.get("participle_ending", ()))
         self._verbs = tuple(self._roles.get("verb_ending", ()))
         self._apposed = tuple(self._roles.get("apposed_ending", ()))
         self._longest = max(map(len, self._endings), default=0)
@@ -172,6 +175,8 @@ class Romance(BaseLanguage):
             low = token.low
             if self.role(low.partition("-")[0], "preposition") or low in BESIDE:  # also au-dessus
                 before, awaited = "preposition", True
+            elif not before and token is not rest[0] and low.endswith(self._participles):
+                continue  # "con dinero prestado"
             elif not before or (before == "article" and self.function_word(low)):
                 return False
             elif self.determiner(low):

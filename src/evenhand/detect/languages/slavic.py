@@ -31,11 +31,12 @@ PASSIVE = (
     "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
 )  # fmt: skip
 ADJECTIVES = (
-    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "скую", "ское", "ские", "ских", "ный", "ная", "ную", "ное",
+    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "скую", "ское", "ские", "ских", "ски", "ный", "ная", "ную",
+    "ное", "истый", "истая", "истую", "истое",
 )  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
 # Endings of coined words that are abstractions, places, machines.
 ABSTRACT = (
-    "ия", "ость", "ство", "ние", "тие", "изм", "лятор", "арня", "альня", "ельня", "ія", "ість", "ння", "ізм",
+    "ия", "ость", "ство", "ние", "тие", "изм", "лятор", "арня", "альня", "ельня", "истика", "ія", "ість", "ння", "ізм",
 )  # fmt: skip
 RELATIONAL = (
     "ский",
@@ -164,7 +165,7 @@ class Slavic(Coining):
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
-        mask = union([a for a in adjectives if not a.lemma.endswith(RELATIONAL)])
+        mask = union([a for a in adjectives if not a.relational and not a.lemma.endswith(RELATIONAL)])
         follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
         after = self.readings(follows) if follows[0].isalpha() else ()
         agreeing = union([a for a in after if a.part in {"noun", "adjective"}]) & mask
@@ -259,7 +260,7 @@ class Slavic(Coining):
             return True
         readings = self.readings(low)
         if not readings or not readings[0].known:
-            return self.verbal(readings)
+            return self.verbal(low)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
 
     def _person(self, readings: list[Analysis]) -> Noun:
