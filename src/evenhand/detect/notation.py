@@ -5,24 +5,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from evenhand.detect.languages.base import ENDS, SAME
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Phrase, Token
+from evenhand.tsv import rows
 
-JOINED = {  # words that join the two forms, each in its own language: a Spanish "a" joins nothing
-    "de": "und oder bzw beziehungsweise sowie",
-    "nl": "en of",
-    "es": "y e o u",
-    "ca": "i o",
-    "pt": "e ou",
-    "fr": "et ou",
-    "it": "e ed o od",
-    "ru": "и или",
-    "uk": "і й та або чи",
-    "pl": "i oraz lub albo a",
-    "cs": "a i nebo či",
-    "el": "και ή",
-}
+JOINING = Path(__file__).parent / "languages" / "joining.tsv"
 GREETING = 3  # words before the noun of a salutation at most: "Sehr geehrte Kundin, sehr geehrter Kunde"
 STEM = re.compile(r"[^\W\d_]+")
 
@@ -30,7 +19,9 @@ STEM = re.compile(r"[^\W\d_]+")
 @cache
 def joins(code: str) -> frozenset[str]:
     """The words that join two forms of a noun in this language, and the slash."""
-    return frozenset([*JOINED.get(code, "").split(), "/"])
+    return frozenset(
+        ["/", *(word for row in rows(JOINING) if row["language"] == code for word in row["words"].split())]
+    )
 
 
 def names_both(language: Language, tokens: list[Token], phrase: Phrase, last: int) -> bool:

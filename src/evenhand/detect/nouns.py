@@ -17,6 +17,7 @@ from evenhand.detect.grounds import ALIKE, Grounds
 from evenhand.detect.languages import language
 from evenhand.detect.languages.base import fold
 from evenhand.detect.languages.protocol import Kind, Token
+from evenhand.detect.notation import JOINING
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.phrase import TITLES
 from evenhand.detect.places import Finder, Found
@@ -213,7 +214,7 @@ class NounDetector:
         folder = getattr(self.language, "folder", None)
         files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
-        files += [*self.language.things, STATED, TITLES]
+        files += [*self.language.things, STATED, TITLES, JOINING]
         for path in files:
             if path.exists():
                 name = "labelled" if path == user_forms else path.name  # wherever the user's copy lies

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.detect.validity import ending, phrases, shape
+from evenhand.detect.validity.source import Source, read_source
 from evenhand.detect.validity.tongues import (
     FOLDER,
-    RARE,
     UNSPACED,
     WORD,
     advantage,
@@ -39,7 +39,6 @@ LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
 LEAD_COPIED = 1.0  # by which the source's language must lead where most words are the source's
 COPIED = 0.6  # share of words of the source from which a rendering may repeat it
-NO_NAME = 5.9  # Zipf frequency from which a word that opens the source is no name
 UNKNOWN_WORDS = 12  # words of which not one is known, from which a text is in no language we know
 SCRIPT_SHARE = 0.3  # of the letters must be in a script of the language
 
@@ -63,17 +62,6 @@ class Finding(NamedTuple):
     why: str
 
 
-class _Source(NamedTuple):
-    """What a source is compared by."""
-
-    text: str
-    words: list[str]
-    known: frozenset[str]
-    letters: int
-    size: int  # in words; of a language without blanks, half its letters
-    names: frozenset[str]
-
-
 class Validity:
     """The check for one pair of languages. A finding depends on its own source and rendering only.
 
@@ -87,7 +75,7 @@ class Validity:
         ends = ending.unfinished(self.target)
         self._unfinished, self._subjects = ends.words | ends.verbs | ends.attributes, ends.subjects
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
-        self._source = remembered(self._read_source, mebibytes=24, letter=40)
+        self._source = remembered(lambda text: read_source(text, self.source), mebibytes=24, letter=40)
         self._finding = remembered(self._look, mebibytes=64, letter=2)
 
     @property
@@ -112,19 +100,6 @@ class Validity:
     def finding(self, source: str, rendering: str) -> Finding | None:
         """Why this is no rendering of that source, or None."""
         return self._finding(source, rendering)
-
-    def _read_source(self, text: str) -> _Source:
-        spelt = WORD.findall(text)
-        words = [word.lower() for word in spelt]
-        listed = table(self.source)
-        capitals = [word for word in spelt[1:] if word[:1].isupper()]
-        if listed and words and listed.get(words[0], RARE) < NO_NAME:  # Tom, not The
-            capitals += spelt[:1]
-        shouted = len(capitals) > 0.8 * len(spelt) and len(spelt) > 5
-        names = frozenset(() if shouted else (word.lower() for word in capitals))
-        letters = sum(map(len, words))
-        known = frozenset([*words, *map(shape.bare, words)])  # a source may come back without its accents
-        return _Source(text, words, known, letters, phrases.size_of(text, self.source), names)
 
     def _look(self, source: str, rendering: str) -> Finding | None:
         text = rendering.strip()
@@ -156,7 +131,7 @@ class Validity:
         """True for a text without an end that may be cut off: by its last word, or as a sentence that has begun."""
         return words[-1] in self._unfinished or words[0] in self._subjects or ending.fragment(words[-1], self.target)
 
-    def _examine(self, source: _Source, text: str) -> Finding | None:
+    def _examine(self, source: Source, text: str) -> Finding | None:
         """The whole check, in the order of the module's docstring."""
         found = shape.markup(text)
         if found.fault:
@@ -186,7 +161,7 @@ class Validity:
         cut = ending.cut_off(text, source.text, languages=(self.source, self.target))
         return Finding(Reason.CUT, cut) if cut else None
 
-    def _foreign(self, text: str, source: _Source) -> Finding | None:
+    def _foreign(self, text: str, source: Source) -> Finding | None:
         """The source itself, or another language; of several lines, or before a note, one good part is enough."""
         found = self._language(text, source)
         if found is None:
@@ -195,7 +170,7 @@ class Validity:
         good = any(shape.letters(part) >= enough and not self._language(part, source) for part in shape.parts(text))
         return None if good else found
 
-    def _language(self, text: str, source: _Source) -> Finding | None:
+    def _language(self, text: str, source: Source) -> Finding | None:
         if self.source == self.target:
             return None
         text = shape.spelt_out(text)
@@ -243,7 +218,7 @@ class Validity:
             return Finding(Reason.LANGUAGE, f"none of its {len(spoken)} words is among the frequent ones")
         return None
 
-    def _same(self, words: Sequence[str], source: _Source) -> Finding | None:
+    def _same(self, words: Sequence[str], source: Source) -> Finding | None:
         """The source's own text or its beginning, of which `words` are no names: all is well only with loanwords and
         with what both languages say."""
         sentence = shape.ended(source.text) and len(source.words) > 1
@@ -265,7 +240,7 @@ class Validity:
     def _told(self, words: Sequence[str]) -> float:
         return sum(self._advantage.get(word, 0.0) for word in words)
 
-    def _speaks_source(self, spoken: Sequence[str], source: _Source) -> bool:
+    def _speaks_source(self, spoken: Sequence[str], source: Source) -> bool:
         """True where words that are mostly the source's speak for its language rather than for the target's."""
         listed = table(self.source)
         if not self._table:
