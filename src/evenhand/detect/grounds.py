@@ -25,7 +25,7 @@ DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjec
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
 # Romance: "of" without an article; endings that agents and machines share; adjectives that say what drives a machine.
 OF = frozenset({"de", "d'", "di"})
-OF_MANY = frozenset("des dos das dei degli delle dels".split())  # contracted with a plural article
+OF_ANY = OF | frozenset("des dos das dei degli delle dels".split())  # also contracted with a plural article
 MACHINES = ("dor", "dora", "dores", "doras", "eur", "eurs", "euse", "euses", "tore", "trice")
 DRIVEN = tuple(
     "eléctric elétric elettric électriq mecánic mecânic meccanic mécaniq automát automàt automatic automatiq".split()
@@ -129,10 +129,12 @@ class Grounds:
         """True at the beginning where the deed became the noun and the person depends on it without an article of its
         own, or as many: "El jugador de pintores", "La conférence des conseillers"."""
         language, at = self.language, found.first
+        if at < 3 or (tokens[at - 1].low not in OF_ANY and tokens[at - 2].low not in OF):
+            return False  # most
         many = not language.noun(tokens[at].text).cells & SINGULAR
         if many and at > 3 and tokens[at - 2].low in OF and language.determiner(tokens[at - 1].low):
             at -= 1  # de los pintores
-        if at < 3 or not (tokens[at - 1].low in OF or (many and tokens[at - 1].low in OF_MANY)):
+        if tokens[at - 1].low not in (OF_ANY if many else OF):
             return False
         nouns = tokens[1 : at - 1]
         return bool(language.determiner(tokens[0].low)) and not any(language.function_word(t.low) for t in nouns)
