@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
+from evenhand import load_suite
 from evenhand.measures.estimate import estimate
 from evenhand.statistics.classical import adjust, chi_square
 from evenhand.suites.suite import Grouping
@@ -61,6 +63,28 @@ def test_ds_is_pro_minus_anti_and_needs_both() -> None:
     anti = repeated({("male", "male"): 5, ("male", "unknown"): 5}, stereotype="anti")
     assert values(pl.concat([pro, anti]), "dS") == [pytest.approx(0.3)]
     assert values(pro, "dS") == [None]
+
+
+def test_a_coin_is_not_found_to_treat_stated_women_and_men_differently() -> None:
+    # among stated men alone F1 of women is 0 by construction: F1 and dG "differed" by gold in every run
+    probes = load_suite("occupations-coreference").probes
+    groupings = tuple(Grouping(name, column=name) for name in ("gold", "stereotype"))
+    alarms = 0
+    for seed in range(12):
+        coin = np.random.default_rng([15, seed]).random(probes.height) < 0.5
+        table = probes.with_columns(gender=pl.Series(np.where(coin, "female", "male")))
+        measures = ("accuracy", "F1_female", "F1_male", "dG")
+        found = estimate(
+            table, clusters=("occupation",), groupings=groupings, measures=measures, resamples=200, seed=seed
+        )
+        families = found["family"].drop_nulls().unique().sort().to_list()
+        assert families == [
+            "F1_female by stereotype", "F1_male by stereotype", "accuracy by gold", "accuracy by stereotype",
+            "dG by stereotype",
+        ]  # fmt: skip
+        assert found.filter(pl.col("measure") == "dG", pl.col("group") == "gold").is_empty()
+        alarms += found.filter(pl.col("p_adjusted") < 0.05)["family"].n_unique()
+    assert alarms <= 8  # of 60 tests
 
 
 def test_table_3_of_troles_and_schmid_comes_out(shared_data: Path) -> None:

@@ -110,6 +110,7 @@ class F1(GoldByGender):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
+    spans = "gold"
 
     def __init__(self, gender: Literal["female", "male", "neutral"]) -> None:
         self.name = f"F1_{gender}"
@@ -129,6 +130,7 @@ class GenderGap(GoldByGender):
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
+    spans = "gold"
 
     def __init__(self, *, published: bool = False) -> None:
         self.name = "dG_published" if published else "dG"

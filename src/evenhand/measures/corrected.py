@@ -34,6 +34,7 @@ class Corrected(Counted):
         self.bounds, self.needs = measure.bounds, measure.needs
         self.against_base = measure.against_base
         self.whole = measure.whole
+        self.spans = measure.spans
         self._measure, self._patterns, self._which = measure, patterns, which
         self.matrices = matrices
 

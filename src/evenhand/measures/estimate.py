@@ -111,7 +111,7 @@ def _estimated(
         (part, Job(measure, made if made is not None else measure.statistics(part.table, sampler.axes)))
         for part in cut(table, groupings)
         for measure in measures
-        if part.group == ALL or not measure.whole
+        if part.group == ALL or not (measure.whole or _one_sided(measure, part))
         for made in (counted.get((part.group, measure.name), {}).get(part.level),)
     ]
     parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
@@ -119,6 +119,11 @@ def _estimated(
     fixed = {ALL: fixed_choice(table, whole)}  # a group of stated women may rightly be all female
     rows = [_row(m, sampler, fixed.get(m.part.group, "")) for m in parts if not m.job.measure.against_base]
     return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
+
+
+def _one_sided(measure: Measure, part: Part) -> bool:
+    """A group with one of the values alone which the measure is worked out over: it would be 0 by construction."""
+    return bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
 
 
 def _counted_at_once(

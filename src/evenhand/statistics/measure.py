@@ -78,6 +78,8 @@ class Measure(ABC):
     """It exists for groups only, as the difference from its value over the whole run."""
     whole: bool = False
     """It has one value for a whole run and none per group."""
+    spans: str = ""
+    """A column whose values it is worked out over: a group with one of them alone has none (F1 among stated women)."""
     unit: str = "renderings"
     """What `n`, `decided` and `valid` of its statistics count."""
     fingerprint: str = ""
