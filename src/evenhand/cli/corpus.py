@@ -112,6 +112,7 @@ def corpus(
     if evened:
         typer.echo(
             f"balanced   {balanced}  ({evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; "
+            f"{evened.repeats:,} more that repeat a line and weigh 0; "
             f"{evened.met:,} words have the share that is wanted, {evened.one_sided:,} stay as they are because only "
             "one gender occurs)"
         )

@@ -34,13 +34,14 @@ class Balance:
     """
 
     def __init__(self, parts: Iterable[pl.DataFrame], wanted: Mapping[str, float] | float, *, seed: int) -> None:
-        self._seed = seed
         often: Counter[str] = Counter()
         for part in parts:
             often.update(dict(_lines(part).group_by("kind", maintain_order=True).len().iter_rows()))
         self._kinds = {kind: place for place, kind in enumerate(often)}
         self._times: Floats = np.array(list(often.values()), dtype=np.float64)
         self._kept: Floats = np.zeros(len(often))
+        self._seen: Places = np.zeros(len(often), dtype=np.int64)
+        self._starts = _lots(often, seed)
         place, female = list[int](), list[bool]()
         words: dict[str, list[int]] = {}
         for kind, number in self._kinds.items():
@@ -63,15 +64,25 @@ class Balance:
         """The words that have a wanted share and occur."""
         return [word for word in self.wanted if word in self._words]
 
-    def lines(self, part: pl.DataFrame) -> pl.DataFrame:
-        """file, line, weight (below 1) and keep of one part, in its order.
+    @property
+    def balanced(self) -> list[str]:
+        """The words whose share the weights change."""
+        return list(self._possible)
 
-        `keep` (1 or 0) draws by the seed whether a line stays if lines are filtered instead of weighted.
+    def lines(self, part: pl.DataFrame) -> pl.DataFrame:
+        """file, line, weight (below 1) and keep of one part, in its order; parts are asked for in theirs.
+
+        `keep` (1 or 0) says whether a line stays if lines are filtered instead of weighted. It is drawn systematically
+        (Madow & Madow 1944): of each kind of lines an even spread from a start by lot, so that of n lines with a weight
+        w the whole numbers around n w stay, and shares come nearer than by a lot for each line.
         """
         lines = _lines(part)
         place = np.array([self._kinds[kind] for kind in lines["kind"]], dtype=np.int64)
         weights = self._weights[place]
-        keep = _lots(lines, self._seed) < weights
+        before = self._seen[place] + lines.select(place=pl.int_range(pl.len()).over("kind"))["place"].to_numpy()
+        reached = self._starts[place] + before * weights
+        keep = (weights >= 1) | (np.floor(reached + weights) > np.floor(reached))
+        self._seen += np.bincount(place, minlength=len(self._seen))
         self._kept += np.bincount(place, weights=keep, minlength=len(self._kept))
         told = lines.select("file", "line").with_columns(weight=pl.Series(weights), keep=pl.Series(keep).cast(pl.Int8))
         return told.filter(pl.col("weight") < 1)
@@ -123,8 +134,8 @@ def _lines(persons: pl.DataFrame) -> pl.DataFrame:
     return persons.group_by("file", "line", maintain_order=True).agg(kind=person.sort().str.join(_PERSONS))
 
 
-def _lots(lines: pl.DataFrame, seed: int) -> Floats:
-    """A number in [0, 1) for each line that depends on the seed and its place only."""
-    digests = hashes(f"{seed}:{file}:{line}" for file, line in lines.select("file", "line").iter_rows())
+def _lots(kinds: Iterable[str], seed: int) -> Floats:
+    """A number in [0, 1) for each kind of lines that depends on the seed and the kind only."""
+    digests = hashes(f"{seed}:{kind}" for kind in kinds)
     lots: Floats = np.frombuffer(digests, dtype="<u8").astype(np.float64) / 2.0**64
     return lots

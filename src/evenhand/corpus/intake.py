@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.corpus.buckets import Buckets, hashes
+from evenhand.corpus.buckets import Buckets, Keys, hashes
 from evenhand.mining.shards import write_parquet
 
 BLOCK = 200  # lines of a cluster where the text names no documents
 LONGEST = 2_000  # characters of a side; what is longer is no sentence
 EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
+REPEATS = "repeats"
 _RECORD = np.dtype([("key", "<u8"), ("row", "<u8")])
 SPOOL: dict[str, pl.DataType] = {
     "file": pl.Int32(),
@@ -56,7 +57,10 @@ def take_in(
     block: int = BLOCK,
     tick: Callable[[int], None] = lambda count: None,
 ) -> Taken:
-    """Write `folder`/NNNNNN.parquet (columns SPOOL): the distinct pairs of named texts in their order."""
+    """Write `folder`/NNNNNN.parquet (columns SPOOL): the distinct pairs of named texts in their order.
+
+    Where the other copies of a pair stand (file, line, key) lies in `folder`/REPEATS.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     buckets = Buckets(folder / "buckets", _RECORD)
     pairs = _Pairs(buckets)
@@ -89,6 +93,8 @@ def take_in(
         path, fresh = folder / f"{number:06d}.parquet", ~_bits(again, start, size)
         table = pl.read_parquet(path)
         if not fresh.all():
+            (folder / REPEATS).mkdir(exist_ok=True)
+            write_parquet(_keyed(table.filter(pl.Series(~fresh))), folder / REPEATS / path.name)
             table = table.filter(pl.Series(fresh))
             write_parquet(table, path)
         distinct += np.bincount(table["file"].to_numpy(), minlength=len(files))
@@ -133,6 +139,16 @@ def cut(tables: Iterable[pl.DataFrame], size: int) -> Iterator[pl.DataFrame]:
         yield waiting
 
 
+def pair_keys(pairs: pl.DataFrame) -> Keys:
+    """A number for each pair (source, rendering) that equal pairs share."""
+    texts = pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"].to_list()
+    return np.frombuffer(hashes(texts), dtype="<u8")
+
+
+def _keyed(pairs: pl.DataFrame) -> pl.DataFrame:
+    return pairs.select("file", "line").with_columns(key=pl.Series(pair_keys(pairs)))
+
+
 class _Pairs:
     """Hashes of pairs with their numbers, on the disk; then a bit for every pair."""
 
@@ -141,10 +157,10 @@ class _Pairs:
         self._rows, self._digest = 0, hashlib.sha256()
 
     def add(self, pairs: pl.DataFrame) -> None:
-        digests = hashes(pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"].to_list())
-        self._digest.update(digests)
+        keys = pair_keys(pairs)
+        self._digest.update(keys.tobytes())
         records = np.empty(pairs.height, dtype=_RECORD)
-        records["key"] = np.frombuffer(digests, dtype="<u8")
+        records["key"] = keys
         records["row"] = np.arange(self._rows, self._rows + pairs.height)
         self._rows += pairs.height
         self._buckets.add(records, records["key"])

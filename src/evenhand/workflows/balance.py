@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from evenhand.atomic import replacing_bytes
 from evenhand.corpus.balancing import PAIR, Balance
+from evenhand.corpus.buckets import Keys
+from evenhand.corpus.intake import pair_keys
 from evenhand.corpus.steps import OPEN
 from evenhand.errors import BadInput
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.workflows.corpus import files_of, shards_of
+from evenhand.workflows.corpus import files_of, repeats_of, shards_of
 
 LAYOUT = Layout(
     "word",
@@ -28,10 +31,12 @@ LAYOUT = Layout(
 
 @dataclass(frozen=True)
 class Evened:
-    """How many lines got a weight below 1, how many of them a draw keeps, and each word before and after."""
+    """How many lines got a weight below 1, how many of them a draw keeps, how many only repeat another line and weigh
+    nothing, and each word before and after."""
 
     lines: int
     kept: int
+    repeats: int
     words: pl.DataFrame
 
     @property
@@ -60,27 +65,41 @@ def wanted_shares(given: str) -> dict[str, float] | float:
 
 
 def balance(folder: Path | str, wanted: dict[str, float] | float, output: Path | str, *, seed: int = 0) -> Evened:
-    """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1)."""
+    """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1).
+
+    A pair is counted once, so that further copies of one with a word that is balanced weigh 0: they would undo it.
+    """
     shards = shards_of(folder)
     evened = Balance(map(_gendered, shards), wanted, seed=seed)
     if isinstance(wanted, dict) and not evened.known:
         raise BadInput(f"not one of the {len(wanted):,} words with a wanted share is a gendered person of this text")
     names = dict(enumerate(files_of(folder)))
-    lines = kept = 0
+    lines = kept = repeats = 0
+    keys = list[Keys]()
     with replacing_bytes(Path(output)) as stream:
         stream.write("\t".join(("file", "line", "weight", "keep")).encode() + b"\n")
         for path in shards:
             some = evened.lines(_gendered(path))
             lines, kept = lines + some.height, kept + int(some["keep"].sum())
-            shown = some.with_columns(
-                pl.col("file").replace_strict(names, return_dtype=pl.String), pl.col("weight").round(6)
-            )
-            stream.write(shown.write_csv(include_header=False, separator="\t", quote_style="never").encode())
-    return Evened(lines, kept, evened.words())
+            stream.write(_written(some, names))
+            balanced = _gendered(path, "source", "rendering").filter(pl.col("concept").is_in(evened.balanced))
+            keys.append(pair_keys(balanced.unique(["file", "line"])))
+        weighed = np.unique(np.concatenate(keys))
+        for path in repeats_of(folder):
+            again = pl.read_parquet(path)
+            again = again.filter(pl.Series(np.isin(again["key"].to_numpy(), weighed)))
+            repeats += again.height
+            stream.write(_written(again.select("file", "line", weight=pl.lit(0.0), keep=pl.lit(0, pl.Int8)), names))
+    return Evened(lines, kept, repeats, evened.words())
 
 
-def _gendered(shard: Path) -> pl.DataFrame:
+def _written(lines: pl.DataFrame, names: dict[int, str]) -> bytes:
+    shown = lines.with_columns(pl.col("file").replace_strict(names, return_dtype=pl.String), pl.col("weight").round(6))
+    return shown.write_csv(include_header=False, separator="\t", quote_style="never").encode()
+
+
+def _gendered(shard: Path, *further: str) -> pl.DataFrame:
     """The persons of a shard whom the source leaves open and the target gives a gender."""
-    persons = pl.read_parquet(shard, columns=["file", "line", "concept", "says", "gender"])
+    persons = pl.read_parquet(shard, columns=["file", "line", "concept", "says", "gender", *further])
     told = persons.with_columns(pl.col("gender").cast(pl.String))
     return told.filter((pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))).drop("says")

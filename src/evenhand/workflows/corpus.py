@@ -21,7 +21,7 @@ from evenhand._version import __version__
 from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.concepts import facts
 from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
-from evenhand.corpus.intake import BLOCK, BROKEN, Taken, take_in
+from evenhand.corpus.intake import BLOCK, BROKEN, REPEATS, Taken, take_in
 from evenhand.corpus.origins import Origin, origins
 from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.corpus.sampled import run_of
@@ -147,6 +147,11 @@ def shards_of(folder: Path | str) -> list[Path]:
     return _shards(Path(folder) / WORK, _known(folder))
 
 
+def repeats_of(folder: Path | str) -> list[Path]:
+    """Tables of the lines (file, line, key) whose pair was there before; they are in no shard."""
+    return sorted((Path(folder) / WORK / "pairs" / REPEATS).glob("*.parquet"))
+
+
 def _known(folder: Path | str) -> Taken:
     try:
         return Taken(**json.loads((Path(folder) / WORK / "plan.json").read_text("utf-8"))["intake"])
@@ -176,7 +181,7 @@ def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) 
         return asdict(taken)
 
     stamps = stamps_of(file for text in texts for file in text.files)
-    return Taken(**planned(folder / "plan.json", [stamps, asdict(cut)], read))  # type: ignore[arg-type]  # what asdict gave
+    return Taken(**planned(folder / "plan.json", [stamps, {**asdict(cut), REPEATS: True}], read))  # type: ignore[arg-type]  # what asdict gave
 
 
 def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str]:
