@@ -56,11 +56,12 @@ def weighed(p: float, first: Linearised, second: Linearised, scores: Floats, *, 
     if len(first.axes()) > 1 or len(second.axes()) > 1:
         return p
     parts = (first, second)
-    seen = [Seen.of(variation(part), part) for part in parts]
+    overs = [variation(part) for part in parts]
+    seen = [Seen.of(over, part) for over, part in zip(overs, parts, strict=True)]
     drawn = [effects(own, seed=seed + number, draws=draws) for number, own in enumerate(seen)]
     alone = [
-        unseen(part, parts[1 - number], scores, drawn[1 - number], seen[1 - number].largest, seed=seed)
-        for number, part in enumerate(parts)
+        unseen(part, other, scores, effect, correlation(over, other), seed=seed)
+        for part, other, effect, over in zip(parts, parts[::-1], drawn[::-1], overs[::-1], strict=True)
     ]
     chances = [chance for chance in alone if chance is not None]
     if chances:

@@ -23,12 +23,12 @@ EQUAL = 1e-9  # of the largest score: scores that differ by less are the same
 
 
 def unseen(
-    part: Linearised, other: Linearised, scores: Floats, effect: Floats, largest: float, *, seed: int
+    part: Linearised, other: Linearised, scores: Floats, effect: Floats, correlation: float, *, seed: int
 ) -> float | None:
     """The two-sided p (mid-p) of a part in which at most one rendering moves, if it were composed like the other part.
 
     `scores` are what a rendering in each cell adds; those that move differ from that of most renderings of the part.
-    `effect` are drawn design effects of the other part, `largest` the one of clusters that are all alike. None where
+    `effect` are drawn design effects of the other part, `correlation` is the one within its clusters. None where
     more renderings move, or where they move the measure to both sides: its mean then says nothing about their number.
     1 where nothing moves in either part.
     """
@@ -46,25 +46,22 @@ def unseen(
         shares: Floats = totals[..., moving].sum(axis=-1) / totals.sum(axis=-1)
         return shares
 
-    effect = effect[:DRAWS]
-    drawn = draw(other.job, effect, seed=seed, pseudo=PSEUDO_DIFFERENCE, formula=share)
-    alike = (effect - 1) / (largest - 1) if largest > 1 else np.zeros(len(effect))
+    drawn = draw(other.job, effect[:DRAWS], seed=seed, pseudo=PSEUDO_DIFFERENCE, formula=share)
+    alike = min(max(correlation, CORRELATED), 1 - EQUAL)
     sizes = np.bincount(part.codes[:, 0], part.sizes)
     fewer = count / part.n < others[moving].sum() / other.n
-    none, one = few_of(
-        np.rint(sizes[sizes > 0]), drawn.low if fewer else drawn.high, np.clip(alike, CORRELATED, 1 - EQUAL)
-    )
+    none, one = few_of(np.rint(sizes[sizes > 0]), drawn.low if fewer else drawn.high, alike)
     below = float((none / 2 if count == 0 else none + one / 2).mean())  # half of the chance of just this
     return min(2 * (below if fewer else 1 - below), 1.0)
 
 
-def few_of(sizes: Floats, chance: Floats, correlation: Floats) -> tuple[Floats, Floats]:
-    """The chances that clusters of these sizes show none and just one, for each mean chance and correlation within.
+def few_of(sizes: Floats, chance: Floats, correlation: float) -> tuple[Floats, Floats]:
+    """The chances that clusters of these sizes show none and just one, for each mean chance.
 
-    Correlations lie between 0 and 1, both left out.
+    The correlation within clusters lies between 0 and 1, both left out.
     """
     chance = np.minimum(chance, 1 - 1e-12)[:, None]
-    strength = ((1 - correlation) / correlation)[:, None]
+    strength = (1 - correlation) / correlation
     clustered = np.log1p(-chance * strength / (strength + np.arange(int(sizes.max()))))
     none: Floats = np.exp(np.cumsum(clustered, axis=1)[:, sizes.astype(np.int64) - 1].sum(axis=1))
     one: Floats = none * (sizes * chance * strength / ((1 - chance) * strength + sizes - 1)).sum(axis=1)
