@@ -59,6 +59,25 @@ SERVED = {
     "review": "/review/1?labeller=eve",
     "try": "/try",
 }
+#: The command of docs/studies.md behind each figure ("": the mined text), and which of its figures.
+STUDIES = {
+    "cho2019": (
+        "audit pronouns-turkish --system pocket --target en --resamples 500 --no-report",
+        "shares",
+    ),
+    "troles2021": (
+        "audit occupations-verbs --system pocket --target de --only occupation_class=feminine --resamples 500 "
+        "--no-report",
+        "TFG",
+    ),
+    "gonen2020": ("", "*words-es-at-risk*"),
+    "farkas2022": (
+        "audit occupations-hungarian --system pocket --target en --only sector=healthcare --reference us-2020 "
+        "--reference hungary-2011 --resamples 500 --no-report",
+        "distance-us-2020",
+    ),
+    "zhou2019": ("embeddings audit --language es --vectors pocket --method shift-ori", "before-after"),
+}
 
 
 def evenhand(folder: Path, *arguments: object, allowed: tuple[int, ...] = (0,)) -> None:
@@ -142,11 +161,15 @@ def serving(work: Path) -> Iterator[str]:
         process.wait(timeout=20)
 
 
-def figure(work: Path) -> None:
-    """The figure of docs/studies.md that is of mined text."""
-    evenhand(work, "report", work / "mined", "-o", work / "mined.html", "--figures", work / "figures")
-    drawn = next((work / "figures").glob("*words-es-at-risk*.svg"))
-    (PICTURES / "gonen2020.svg").write_bytes(drawn.read_bytes())
+def figures(work: Path) -> None:
+    """The figures of docs/studies.md, of the page's own commands (and, for mined text, of the text mined here)."""
+    for study, (command, drawn) in STUDIES.items():
+        folder = work / "studies" / study if command else work / "mined"
+        if not folder.is_dir():
+            evenhand(work, *command.split(), "-o", folder)
+        kept = work / "figures" / study
+        evenhand(work, "report", folder, "-o", work / f"{study}.html", "--figures", kept)
+        (PICTURES / f"{study}.svg").write_bytes(next(kept.glob(f"{drawn}.svg")).read_bytes())
 
 
 def main() -> None:
@@ -164,7 +187,7 @@ def main() -> None:
     if not (work / "mined" / "report.html").is_file():
         pages(work)
     if not given.names and given.look is None:
-        figure(work)
+        figures(work)
     with serving(work) as home, browser() as driver:
         places = {name: (work / path).as_uri() for name, path in PAGES.items()}
         places |= {name: home + path for name, path in SERVED.items()}

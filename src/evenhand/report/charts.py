@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,9 @@ COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
 INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
 SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
-WIDTH = 680
+WIDTH, WIDEST = 680, 240  # pixels of a chart, and of the names beside it
+LINE = 32  # letters of a name on one line; a system's name may have sixty
+TWO_LINES = f"length(datum.label) > {LINE} ? [slice(datum.label, 0, {LINE}), slice(datum.label, {LINE})] : datum.label"
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it
 
@@ -90,7 +93,7 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
     )
     chart = alt.layer(bars, labels).resolve_scale(color="independent")
     columns = [level, *GENDERS, "n", "decided"]
-    return Figure(key, title, caption, sized(chart, len(order), 30), counted.select(columns))
+    return Figure(key, title, caption, sized(chart, len(order), 15 + 15 * lines_of(order)), counted.select(columns))
 
 
 def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, caption: str) -> Figure:
@@ -138,7 +141,8 @@ def by_system_layer(
     marks = sorted(marks)
     colours = alt.Scale(domain=marks, range=_cycled(SYSTEM_COLOURS, len(marks)))
     shapes = alt.Scale(domain=marks, range=_cycled(SYSTEM_SHAPES, len(marks)))
-    legend = alt.Legend(title=None, orient="top", labelLimit=300, columns=4)
+    longest = max(map(len, marks), default=1)
+    legend = alt.Legend(title=None, orient="top", labelLimit=420, columns=max(1, min(4, 120 // (longest + 4))))
     base = alt.Chart(inline(data)).encode(
         y=alt.Y(f"{row}:N", sort=order, title=None, axis=names or names_axis()),
         yOffset=alt.YOffset(f"{mark}:N", sort=marks),
@@ -227,7 +231,7 @@ def dots(
     base = alt.Chart(inline(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=names or names_axis()))
     lines = base.mark_rule(strokeWidth=2, color=colour).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=55, color=colour, opacity=1).encode(x="value:Q")
-    return sized(alt.layer(lines, points), len(order), row)
+    return sized(alt.layer(lines, points), len(order), max(row, 14 * lines_of(order)))
 
 
 def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
@@ -236,7 +240,12 @@ def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
 
 
 def names_axis() -> alt.Axis:
-    return alt.Axis(labelLimit=220, ticks=False, domain=False, labelPadding=8)
+    return alt.Axis(labelLimit=WIDEST, labelExpr=TWO_LINES, ticks=False, domain=False, labelPadding=8)
+
+
+def lines_of(names: Sequence[str]) -> int:
+    """How many lines the longest name of an axis takes."""
+    return 2 if max(map(len, names), default=0) > LINE else 1
 
 
 def _subset(values: dict[str, str], wanted: dict[str, str]) -> dict[str, str]:

@@ -14,12 +14,14 @@ from evenhand.report.charts import (
     COLOURS,
     MARKED,
     SHAPES,
+    TWO_LINES,
     WIDTH,
     Figure,
     by_system_layer,
     dots,
     inline,
     layered,
+    lines_of,
     percent_axis,
     scale,
 )
@@ -34,7 +36,14 @@ Parts = Sequence[tuple[str, pl.DataFrame]]  # the panel's title, its estimates
 
 def panel_names() -> alt.Axis:
     return alt.Axis(
-        labelLimit=NAMES, minExtent=NAMES, maxExtent=NAMES, ticks=False, domain=False, labelPadding=8, grid=False
+        labelLimit=NAMES,
+        labelExpr=TWO_LINES,
+        minExtent=NAMES,
+        maxExtent=NAMES,
+        ticks=False,
+        domain=False,
+        labelPadding=8,
+        grid=False,
     )
 
 
@@ -120,9 +129,10 @@ def systems_by_measure(parts: Parts, *, key: str, title: str, caption: str, unit
         (name, table.drop_nulls("value").sort("value", descending=True).select("system", *KEPT))
         for name, table in parts
     ]
+    row = ROW * lines_of([system for _, data in tables for system in data["system"]])
     axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     charts = [
-        (name, dots(data, "system", axis, names=panel_names(), colour=COLOURS["male"]), ROW * data.height)
+        (name, dots(data, "system", axis, names=panel_names(), colour=COLOURS["male"]), row * data.height)
         for name, data in tables
     ]
     return Figure(key, title, caption, _stacked(charts), _together(tables))
