@@ -9,7 +9,8 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.charts import MARKED
+from evenhand.report.charts import LINE, MARKED
+from evenhand.report.drawing import inline_svg
 from evenhand.report.ranked import tied_words
 from evenhand.report.sentences import example
 from evenhand.report.several import Differing, differing_sentences, figures, name_all
@@ -109,3 +110,14 @@ def test_each_of_many_systems_has_a_row_with_its_name_in_every_chart(mixed_run: 
     assert set(drawn["measures-number"].table["system"]) == {str(n) for n in range(len(many))}
     grouped = drawn["share_female-by-group"].chart.to_dict()["vconcat"]
     assert {layer["encoding"]["y"]["field"] for panel in grouped for layer in panel["layer"]} == {"system"}
+
+
+def test_long_names_are_drawn_whole(mixed_run: Path, male_run: Path) -> None:
+    names = [f"an organisation of some size/a model with a long name, no. {n}"[:60] for n in (1, 2)]
+    both = [Run.load(mixed_run), Run.load(male_run)]
+    named = name_all([replace(r, manifest=replace(r.manifest, name=n)) for r, n in zip(both, names, strict=True)])
+    drawn = {figure.key: inline_svg(figure) for figure in figures(named)}
+    for name in names:
+        in_the_legend, on_two_lines = (name,), (name[:LINE], name[LINE:])
+        assert all(f">{part}<" in drawn["overall"] for part in on_two_lines)
+        assert all(f">{part}<" in drawn["measures-number"] for part in in_the_legend)

@@ -13,6 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.gate import Check, Gate, NotShown
 from evenhand.report.gates import WRITERS, as_json
+from evenhand.report.vocabulary import amount
 from evenhand.runs import Run
 from evenhand.tables import count_decided, count_valid
 from evenhand.workflows.changed import Change
@@ -94,7 +95,7 @@ def _counted(run: Run) -> dict[str, int | None]:
 
 def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -> None:
     valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
-    typer.echo(f"{counted['n']:,} renderings, {valid}{counted['n_decided']:,} decided")
+    typer.echo(f"{amount(counted['n'] or 0, 'rendering')}, {valid}{counted['n_decided']:,} decided")
     for failure in gate.failures:
         say(f"FAILED  {failure}", hang=8)
     measured = [check for check in gate.checks if check.kind != "sentence"]

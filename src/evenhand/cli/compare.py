@@ -30,6 +30,7 @@ from evenhand.measures.planned import PLANNED
 from evenhand.report.kinds import of_one_kind
 from evenhand.report.ranked import tied_words
 from evenhand.report.text_tables import differences
+from evenhand.report.vocabulary import amount
 from evenhand.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
 from evenhand.workflows.compare import compare as compare_runs
@@ -155,7 +156,7 @@ def compare(
         say(f"{mark} {note}", hang=4)
     if comparison.harms.height:
         _print_margins(comparison.harms, told)
-    typer.echo(f"\n{comparison.differing.height:,} sentences on which the systems differ")
+    typer.echo(f"\n{amount(comparison.differing.height, 'sentence')} on which the systems differ")
     for row in comparison.differing.head(sentences).iter_rows(named=True):
         _print_differing(row, names_of(runs))
     if output is not None:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import typer
 
-from evenhand.cli.output import print_json, print_table
+from evenhand.cli.output import print_json, print_table, say
 from evenhand.errors import Unknown
 from evenhand.report.glossary import Entry, entries, markdown
 
@@ -34,11 +34,11 @@ def glossary(
             _explain(one)
     else:
         print_table(None, ("term", "what it is"), [(one.term, one.formula) for one in chosen])
-        typer.echo("\n`evenhand glossary TERM` tells range, direction, source and a worked example.")
+        say("\n`evenhand glossary TERM` tells range, direction, source and a worked example.")
 
 
 def _explain(one: Entry) -> None:
-    typer.echo(one.term if one.title == one.term else f"{one.term}: {one.title}")
+    say(one.term if one.title == one.term else f"{one.term}: {one.title}")
     for name, fact in (
         ("formula", one.formula),
         ("says", one.explanation),
@@ -49,4 +49,4 @@ def _explain(one: Entry) -> None:
         ("source", one.source),
     ):
         if fact:
-            typer.echo(f"  {name:<10} {fact}")
+            say(f"  {name:<10} {fact}", hang=13)

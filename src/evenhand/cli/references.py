@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand.cli.output import number, print_json, print_table
+from evenhand.cli.output import number, print_json, print_table, say
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.references.adding import CODES, read_national, write_added, write_template
 from evenhand.references.adding import add as make_reference
@@ -51,7 +51,7 @@ def references(ctx: typer.Context, json: bool = typer.Option(False, "--json", he
         (r.name, r.country, r.years, f"{_shares(r):,} by {r.key}", f"{r.missing:,}", r.licence, r.source) for r in found
     ]
     print_table(None, ("reference", "country", "year", "shares", "without one", "licence", "source"), rows)
-    typer.echo(
+    say(
         "\n`evenhand references add TABLE --codes ...` makes one of a national table; `check FILE` validates your own, "
         "`format` explains it."
     )

@@ -10,9 +10,10 @@ import polars as pl
 import typer
 
 from evenhand.atomic import write_text
-from evenhand.cli.output import REPORT, print_json, write_page_inside
+from evenhand.cli.output import REPORT, print_json, say, write_page_inside
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.gender import Gender
+from evenhand.report.vocabulary import amount
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.runs import Run
@@ -106,7 +107,8 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
             }
         )
         return
-    typer.echo(f"{labelled} renderings labelled; {people} verdicts of this run are now a person's. Estimates updated.")
+    now = f"{amount(people, 'verdict')} of this run {'is' if people == 1 else 'are'} now a person's"
+    say(f"{amount(labelled, 'rendering')} labelled; {now}. Estimates updated.")
     if place:
         noun, them = ("form", "it") if kept == 1 else ("forms", "them")
         typer.echo(f"{kept} {noun} kept in {place}; another run knows {them} by --forms {place}")
@@ -115,8 +117,8 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
         typer.echo(f"{a.first} and {a.second}: {a.agreed:.0%} agreement on {a.n}, Cohen's kappa {shown}")
     left = saved.verdicts.filter(pl.col("gender") == Gender.UNKNOWN.value).height
     if left:
-        typer.echo(f"{left:,} of {saved.verdicts.height:,} are still undecided: evenhand review {folder} lists them.")
-    typer.echo(f"Next: evenhand report {folder} for the page with these labels. {_check_decided(folder)}")
+        say(f"{left:,} of {saved.verdicts.height:,} are still undecided: evenhand review {folder} lists them.")
+    say(f"Next: evenhand report {folder} for the page with these labels. {_check_decided(folder)}")
 
 
 def _user() -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from evenhand.cli.output import say
 from evenhand.suites.suite import Suite
 from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
 
@@ -72,21 +73,21 @@ class PowerOptions:
 def print_strength(strength: Strength) -> None:
     """What the power rests on, then the power."""
     divided = f" / {strength.tests}" if strength.tests > 1 else ""
-    typer.echo(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}")
+    say(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}")
     for assumption in strength.assumptions:
-        typer.echo(f"  {assumption.name:<12}{_number(assumption):<22}{_words(assumption)}")
+        say(f"  {assumption.name:<12}{_number(assumption):<22}{_words(assumption)}", hang=36)
     suite = f"{strength.clusters:,} clusters, {strength.probes:,} probes"
     if strength.difference is None or strength.power is None:
-        typer.echo(f"No rise of the share is reported 80 times in 100 by this suite ({suite}).")
+        say(f"No rise of the share is reported 80 times in 100 by this suite ({suite}).")
         return
-    typer.echo(f"A difference of {strength.difference:.3f}:")
-    typer.echo(f"  this suite ({suite}) reports it with probability {strength.power:.2f}")
-    typer.echo(f"  {strength.power_independent:.2f} with correlation 0, {strength.power_alike:.2f} with {ALIKE:g}")
+    say(f"A difference of {strength.difference:.3f}:")
+    say(f"  this suite ({suite}) reports it with probability {strength.power:.2f}")
+    say(f"  {strength.power_independent:.2f} with correlation 0, {strength.power_alike:.2f} with {ALIKE:g}")
     if strength.power_unfavourable is not None:
-        typer.echo(f"  {strength.power_unfavourable:.2f} at the unfavourable ends of the pilot's intervals")
-    typer.echo(f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100")
+        say(f"  {strength.power_unfavourable:.2f} at the unfavourable ends of the pilot's intervals")
+    say(f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100")
     for axis in strength.not_counted:
-        typer.echo(f"Where systems lean by {axis} as well, the power is lower.")
+        say(f"Where systems lean by {axis} as well, the power is lower.")
 
 
 def _number(assumption: Assumption) -> str:

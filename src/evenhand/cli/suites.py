@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import typer
 
-from evenhand.cli.output import print_json, print_table
+from evenhand.cli.output import print_json, print_table, say
 from evenhand.measures.registry import DEFAULT
 from evenhand.suites.glosses import sentence_gloss
 from evenhand.suites.registry import SuiteEntry, list_suites, load_suite
@@ -46,10 +46,9 @@ def suites(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="
     typer.echo("")
     shipped = [row for row, fact in zip(rows, facts, strict=True) if fact]
     print_table(None, ("suite", "from", "into", "sentences", "measures"), shipped, whole=("suite", "from", "sentences"))
-    typer.echo(
-        "\nEvery suite has the shares of female, male, neutral and both as well.\n"
-        "`evenhand suites show NAME` prints its probes with English glosses,\n"
-        "`evenhand glossary NAME` explains a measure. A path to a table of your own\n"
+    say(
+        "\nEvery suite has the shares of female, male, neutral and both as well. `evenhand suites show NAME` prints "
+        "its probes with English glosses, `evenhand glossary NAME` explains a measure. A path to a table of your own "
         "stands for a suite everywhere."
     )
 
@@ -107,15 +106,15 @@ def show(
     if first == 0:
         typer.echo(probes.write_csv(separator="\t", quote_style="never"), nl=False)
         return
-    typer.echo(f"{suite.name} {suite.version} (hash {suite.hash}): {suite.summary}")
+    say(f"{suite.name} {suite.version} (hash {suite.hash}): {suite.summary}")
     into = f" into {', '.join(suite.targets)}" if suite.targets else ""
-    typer.echo(f"{len(suite):,} probes from {suite.source_lang}{into}; clusters: {', '.join(suite.clusters) or 'none'}")
-    typer.echo(f"measures: {', '.join(suite.measures or DEFAULT)} (`evenhand glossary NAME` explains one)")
+    say(f"{len(suite):,} probes from {suite.source_lang}{into}; clusters: {', '.join(suite.clusters) or 'none'}")
+    say(f"measures: {', '.join(suite.measures or DEFAULT)} (`evenhand glossary NAME` explains one)")
     if suite.citation:
-        typer.echo(suite.citation)
+        say(suite.citation)
     rows = [(r["id"], r["source"], r.get("focus") or "", sentence_gloss(r)) for r in probes.to_dicts()]
     columns = ("id", "source", "focus", "in English") if any(row[-1] for row in rows) else ("id", "source", "focus")
-    print_table(None, columns, [row[: len(columns)] for row in rows])
+    print_table(None, columns, [row[: len(columns)] for row in rows], whole=("id",))
 
 
 @app.command()
