@@ -65,6 +65,14 @@ def test_small_expected_cells_are_tested_exactly() -> None:
     assert independence([[30, 10], [20, 40]]).name == "chi-square (Yates)"
 
 
+def test_fishers_test_agrees_with_scipy_on_tables_of_every_size() -> None:
+    oracle, dice = pytest.importorskip("scipy.stats"), np.random.default_rng(0)
+    for most in (3, 10, 60, 400):
+        for table in dice.integers(0, most, (40, 2, 2)):
+            assert fisher_exact(table).p == pytest.approx(float(oracle.fisher_exact(table).pvalue), rel=1e-9), table
+    assert fisher_exact([[0, 0], [3, 4]]).p == 1
+
+
 @pytest.mark.parametrize(("method", "name"), [("bonferroni", "bonferroni"), ("holm", "holm"), ("bh", "fdr_bh")])
 def test_corrections_agree_with_statsmodels(method: Correction, name: str) -> None:
     oracle = pytest.importorskip("statsmodels.stats.multitest")
