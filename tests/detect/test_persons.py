@@ -121,6 +121,7 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("es", "My proud cook argues at night.", "cook", "Mi orgullosa pelea de cocineros por la noche."),
         ("fr", "The judge bets on Fridays.", "judge", "Les parieurs de juges le vendredi."),
         ("fr", "The waiter talks about snow.", "waiter", "Le discours des serveurs sur la neige."),
+        ("es", "Every judge bets on Fridays.", "judge", "Todas las apuestas de jueces los viernes."),
         ("es", "The miner gambles with stolen money.", "miner", "El jugador de minas con dinero robado."),
         ("es", "The waiter gossips about the king.", "waiter", "Un chismoso acerca del rey."),
         ("fr", "The waiter gossips about the king.", "waiter", "Les bavards rouges au sujet du roi."),
@@ -140,6 +141,7 @@ def test_at_least_96_percent_of_the_weak_renderings_are_judged_as_a_reader_does(
         ("ru", "The CEO slept.", "CEO", "ФК спал."),
         # things that a dictionary has for persons too, and a team for one person
         ("ru", "The laborer slept.", "laborer", "Бумажник спал."),
+        ("ru", "Our technician sleeps.", "technician", "Наша техника спит."),
         ("de", "The supervisor slept.", "supervisor", "Der Verwaltungsrat schlief."),
         ("de", "The nutritionist slept.", "nutritionist", "Das Ernährungsgewitter schlief."),
         ("es", "The CTO fell asleep.", "CTO", "El equipo de pesca se durmió."),
@@ -192,6 +194,7 @@ def test_a_thing_in_the_person_s_place_is_unknown(code: str, source: str, focus:
         ("es", "The paralegal sleeps.", "paralegal", "El paralegado duerme.", Gender.MALE),
         ("es", "The veterinarian sleeps.", "veterinarian", "El véterinario duerme.", Gender.MALE),
         ("ru", "The sheriff sleeps.", "sheriff", "Шерф спит.", Gender.MALE),
+        ("ru", "I saw our technician.", "technician", "Я видела нашего техника.", Gender.MALE),
         ("ru", "The gardener sleeps.", "gardener", "Гертер спит.", Gender.MALE),
         ("ru", "The CTO slept.", "CTO", "ЦТО спал.", Gender.MALE),
         ("ru", "The baker sleeps.", "baker", "Секатель спит.", Gender.MALE),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
+
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
@@ -30,6 +32,7 @@ MACHINES = ("dor", "dora", "dores", "doras", "eur", "eurs", "euse", "euses", "to
 DRIVEN = tuple(
     "eléctric elétric elettric électriq mecánic mecânic meccanic mécaniq automát automàt automatic automatiq".split()
 )
+EACH = frozenset({"each", "every"})  # one in English, often many in other languages
 CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
 NOMINATIVE = cells(cases="n")
 
@@ -136,8 +139,8 @@ class Grounds:
             at -= 1  # de los pintores
         if tokens[at - 1].low not in (OF_ANY if many else OF):
             return False
-        nouns = tokens[1 : at - 1]
-        return bool(language.determiner(tokens[0].low)) and not any(language.function_word(t.low) for t in nouns)
+        nouns = list(dropwhile(lambda token: language.determiner(token.low), tokens[: at - 1]))  # todos los juegos
+        return 0 < len(nouns) < at - 1 and not any(language.function_word(token.low) for token in nouns)
 
     def _device(self, tokens: list[Token], found: Found) -> bool:
         """True at the beginning for a device: "Este tirador eléctrico", "Ce produit d'entretien"."""
@@ -198,7 +201,7 @@ class Grounds:
         alone = not language.modifiers_follow and not language.nouns_capitalised
         if alone and not found.columns and not noun.cells & (FEMININE | MASCULINE) and language.modifier(token.low):
             return True  # "управляющее задание": a neuter adjective
-        if asked.acts and found.strength <= SLIGHT and not noun.cells & SINGULAR:
+        if asked.acts and asked.words[0].low not in EACH and found.strength <= SLIGHT and not noun.cells & SINGULAR:
             return True  # one person who does something is not many: "Les bavards électriques"
         if self._stump(token, found, decision) or self._root(asked.head.low, token, found.strength):
             return not found.columns

@@ -175,12 +175,16 @@ class Slavic(Coining):
         return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
 
     def misread(self, tokens: list[Token], at: int) -> bool:
-        """True for the first word where its dictionary form is a thing and only another case is a person (Техника)."""
+        """True where the dictionary form is a thing and only another case is a person (техника), and it stands first or
+        after a word that agrees with the thing alone ("Наша техника")."""
         low = tokens[at].low
-        nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if at == 0 else []
+        before = self.determiner(tokens[at - 1].low) or self.modifier(tokens[at - 1].low) if at else ANY
+        nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if before else []
         persons = [a for a in nouns if a.animate and not a.name]
-        thing = any(a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE for a in nouns)
-        return thing and bool(persons) and not any(a.cells & NOMINATIVE for a in persons)
+        things = [a for a in nouns if a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE]
+        if not persons or any(a.cells & NOMINATIVE for a in persons):
+            return False
+        return bool(union(things) & before & NOMINATIVE) and (not at or not union(persons) & before)
 
     def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
