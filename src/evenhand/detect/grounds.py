@@ -60,6 +60,8 @@ class Grounds:
             return None
         if self._ordered(asked, found):
             return f"{token.text} renders another word than {text!r}"
+        if self._neuter(tokens, found):
+            return f"{tokens[found.first - 1].text} {token.text} is no person"
         if self._compared(asked.head.low, tokens, found):
             return f"{tokens[found.first - 1].text} {token.text} is an adjective without a noun"
         article = found.first == 1 and bool(language.determiner(tokens[0].low))
@@ -180,6 +182,17 @@ class Grounds:
             return False
         return found.taken or found.strength < EXPLAINED
 
+    def _neuter(self, tokens: list[Token], found: Found) -> bool:
+        """True for the form of another person, linked to the focus by nothing, with an article that no person's has:
+        "Das Wetter", where a Wetter is one who bets."""
+        if not self.language.nouns_capitalised or not found.first or found.strength > SLIGHT:
+            return False
+        article, noun = (
+            self.language.determiner(tokens[found.first - 1].low),
+            self.language.noun(tokens[found.first].text),
+        )
+        return bool(article) and not article & (FEMININE | MASCULINE) and noun.kind is Kind.SEXED
+
     def _compared(self, focus: str, tokens: list[Token], found: Found) -> bool:
         """True where an agent in -er was taken for a comparative: "El más limpio" for the cleaner."""
         before = tokens[found.first - 1].low if found.first else ""
@@ -189,8 +202,8 @@ class Grounds:
 
     def _groundless(self, asked: Asked, tokens: list[Token], found: Found, decision: Decision) -> bool:
         """True when nothing shows that the word found is a person: no table knows it, no source word is linked to it
-        although the translation table would know, its ending makes no persons, and it is no participle (los heridos).
-        An adjective that stands alone (Государственный) needs a link too."""
+        although the translation table, or the table of forms, would know, its ending makes no persons, and it is no
+        participle (los heridos). An adjective that stands alone (Государственный) needs a link too."""
         language, token = self.language, tokens[found.first]
         noun, head = language.noun(token.text), asked.head.low
         longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(head) + LONGER
@@ -205,7 +218,7 @@ class Grounds:
             return True  # one person who does something is not many: "Les bavards électriques"
         if self._stump(token, found, decision) or self._root(asked.head.low, token, found.strength):
             return not found.columns
-        if found.strength > NOTHING or not self.aligner.informed:
+        if found.strength > NOTHING or not (self.aligner.informed or self._expected(asked)):
             return False
         number = PLURAL if is_plural(head) else SINGULAR
         if noun.kind is Kind.SEXED and not noun.cells & number:  # the injured may be many
@@ -256,6 +269,11 @@ class Grounds:
         roots = [root for root in roots if self.aligner.translates(root)]
         least = max(strength, ROOTED_SURELY if agent else ROOTED)
         return any(self.aligner.strength(root, token.text) > least for root in roots)
+
+    def _expected(self, asked: Asked) -> bool:
+        """True where the forms table knows what the focus is called: in a language without a translation table
+        (Italian, Portuguese) a word that is none of its names must show by itself that it is a person."""
+        return self.forms.concept(asked.head.low, singular(asked.head.low)) is not None
 
     def _verbal(self, tokens: list[Token], found: Found) -> bool:
         """True for a word in a verb's place in a Romance language: an article right behind it opens its object ("El
