@@ -69,6 +69,7 @@ class Grounds:
         if shows and asked.opens and not name and self._deed(asked, tokens, found):
             return f"{token.text} renders what {text!r} does: no verb follows it"
         fixed = opens and decision.basis == "fixed" and not language.collective(token.low)  # one person is no team
+        fixed = fixed or (opens and decision.basis == "open" and bool(self._finder.person(token) & PERSON))
         anybody = decision.basis == "fixed" and not found.taken and self._anybody(token)
         weak = found.strength <= NOTHING and (found.taken or (decision.basis in BLIND and not anybody and not fixed))
         subject = opens and decision.how == "agreement" and language.coined(token.low)  # Геф избегал
