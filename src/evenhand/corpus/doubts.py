@@ -21,6 +21,7 @@ from evenhand.gender import Gender
 
 GENDERED = (Gender.FEMALE.value, Gender.MALE.value)
 OF_ONE: dict[int, str] = {Column.FEMALE: Gender.FEMALE.value, Column.MALE: Gender.MALE.value}
+FAINT = 0.3  # strength below which a guess at a noun, where nouns have no capitals, needs an article or a table
 NEAR = 60  # characters around a word in which its neighbours are looked for
 COLUMNS = (
     "line", "source", "rendering", "focus_start", "focus_end", "says", "gender", "evidence", "evidence_start",
@@ -119,14 +120,25 @@ class Doubts:
         kind, columns = language.noun(text).kind, self._columns(text)
         if person.adequate is not None:
             return None
-        sure = kind in {Kind.SEXED, Kind.COMMON}
-        if self._strength(person, text) <= SLIGHT and not (sure and columns):
+        strength = self._strength(person, text)
+        if strength <= SLIGHT and not self._likely(person, kind, columns):
             return f"nothing shows that {text!r} renders the person"
-        if language.nouns_capitalised and kind is Kind.GUESS and not columns:
+        bare = language.modifiers_follow and person.evidence == text and strength < FAINT  # se topas: a verb
+        faint = language.nouns_capitalised or bare
+        if not columns and (kind is Kind.THING or (kind is Kind.GUESS and faint)):
             return f"{text!r} is not known as a word for a person"
         if columns in OF_ONE and OF_ONE[columns] != person.gender:
             return f"{text!r} is known for the other gender"
         return None
+
+    def _likely(self, person: Judged, kind: Kind, columns: int) -> bool:
+        """True for a word that may be the person's though no table joins the two: a known noun for persons, in German
+        with its capital, and not of the other gender than the source states."""
+        if kind not in {Kind.SEXED, Kind.COMMON} or not columns:
+            return False
+        if person.says in GENDERED and person.says != person.gender:
+            return False  # her daughter's husband: муж её дочери
+        return not (self._language.nouns_capitalised and person.word[:1].islower())  # no wizard: ich kann nicht hexen
 
     def _shared(self, person: Judged, line: Sequence[Judged]) -> str | None:
         """Two persons of the source do not rest on one word, unless both are equally known to be rendered by it."""
