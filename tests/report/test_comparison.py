@@ -9,8 +9,10 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.charts import LINE, MARKED
+from evenhand.report.charts import COLOURS, LINE, MARKED, by_system_layer
+from evenhand.report.compared_words import answer_several
 from evenhand.report.drawing import inline_svg
+from evenhand.report.narrative import Facts
 from evenhand.report.ranked import tied_words
 from evenhand.report.sentences import example
 from evenhand.report.several import Differing, differing_sentences, figures, name_all
@@ -121,3 +123,19 @@ def test_long_names_are_drawn_whole(mixed_run: Path, male_run: Path) -> None:
         in_the_legend, on_two_lines = (name,), (name[:LINE], name[LINE:])
         assert all(f">{part}<" in drawn["overall"] for part in on_two_lines)
         assert all(f">{part}<" in drawn["measures-number"] for part in in_the_legend)
+
+
+def test_genders_look_the_same_where_they_are_the_marks_of_a_chart() -> None:
+    rows = [(s, g, 0.5, 0.4, 0.6) for s in ("one", "two") for g in ("male", "female")]
+    data = pl.DataFrame(rows, schema=["system", "level", "value", "low", "high"], orient="row")
+    layer, _ = by_system_layer(data, "percent", row="system", mark="level")
+    colours = layer.to_dict()["layer"][0]["encoding"]["color"]["scale"]
+    assert dict(zip(colours["domain"], colours["range"], strict=True)) == {g: COLOURS[g] for g in ("female", "male")}
+
+
+def test_many_names_stand_in_the_heading_only(mixed_run: Path) -> None:
+    run = Run.load(mixed_run)
+    facts = Facts.of(run.manifest, run.estimates, run.table)
+    few, many = (answer_several([f"s{n}" for n in range(c)], [facts] * c, None, None) for c in (2, 9))
+    assert few.asked.startswith("We asked 2 systems (s0, s1) to translate")
+    assert many.asked.startswith("We asked 9 systems to translate")

@@ -139,8 +139,11 @@ def by_system_layer(
     """Rows in the data's own order with a mark for each of `mark`, and how high they want to be."""
     order, marks = (data[c].unique(maintain_order=True).to_list() for c in (row, mark))
     marks = sorted(marks)
-    colours = alt.Scale(domain=marks, range=_cycled(SYSTEM_COLOURS, len(marks)))
-    shapes = alt.Scale(domain=marks, range=_cycled(SYSTEM_SHAPES, len(marks)))
+    if set(marks) <= set(COLOURS):  # genders look the same in every chart
+        colours, shapes = (scale({one: looks[one] for one in marks}) for looks in (COLOURS, SHAPES))
+    else:
+        colours = alt.Scale(domain=marks, range=_cycled(SYSTEM_COLOURS, len(marks)))
+        shapes = alt.Scale(domain=marks, range=_cycled(SYSTEM_SHAPES, len(marks)))
     longest = max(map(len, marks), default=1)
     legend = alt.Legend(title=None, orient="top", labelLimit=420, columns=max(1, min(4, 120 // (longest + 4))))
     base = alt.Chart(inline(data)).encode(
@@ -148,9 +151,9 @@ def by_system_layer(
         yOffset=alt.YOffset(f"{mark}:N", sort=marks),
         color=alt.Color(f"{mark}:N", scale=colours, legend=legend),
     )
-    scale = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
+    span = alt.Scale(domain=[0, 1]) if _inside(data, (0, 1)) else alt.Scale()
     axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
-    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=span, axis=axis), x2="high:Q")
     points = base.mark_point(filled=True, size=65, opacity=1).encode(
         x="value:Q", shape=alt.Shape(f"{mark}:N", scale=shapes, legend=legend)
     )

@@ -23,6 +23,7 @@ MEANS = (
 )
 WITHOUT_ZERO = "the interval, which stands for this difference alone, leaves 0 out: no firm finding"
 UNTESTED = "The runs are not of the same sentences, so nothing is tested pair by pair."
+LISTED = 8  # names that a sentence can hold
 NAMED = 4  # systems whose own shares are told; of more, the ends
 
 
@@ -31,8 +32,9 @@ def answer_several(
 ) -> Headline:
     """The sentences of a comparison by its leading measure; `comparison` is None for runs of other sentences."""
     told = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
+    listed = f" ({', '.join(names)})" if len(names) <= LISTED else ""  # the heading has them all
     return Headline(
-        asked=asked(facts[0], f"We asked {len(facts)} systems ({', '.join(names)}) to translate"),
+        asked=asked(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
         found=which_is_better(comparison, measure) if comparison and measure else UNTESTED,
         means=MEANS,
         fixed=any(one.fixed for one in facts),
