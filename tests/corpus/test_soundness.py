@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.corpus.test_corpus import as_tsv, audited
+from tests.corpus.test_corpus import ONE, as_tsv, audited
 
 from evenhand.corpus.estimating import WOMEN, Estimator, Tallied
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.report.findings_headlines import FindingsOutcome
 from evenhand.report.kinds import shown
-from evenhand.workflows.corpus import Audited
+from evenhand.workflows.corpus import Audited, corpus
 
 WORDS = {
     "doctor": ("Ärztin", "Arzt"),
@@ -122,6 +122,26 @@ def test_a_text_spoilt_in_part_says_how_much(spoilt: Callable[[Pairs], Pairs], t
     audit = audited(as_tsv(tmp_path / "text.tsv", spoilt(truth())), tmp_path / "out", block=20)
     assert any(told in remark for remark in remarks(audit)), remarks(audit)
     assert outcome(audit) is not FindingsOutcome.TEXT_DOUBTED
+
+
+def hungarian(lines: int = 120) -> Pairs:
+    """Short and long lines of which the English says she or he."""
+    short = ("Holnap {} órakor jön.", "She is coming at {} o'clock tomorrow.")
+    long = (
+        "Egész este a régi házban ült, és {} levelet írt a barátainak a városba.",
+        "He sat in the old house the whole evening and wrote {} letters to his friends in the town.",
+    )
+    return [(line[0].format(n), line[1].format(n)) for n in range(lines) for line in ((short, long)[n * n % 7 % 2],)]
+
+
+def test_lines_moved_against_each_other_are_seen_without_any_person_noun(tmp_path: Path) -> None:
+    told = {}
+    for name, pairs in (("right", hungarian()), ("moved", shifted(hungarian()))):
+        path = as_tsv(tmp_path / f"{name}.tsv", pairs)
+        told[name] = corpus(path, source="hu", target="en", output=tmp_path / name, engine=ONE, block=20)
+    assert remarks(told["right"]) == []
+    assert "its target is the longer one (94 to 99 % in text we know)" in remarks(told["moved"])[0]
+    assert outcome(told["moved"]) is FindingsOutcome.TEXT_DOUBTED
 
 
 @pytest.mark.parametrize(

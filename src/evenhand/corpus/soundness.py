@@ -3,7 +3,8 @@
 A detector answers for any two lines. Whether an answer means anything is asked here, of some lines of every shard, and
 told as shares; where a sign is strong, no share of women is put into words. In Europarl and Tatoeba (English into
 German, Spanish, French, Russian) 92 to 99 % of the persons have a known rendering in their own target, and 1 to 14 % in
-that of the line before.
+that of the line before; and where of two neighbouring sources one is longer by half, its target is the longer one in
+94 to 99 % (eleven texts, eight languages), with targets moved by a line in 25 to 32 %.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ LOOKED = 200  # lines or persons of a shard that are looked at
 KNOWN = 0.1  # strength of a pair of words from which one is known to render the other
 TOLD, STRONG = 0.05, 0.2  # shares from which a sign is told, and from which nothing else is
 RENDERED, NOT_RENDERED = 0.8, 0.5  # below: told; below: nothing else is
+ORDERED, NOT_ORDERED, ENOUGH = 0.85, 0.65, 20  # the same; neighbours that are needed
+LONGER = 1.5  # times, from which one of two neighbours is the longer one
 LINES, PAIRS, VALID = "lines read", "distinct pairs", "pairs that are translations"
 CAPITALS, ENTITIES, GARBLED = "pairs in capitals", "pairs with letters as &auml; or &#228;", "pairs with letters as Ã¤"
 SOURCES, FOREIGN = "sources looked at", "sources looked at that are in another language"
+NEIGHBOURS, ALIKE = "neighbours, one with the longer source", "neighbours, the same one with the longer target"
 PERSONS, FOUND = "persons looked at", "persons looked at whose target has a word known to render them"
 _ENTITY = (  # of letters, not of quotes and dashes
     r"(?i)&(?:[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|caron|slash)|szlig|[ao]elig"
@@ -52,6 +56,15 @@ def signs(pairs: pl.DataFrame) -> Counter[str]:
         pl.any_horizontal(sides.str.contains(_GARBLED)).sum().alias(GARBLED),
     )
     return +Counter(told.row(0, named=True))
+
+
+def in_order(pairs: pl.DataFrame) -> Counter[str]:
+    """Neighbouring pairs of which one has the longer source, and those of them in which it has the longer target."""
+    lengths = pairs.select(pl.col("source", "rendering").str.len_chars().cast(pl.Float64))
+    beside = lengths.shift(-1)
+    source, target = lengths["source"] / beside["source"], lengths["rendering"] / beside["rendering"]
+    apart = (source >= LONGER) | (source <= 1 / LONGER)
+    return Counter({NEIGHBOURS: int(apart.sum()), ALIKE: int((apart & ((source > 1) == (target > 1))).sum())})
 
 
 def foreign_sources(pairs: pl.DataFrame, backwards: Validity) -> Counter[str]:
@@ -122,6 +135,13 @@ def _strangers(counts: Mapping[str, int], source: str) -> Iterator[Remark]:
     if looked and foreign >= TOLD * looked:
         told = f"{_of(foreign, looked, 'sources that were looked at')} are not in {name_of(source)}"
         yield Remark(told, foreign >= STRONG * looked)
+    beside, alike = counts.get(NEIGHBOURS, 0), counts.get(ALIKE, 0)
+    if beside >= ENOUGH and alike < ORDERED * beside:
+        told = (
+            f"where one of two neighbouring sources is longer, {_of(alike, beside, 'times')} its target is the longer "
+            "one (94 to 99 % in text we know): do the lines belong together?"
+        )
+        yield Remark(told, alike < NOT_ORDERED * beside)
     persons, known = counts.get(PERSONS, 0), counts.get(FOUND, 0)
     if persons and known < RENDERED * persons:
         told = (

@@ -21,7 +21,7 @@ from evenhand.corpus.concepts import PRONOUN, Concepts
 from evenhand.corpus.doubts import Doubts, ReadsNouns
 from evenhand.corpus.nobody import DATA, Nobody
 from evenhand.corpus.prefilter import Prefilter
-from evenhand.corpus.soundness import foreign_sources, rendered, signs
+from evenhand.corpus.soundness import foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.checked import Checked
 from evenhand.detect.own_forms import given_forms
@@ -103,7 +103,7 @@ class Check:
         words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum().alias("words"))
         counts.update({f"words/{file}": n for file, n in words.iter_rows()})
         counts["valid"] = valid.height
-        counts += signs(valid) + foreign_sources(valid, self._backwards)
+        counts += signs(valid) + in_order(valid) + foreign_sources(valid, self._backwards)
         return Batch(batch.shard, valid, batch.counts + counts, batch.seconds)
 
 

@@ -12,12 +12,14 @@ from evenhand.atomic import write_text
 from evenhand.corpus.collect import TIMES, Collected
 from evenhand.corpus.intake import Taken
 from evenhand.corpus.soundness import (
+    ALIKE,
     CAPITALS,
     ENTITIES,
     FOREIGN,
     FOUND,
     GARBLED,
     LINES,
+    NEIGHBOURS,
     PAIRS,
     PERSONS,
     SOURCES,
@@ -45,6 +47,7 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
         ("check", VALID, counts["valid"]),
         *(("check", what, counts[what]) for what in (CAPITALS, ENTITIES, GARBLED) if counts[what]),
         *(("check", what, counts[what]) for what in (SOURCES, FOREIGN) if counts[FOREIGN]),
+        *(("check", what, counts[what]) for what in (NEIGHBOURS, ALIKE) if counts[NEIGHBOURS]),
         ("check", "words on the source side", sum(n for name, n in counts.items() if name.startswith("words/"))),
         ("person", "pairs with a person", counts["lines with a person"]),
         ("person", "persons", counts["persons"]),
