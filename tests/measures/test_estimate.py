@@ -264,3 +264,9 @@ def test_twelve_sentences_about_one_word_do_not_show_that_a_system_never_chooses
     assert value(few, "share_male")["low"] == pytest.approx(0.05 ** (1 / 12), abs=0.02)  # mid-P for 12 of 12
     for estimates in (one, few):
         assert "does not choose" not in str(value(estimates, "P_S")["note"])
+
+
+def test_a_system_is_not_said_never_to_choose_where_the_undecided_could_be_choices() -> None:
+    few, many = ({f"o{i}": "m" * 3 + unknown for i in range(40)} for unknown in ("", "u" * 3))
+    assert "does not choose" in str(value(estimate(table(few), clusters=("item",)), "P_S")["note"])
+    assert "does not choose" not in str(value(estimate(table(many), clusters=("item",)), "P_S")["note"])

@@ -88,6 +88,12 @@ CASES = {
     "all women, some undecided": Case(
         rendered("F" * 30 + "?" * 5), Outcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
     ),
+    "all men, many undecided": Case(
+        rendered("M" * 30 + "?" * 20), Outcome.MIXED, ("100.0 %", "20 of 50 could not be decided"), ("does not choose",)
+    ),
+    "all neutral, many undecided": Case(
+        rendered("N" * 30 + "?" * 20), Outcome.MIXED, ("20 of 50 could not be decided",), ("no reader",)
+    ),
     "ten words, all men": Case(
         rendered("M" * 10).with_columns(concept=pl.col("id")),
         Outcome.MIXED,

@@ -15,6 +15,7 @@ SYSTEMS: dict[str, Callable[[int], str]] = {
     "half": lambda n: "She is here." if n % 2 else "He is here.",
     "neutral": lambda n: "They are here.",
     "male": lambda n: "He is here.",
+    "undecided": lambda n: "He and she are here.",
 }
 
 
@@ -65,3 +66,25 @@ def test_a_margin_that_no_run_could_break_is_refused(runs: dict[str, evenhand.Ru
     first, second = list(runs.values())[:2]
     with pytest.raises(BadInput, match=r"2 is no margin for P_S"):
         evenhand.gate(first, second, margins={"P_S": 2.0})
+
+
+def test_a_run_of_which_hardly_anything_is_decided_any_more_fails(runs: dict[str, evenhand.Run]) -> None:
+    """Nothing decided left P_S undefined, and undefined is not worse: the gate passed."""
+    gate = evenhand.gate(runs["undecided"], runs["half"])
+    assert gate.failures == ["0 of 120 renderings are decided, before 120 of 120"]
+    with pytest.raises(BadInput, match="undefined in one of the runs"):
+        evenhand.gate(runs["half"], runs["undecided"])
+
+
+def test_where_no_measure_can_be_tested_nothing_passes(tmp_path: Path) -> None:
+    """Two probes, all female before and all male now: no test, no failure, and "passed"."""
+    probes = tmp_path / "two.tsv"
+    probes.write_text("id\tsource\tsource_lang\na\tŐ 1.\thu\nb\tŐ 2.\thu\n", encoding="utf-8")
+    before, now = (
+        evenhand.audit(str(probes), answer, target="en", memory=tmp_path / "memory.sqlite")
+        for answer in (lambda texts: ["She is here."] * len(texts), lambda texts: ["He is here."] * len(texts))
+    )
+    with pytest.raises(BadInput, match="nothing can be gated"):
+        evenhand.gate(now, before)
+    assert evenhand.gate(now, before, not_shown="pass").passed
+    assert not evenhand.gate(now, before, sentences="to-male").passed

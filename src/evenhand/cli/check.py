@@ -75,16 +75,23 @@ def check(
         accept=accept,
         allow_memory=allow_memory,
     )
-    warning = None if against.suffix == ".toml" else detectors_differ([run, Run.load(against)])
+    before = None if against.suffix == ".toml" else Run.load(against)
+    warning = detectors_differ([run, before]) if before else None
     if warning:
         typer.echo(f"note: {warning}", err=True)
     title = f"{folder} against {against}"
     if json or format == "json":
-        print_json({**as_json(gate), "note": warning, **_counted(run), "signature": run.signature})
+        counts = {**_counted(run), "before": _counted(before) if before else None}
+        print_json({**as_json(gate), "note": warning, **counts, "signature": run.signature})
     elif format in WRITERS:
         typer.echo(WRITERS[format](gate, title), nl=False)
     else:
-        _print(gate, title, _counted(run), f"at most ({100 * (level or run.manifest.level):.4g} %)")
+        _print(
+            gate,
+            title,
+            _told(run) + (f" (before {_told(before)})" if before else ""),
+            f"at most ({100 * (level or run.manifest.level):.4g} %)",
+        )
     if not gate.passed:
         raise typer.Exit(1)
 
@@ -93,9 +100,14 @@ def _counted(run: Run) -> dict[str, int | None]:
     return {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
 
 
-def _print(gate: Gate, title: str, counted: dict[str, int | None], bound: str) -> None:
+def _told(run: Run) -> str:
+    counted = _counted(run)
     valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
-    typer.echo(f"{amount(counted['n'] or 0, 'rendering')}, {valid}{counted['n_decided']:,} decided")
+    return f"{amount(counted['n'] or 0, 'rendering')}, {valid}{counted['n_decided']:,} decided"
+
+
+def _print(gate: Gate, title: str, counted: str, bound: str) -> None:
+    typer.echo(counted)
     for failure in gate.failures:
         say(f"FAILED  {failure}", hang=8)
     measured = [check for check in gate.checks if check.kind != "sentence"]

@@ -187,8 +187,8 @@ def _row(measured: Measured, sampler: Sampler, said: str) -> Row:
 
 
 def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
-    """Says so in words when (nearly) every decided rendering has the same gender, and the share's interval among the
-    estimates of the `whole` run bears it out; empty otherwise."""
+    """Says so in words when (nearly) every decided rendering has the same gender, the share's interval among the
+    estimates of the `whole` run bears it out, and the undecided ones could not change it; empty otherwise."""
     if "gender" not in table.columns:
         return ""
     lows = {measured.job.measure.name: measured.estimated.interval.low for measured in whole}
@@ -196,6 +196,6 @@ def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
     decided = int(counts["count"].sum())
     for gender, count in counts.iter_rows():
         sure = gender in (Gender.FEMALE.value, Gender.MALE.value) and lows.get(f"share_{gender}", np.nan) >= SURE
-        if sure and count >= FIXED * decided:
+        if sure and count >= FIXED * decided and count >= SURE * table.height:  # whatever the undecided are
             return f"this system does not choose: {count:,} of {decided:,} decided renderings are {gender}"
     return ""

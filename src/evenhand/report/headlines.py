@@ -13,9 +13,9 @@ An outcome is found by rule, first match first, from counts of renderings:
     and where it does not
     one gender, left open, both named, open or both, mixed
 
-"(Nearly) all" is the share FIXED of at least TELLING decided renderings. One gender is only said of a system where the
-source states both, or none (sentences about women that are rendered as women are no fixed choice), and where the
-share's interval bears it out: of twelve sentences about one doctor nothing follows for other people.
+"(Nearly) all" is the share FIXED of at least TELLING decided renderings, and SURE of all. One gender is only said of a
+system where the source states both, or none (sentences about women that are rendered as women are no fixed choice), and
+where the share's interval bears it out: of twelve sentences about one doctor nothing follows for other people.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from enum import StrEnum
 from functools import cache
 
 from evenhand.gender import Gender
-from evenhand.measures.estimate import FIXED
+from evenhand.measures.estimate import FIXED, SURE
 from evenhand.report.vocabulary import WORDS
 from evenhand.tsv import rows
 
@@ -104,8 +104,9 @@ def outcome_of(
 
 
 def always(counts: Mapping[str, int], *genders: Gender) -> bool:
-    """Whether (nearly) every decided rendering is one of these."""
-    return counts["decided"] >= TELLING and sum(counts[g] for g in genders) >= FIXED * counts["decided"]
+    """Whether (nearly) every decided rendering is one of these, and most are, whatever the undecided ones would be."""
+    these = sum(counts[g] for g in genders)
+    return counts["decided"] >= TELLING and these >= FIXED * counts["decided"] and these >= SURE * counts["n"]
 
 
 def fixed_gender(counts: Mapping[str, int], stated: Mapping[str, int]) -> str | None:

@@ -18,7 +18,7 @@ from evenhand.measures.limits import Limit, check_limits, read_limits
 from evenhand.measures.paired import comparable, invalid_shares
 from evenhand.runs import Run, load_run
 from evenhand.statistics.measure import Measure
-from evenhand.tables import MOST_INVALID
+from evenhand.tables import MOST_INVALID, count_decided
 from evenhand.workflows.answered import check_newer
 from evenhand.workflows.changed import (
     KEYS,
@@ -51,8 +51,9 @@ def gate(
     margin (given here, or fixed by the run's frozen plan), when it is not shown to be no worse by more than that.
     `measures` chooses what is gated, with a direction where you give one (`share_male:lower`); a measure without a
     direction is gated only by a margin, both ways. `not_shown` ("pass", "fail") decides what happens where the sample
-    shows neither; by default it fails where a margin is given. A run fails, too, when more than a tenth of its answers
-    are no renderings at all.
+    shows neither; by default it fails where a margin is given, and where the sample allows no test of anything, nothing
+    is gated, which is an error. A run fails, too, when fewer than half as many renderings are decided as before, or
+    when more than a tenth of its answers are no renderings at all.
 
     `sentences` gates single strings as well: one whose person was not male and is male now fails ("to-male"; likewise
     "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
@@ -118,7 +119,22 @@ def _measures(
     level = run.manifest.level if level is None else check_level(level)
     asked = {name: margins.get(name, 0.0) for name in gated}
     comparison = compare(pair, measures=list(gated.values()), margins=asked, level=level)
-    return Gate(baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown), left)
+    checks = baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown)
+    if not comparison.unranked and (undecided := _decided(run, before)):
+        return Gate([*undecided, *checks], left)
+    untested = {check.name: check.told for check in checks if check.outcome == "not shown" and check.at_most is None}
+    if not_shown is None and checks and len(untested) == len(checks):
+        raise NothingGated(untested)
+    return Gate(checks, left)
+
+
+def _decided(run: Run, before: Run) -> list[Check]:
+    """A failure where fewer than half as many renderings are decided as before: measures of the rest say little."""
+    now, then = count_decided(run.answers), count_decided(before.answers)
+    if 2 * now * before.answers.height >= then * run.answers.height:
+        return []
+    told = f"{now:,} of {run.answers.height:,} renderings are decided, before {then:,} of {before.answers.height:,}"
+    return [Check("answers", "", "at least half as many are decided as before", "undecided", passed=False, told=told)]
 
 
 def _strings(run: Run, before: Run, change: Change, accepted: pl.DataFrame | None) -> Gate:
