@@ -74,3 +74,15 @@ def test_copies_of_lines_whose_words_are_not_balanced_stay(tmp_path: Path) -> No
     _, weights = evened(pairs, {"nurse": 0.5}, tmp_path)
     assert weights.height
     assert all("nurse" in pairs[line - 1][0] for line in weights["line"])
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_folder(tmp_path: Path) -> None:
+    pairs = drawn(120)
+    files = []
+    for half, part in (("one", pairs[::2]), ("two", pairs[1::2])):
+        (tmp_path / half).mkdir()
+        files.append(as_tsv(tmp_path / half / "text.tsv", part))
+    audited(files, tmp_path / "out")
+    balance(tmp_path / "out", 0.5, tmp_path / "weights.tsv")
+    weights = pl.read_csv(tmp_path / "weights.tsv", separator="\t")
+    assert set(weights["file"]) == {str(file) for file in files}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -272,3 +274,15 @@ def test_one_pair_is_one_pair(tmp_path: Path) -> None:
     assert "found 1 person (" in page.answer.asked
     by_word = next(section for section in page.sections if section.title == "The most frequent words")
     assert "Without brackets: too few documents" in by_word.lead
+
+
+def test_a_script_of_three_lines_audits_a_small_text(tmp_path: Path) -> None:
+    as_tsv(tmp_path / "text.tsv", text(2))
+    script = tmp_path / "script.py"
+    script.write_text(
+        'import evenhand\naudit = evenhand.corpus("text.tsv", target="de", output="out")\nprint(audit.words)\n',
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "teacher" in done.stdout

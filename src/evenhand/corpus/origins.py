@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,11 @@ class Origin(NamedTuple):
         return f"{one.name} + {self.target.path.name}"
 
     @property
+    def place(self) -> str:
+        """The same with its folder, as it was given."""
+        return " + ".join(str(path) for path in self.files if path) or self.name
+
+    @property
     def files(self) -> list[Path | None]:
         return [self.source.path, *([self.target.path] if self.target else [])]
 
@@ -38,6 +44,12 @@ def suffixes_of(language: str) -> tuple[str, ...]:
     code = primary(language)
     entry = known().get(code)
     return tuple(dict.fromkeys(f".{name}" for name in (language.lower(), code, entry.iso639_3 if entry else code)))
+
+
+def text_names(texts: Sequence[Origin]) -> list[str]:
+    """What each text is called: by its file, and with the folder where several files have the same name."""
+    often = Counter(text.name for text in texts)
+    return [text.name if often[text.name] == 1 else text.place for text in texts]
 
 
 def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Origin]:

@@ -22,7 +22,7 @@ from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.concepts import facts
 from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
 from evenhand.corpus.intake import BLOCK, BROKEN, REPEATS, Taken, take_in
-from evenhand.corpus.origins import Origin, origins
+from evenhand.corpus.origins import Origin, origins, text_names
 from evenhand.corpus.reading import Sides, read_pairs
 from evenhand.corpus.sampled import run_of
 from evenhand.corpus.soundness import remarks
@@ -167,8 +167,8 @@ def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) 
     """Read the text, unless the same files were read the same way before."""
 
     def batches() -> Iterator[tuple[str, Iterator[pl.DataFrame]]]:
-        for text in texts:
-            yield text.name, read_pairs(text, cut.sides)
+        for name, text in zip(text_names(texts), texts, strict=True):
+            yield name, read_pairs(text, cut.sides)
 
     def read() -> dict[str, object]:
         progress.stage("pairs", None)
