@@ -21,6 +21,7 @@ from evenhand.systems import Answer, Dispatcher, Request, open_system
 from evenhand.systems.protocol import Batch
 from evenhand.workflows.audit import Settings, audit
 from evenhand.workflows.obedience import obedience
+from evenhand.workflows.wishes import VERSION, version_words
 
 FEMALE = {"doctor": "la doctora", "cook": "la cocinera", "lawyer": "la abogada", "baker": "la panadera"}
 MALE = {"doctor": "el doctor", "cook": "el cocinero", "lawyer": "el abogado", "baker": "el panadero"}
@@ -200,3 +201,21 @@ def test_mended_pocket_gives_the_focus_what_is_asked_and_leaves_the_other_person
     estimates, others = obedience(asked, plain)
     assert estimated(estimates)["obeyed", ""]["value"] >= 0.9
     assert others["changed"].sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("1.1", "1.1"),
+        ("1.1[sector=healthcare]", "1.1, only sector healthcare"),
+        ("1.0[verb_class=feminine,gold=]", "1.0, only verb class feminine and gold empty"),
+        ("1.0[context=before]", "1.0, one sentence at a time, those before it as context"),
+        (
+            f"2[stereotype=pro][ask=source,wishes-{VERSION}]",
+            "2, only stereotype pro, asked for the gender of the source",
+        ),
+        ("1[something else]", "1, [something else]"),
+    ],
+)
+def test_the_marks_of_a_version_are_read_as_words(version: str, words: str) -> None:
+    assert version_words(version) == words

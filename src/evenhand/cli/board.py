@@ -20,7 +20,9 @@ def board(
         4, "--sentences", metavar="N", min=0, help="sentences shown of each outcome of a run; 0: numbers only"
     ),
     seed: int = typer.Option(0, "--seed", metavar="N", help="draws these sentences"),
-    workers: int = typer.Option(min(2, os.cpu_count() or 1), "--workers", min=1, help="processes that compute"),
+    workers: int = typer.Option(
+        min(2, os.cpu_count() or 1), "--workers", metavar="N", min=1, help="processes that compute"
+    ),
     json: bool = typer.Option(False, "--json", help="machine-readable"),
 ) -> None:
     """Rankings with intervals and groups of ties, a page a system, a language and a run, every number to download.

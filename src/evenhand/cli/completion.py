@@ -14,7 +14,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 
 @app.command()
-def completion(shell: Literal["bash", "zsh", "fish"] = typer.Argument(help="bash, zsh or fish")) -> None:
+def completion(
+    shell: Literal["bash", "zsh", "fish"] = typer.Argument(metavar="SHELL", help="bash, zsh or fish"),
+) -> None:
     """Print the script that makes a shell complete verbs, options, suites, systems and languages.
 
     \b

@@ -103,7 +103,7 @@ def debias(
     given: Given,
     reading: Reading,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="the mitigated vectors; the ending says the format")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="the mitigated vectors; the ending says the format")
     ],
     method: Annotated[str, typer.Option("--method", metavar="NAME", help=", ".join(METHODS))] = "shift-ori",
     english_output: Annotated[

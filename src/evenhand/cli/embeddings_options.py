@@ -60,6 +60,7 @@ class Given:
         typer.Option(
             "--language",
             "-l",
+            metavar="LANG",
             parser=primary,
             help=f"gendered language ({', '.join(wordlists.LANGUAGES)}), or {wordlists.ENGLISH} for English alone",
         ),
@@ -101,9 +102,12 @@ class Given:
     inanimate: Annotated[Path | None, typer.Option("--inanimate", metavar="FILE", help="table with a column word")] = (
         None
     )
-    classifier: Annotated[Literal["lda", "svm"], typer.Option("--classifier", help="for the grammatical direction")] = (
-        "lda"
-    )
+    classifier: Annotated[
+        Literal["lda", "svm"],
+        typer.Option(
+            "--classifier", help="finds the grammatical direction: a linear discriminant (lda) or support vectors (svm)"
+        ),
+    ] = "lda"
     refine: Annotated[int, typer.Option("--refine", metavar="N", min=0, help="rounds of alignment refinement")] = 2
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="root of all randomness")] = 0
 
@@ -170,7 +174,10 @@ class Asked:
         typer.Option("--translation", metavar="FILE", help="test dictionary, source word first; repeatable"),
     ] = None
     retrieval: Annotated[
-        Literal["csls", "nn"], typer.Option("--retrieval", help="word translation by CSLS or plain nearest")
+        Literal["csls", "nn"],
+        typer.Option(
+            "--retrieval", help="a word's translation: the nearest (nn), or so that none is nearest to all (csls)"
+        ),
     ] = "csls"
 
     def methods(self, *, gendered: bool = True) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ PICTURES = (".svg", ".png", ".pdf")
 
 @grouped
 def score(
-    words: Annotated[Path, typer.Argument(help="a word list: one a line, or separated by commas")],
+    words: Annotated[Path, typer.Argument(metavar="WORDS", help="a word list: one a line, or separated by commas")],
     vectors: Annotated[
         list[Path], typer.Option("--vectors", metavar="FILE", help="a vector file, or pocket; repeat for several")
     ],

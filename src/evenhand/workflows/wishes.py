@@ -47,13 +47,29 @@ def asking(suite: Suite, ask: str) -> Suite:
     )
 
 
+#: How the parts of a probe were sent, by the mark that passages.py makes.
+SENT = {
+    "context=sentences": "one sentence at a time",
+    "context=before": "one sentence at a time, those before it as context",
+}
+
+
 def version_words(version: str) -> str:
-    """A suite's version as people read it: what was asked for in words instead of the mark that `asking` makes."""
-    plain, mark, rest = version.partition("[ask=")
-    ask, _, after = rest.partition(f",wishes-{VERSION}]")
-    if not mark or ask not in ASKS:
-        return version
-    return f"{plain}{after}, asked for {'the gender of the source' if ask == 'source' else ask}"
+    """A suite's version as people read it: its marks (what was left of it, how it was sent, what was asked for) in
+    words."""
+    plain, *marks = version.removesuffix("]").split("[")
+    return ", ".join([plain, *(_mark_words(mark.removesuffix("]")) for mark in marks)])
+
+
+def _mark_words(mark: str) -> str:
+    ask, wish, _ = mark.removeprefix("ask=").partition(f",wishes-{VERSION}")
+    if wish and ask in ASKS:
+        return f"asked for {'the gender of the source' if ask == 'source' else ask}"
+    if mark in SENT:
+        return SENT[mark]
+    conditions = [condition.partition("=") for condition in mark.split(",")]
+    told = [f"{column.replace('_', ' ')} {value or 'empty'}" for column, equals, value in conditions if equals]
+    return f"only {' and '.join(told)}" if len(told) == len(conditions) and told else f"[{mark}]"
 
 
 def check_asked(system: System, suite: Suite) -> None:
