@@ -58,7 +58,7 @@ def test_wrong_use_is_one_line_that_names_the_option(cli: Cli) -> None:
             ("plan", "pronouns-basque", "-s", "apertium", "-t", "en", "--samples", "0"),
             "equal to 1. `evenhand plan --help`",
         ),
-        (("completion", "tcsh"), "'shell': 'tcsh' is not one of"),
+        (("completion", "tcsh"), "'SHELL': 'tcsh' is not one of"),
         (("audit", "occupations-verbs", "-s", "command:cat", "-t", "en"), "'en'. Known: ar,"),
         (("audit", "occupations-verbs:foo", "-s", "command:cat", "-t", "es"), "takes no argument"),
         (("plan", "pronouns-basque", "-s", "command:cat", "-t", "en", "--power", "2"), "between 0 and 1"),
