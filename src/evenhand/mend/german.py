@@ -18,6 +18,7 @@ from evenhand.mend.german_pronouns import GermanPronouns, relative, stated
 from evenhand.mend.rewriting import Rewritten, Task, declined, replaced
 
 COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
+WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
 PERSON = Column.FEMALE | Column.MALE
 RELATIVE = {"der": "die", "den": "die", "dem": "der", "dessen": "deren", "welcher": "welche", "welchen": "welche",
             "welchem": "welcher"}  # fmt: skip
@@ -133,8 +134,7 @@ class _Rewriting:
             return {"der": "dem", "welcher": "welchem"}[low]
         if low not in {"die", "welche"}:
             return None
-        whom = re.search(r"\bwhom\b", self.task.source, re.IGNORECASE)
-        case = "a" if whom else self.sentence.subject_or_object(at, at)
+        case = "a" if WHOM.search(self.task.source) else self.sentence.subject_or_object(at, at)
         if self.roles.governs(self.sentence.low(at - 1)):
             case = "a"
         return {"n": "der", "a": "den"}[case] if low == "die" else {"n": "welcher", "a": "welchen"}[case]

@@ -142,7 +142,7 @@ class Phrases:
                 options = "n"
         if self.task.before is self.task.wanted:
             return options[0]  # the forms stay
-        case = self.sentence.case(first, head, options)
+        case = self.sentence.case(min([first, *determiners]), head, options)
         if case is None:
             raise Unclear(f"the case of {tokens[head].text!r} is not clear")
         return case

@@ -64,7 +64,7 @@ class GermanPronouns:
     def changes(self, head: int, case: str, *, said: bool) -> Iterator[tuple[int, str]]:
         """Places and new words; `said`: the noun is said of somebody (ist Arzt, als Arzt), whom pronouns before it may
         mean too."""
-        alone = not self.persons and self._of_person()
+        alone = not self.persons and self._of_person() and (case == "n" or said or not self._another(head))
         _, right = self.sentence.clause(head)
         for at, token in enumerate(self.sentence.tokens):
             low = token.low
@@ -84,6 +84,12 @@ class GermanPronouns:
                 new = self._personal(at, low)
                 if new:
                     yield at, new
+
+    def _another(self, head: int) -> bool:
+        """Er kaufte das Brot beim Bäcker, dem er vertraut: somebody of the same gender is named by a pronoun before."""
+        own = "er" if self.task.wanted is Gender.FEMALE else "sie"
+        places = (at for at in range(head) if self.sentence.low(at) == own and at not in self.marked)
+        return any(own == "er" or not self.sentence.low(at + 1).endswith("n") for at in places)
 
     def _many(self, at: int) -> bool:
         """Their: the clause has a verb in the plural (haben ihren Ursprung)."""

@@ -59,8 +59,10 @@ class Carrying:
     def _object(self, at: int) -> bool:
         """ha comprato una capra: a thing that stands behind its verb is no subject of what and adds."""
         view = self.view
-        participle = self.language.perfect(view.low(at - 2)) and bool(self.roles.modifier(view.low(at - 1)))
-        return participle and not any(view.names(i) for i in range(at, min(at + 3, len(self.tokens))))
+        before, verb = view.low(at - 2), view.low(at - 1)
+        participle = self.language.perfect(before) and bool(self.roles.modifier(verb))
+        past = self.language.code == "ca" and before in {"va", "van"} and verb.endswith(("r", "re"))
+        return (participle or past) and not any(view.names(i) for i in range(at, min(at + 3, len(self.tokens))))
 
     def _headless(self, at: int, end: int, *, joined: bool) -> bool:
         """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause; `joined`: by

@@ -96,10 +96,10 @@ class Roles:
     def modifier(self, low: str) -> int:
         """Cells of an adjective or participle: the detector's answer, else by the list of stems."""
         cells = self.language.modifier(low)
+        if self.has(low, "short") and (not cells or self._verb_rather(low, cells)):
+            return FEMININE if low.endswith(("e", "es")) else MASCULINE
         if (cells and self._verb_rather(low, cells)) or self.has(low, "verb_too") or self._conjugated(low):
             return 0
-        if not cells and self.has(low, "short"):
-            return FEMININE if low.endswith("e") else MASCULINE
         for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
             if self.has(low, role):
                 return mask

@@ -28,6 +28,7 @@ TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|h
 
 FULL = {("es", "buen"): "bueno", ("es", "mal"): "malo", ("es", "primer"): "primero", ("es", "tercer"): "tercero",
         ("ca", "bon"): "bo"}  # fmt: skip
+BEFORE = {("ca", "bo"): "bon"}  # un bon metge
 AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
 SURE_OF_UNLISTED = {
     "ca": 0.93,
@@ -90,9 +91,8 @@ class RomanceRewriter:
                         continue  # le président Prodi
                     return no_form(wanted, tokens[i].text)
                 stressed = i > 0 and (self.language.role(tokens[i - 1].low, "preposition") or tokens[i - 1].low in OF)
-                words[i] = STRESSED.get(partner, partner) if stressed else partner
-                if i > noun:
-                    words[i] = FULL.get((self.language.code, partner), words[i])
+                placed = (FULL if i > noun else BEFORE).get((self.language.code, partner), partner)
+                words[i] = STRESSED.get(partner, placed) if stressed else placed
             words.update(dict.fromkeys(agreement.clitics, CLITICS[wanted]))
             doubt = Doubting(agreement).doubt()
             if doubt is not None and self._apart(agreement, doubt):

@@ -44,6 +44,12 @@ class View:
             return 0  # as-tu, un peu
         if self.roles.has(low, "auxiliary"):
             return FEMININE if low in {"stata", "state"} or low.endswith(("ue", "ues", "ée", "ées")) else MASCULINE
+        if (
+            self.language.code == "ca"
+            and low == "en"
+            and not self.tokens[min(at + 1, len(self.tokens) - 1)].text.istitle()
+        ):
+            return 0  # confia en l'advocat; en Joan
         if self.language.code == "ca" and low == "nou" and not self.plural:
             return self.roles.modifier(low)  # el nou professor, nou professors
         return self.language.determiner(low) or self.roles.modifier(low)
