@@ -178,6 +178,8 @@ class Agreement:
 
     def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
+        if self.view.when(at):
+            return False
         if self.language.code == "ca" and low == "nou" and not self.view.plural:
             return self.view.masculine  # el soldat nou; nou soldats
         if self.roles.has(low, "possessive") and at == self.view.head + 1:
@@ -277,9 +279,12 @@ class Agreement:
         if at >= len(self.tokens):
             return None
         low = view.low(at)
-        if self.roles.has(low, "also_adjective") and view.told(at) and self.ends(at + 1):
+        ends = self.ends(at + 1) or view.low(at + 1) in {"que", "qu'", "qu’"}  # est certaine que
+        if self.roles.has(low, "also_adjective") and view.told(at) and ends:
             self.marked.add(at)
             return at + 1
+        if FrenchClauses(self).in_state(at):
+            return self.right(at + 2)
         if FrenchClauses(self).one_of_them(at):
             self.marked.update({at, at + 1})
             return at + 2

@@ -35,6 +35,7 @@ class Doubting:
                 or self.language.determiner(view.low(at))
                 or not view.told(at)
                 or view.adverbial(at)
+                or view.when(at)
                 or FrenchClauses(self.agreement).acting(at)
             ):
                 continue

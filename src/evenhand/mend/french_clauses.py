@@ -55,6 +55,21 @@ class FrenchClauses:
             return False
         return after.endswith(("ant", "ante")) and self.view.told(at + 1) and not self.view.names(at + 1)
 
+    def in_state(self, at: int) -> bool:
+        """sont en colère et fatiguées: a state before a further predicate."""
+        view = self.view
+        return self.french and view.low(at) == "en" and self.roles.joins(view.low(at + 2))
+
+    def said_of(self, first: int) -> bool:
+        """ma grand-mère était voisine: the noun is said of another noun of its gender, which would have to change."""
+        view, copula = self.view, first - 1
+        while copula > 0 and (view.adverbial(copula) or self.language.role(view.low(copula), "negation")):
+            copula -= 1
+        if not self.french or not self.language.role(view.low(copula), "copula"):
+            return False
+        before = range(max(0, copula - 4), copula)
+        return any(view.names(i) == view.column and view.low(i) != view.low(view.head) for i in before)
+
     def compared(self, at: int) -> bool:
         """comme compétente: marks the adjective."""
         if not self.french or self.view.low(at) != "comme" or at + 1 >= len(self.tokens):

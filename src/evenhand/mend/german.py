@@ -60,6 +60,8 @@ class _Rewriting:
         if not self.tokens[heads[0]].text[:1].isupper():
             raise Unclear(f"{self.tokens[heads[0]].text!r} is no noun")
         first, case, plural = self.phrases.rewrite(heads[0])
+        if case == "n" and not plural and self._of_another(first):
+            raise Unclear(f"{self.tokens[heads[0]].text!r} is said of somebody whose words would have to change too")
         if not plural and len(heads) == 1:
             low = self.tokens[heads[0]].low
             heads += [i for i, token in enumerate(self.tokens) if token.low == low and i != heads[0]]
@@ -78,6 +80,14 @@ class _Rewriting:
             for at, new in pronouns.changes(heads[0], case, said=self._said(first, case)):
                 self.phrases.put(at, new)
         return replaced(self.task.rendering, list(self.phrases.pieces.values()))
+
+    def _of_another(self, first: int) -> bool:
+        """Meine Großmutter war Malerin: said of another noun of this gender, the first of its clause."""
+        left, _ = self.sentence.clause(first)
+        subject = next((i for i in range(left, first) if self.rewriter.names(self.tokens[i])), None)
+        same = subject is not None and self.rewriter.names(self.tokens[subject]) == COLUMNS[self.task.before]
+        verb = range(subject + 1 if subject is not None else first, first)
+        return same and any(self.roles.has(self.sentence.low(i), "copula") for i in verb) and self._said(first, "n")
 
     def _said(self, first: int, case: str) -> bool:
         """The noun is said of somebody else's name: als Arzt, war Arzt."""
@@ -176,7 +186,9 @@ class _Rewriting:
                     ("er", "mehr")
                 )
                 as_it = before == "als" and not compared and not any(self._rival(j, i) for j in range(left, right))
-                being = equates and not self.roles.governs(before) and i > head and self._predicate(phrase.first, i)
+                than = before in {"als", "wie"}  # berühmter als der König
+                being = equates and not than and not self.roles.governs(before) and i > head
+                being = being and self._predicate(phrase.first, i)
                 made = opened in {"zum", "zur"} and any(
                     self.roles.has(self.sentence.low(j), "becoming") for j in range(left, right)
                 )

@@ -86,6 +86,12 @@ class Sentence:
                 return ""
         return self.roles.governs(self.low(first - 1))
 
+    def apart(self, first: int, head: int) -> bool:
+        """war in ihrer Jugend Ingenieurin: a preposition's noun between a verb of being and what is said."""
+        left, _ = self.clause(first)
+        being = any(self.roles.has(self.low(i), "copula") for i in range(left, first))
+        return being and bool(self.governing(first)) and any(map(self.capital, range(first + 1, head)))
+
     def determined(self, at: int) -> bool:
         return bool(self.language.determiner(self.low(at)))
 

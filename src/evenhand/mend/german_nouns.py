@@ -68,8 +68,10 @@ class GermanNouns:
         if low.endswith(("in", "innen")):
             lemma = low[:-3] if low.endswith("innen") else low
             return Column.FEMALE if self.part(lemma, Column.FEMALE) else 0
-        if self._listed(self._feminine, low) and self._female(low):
+        if low in self._feminine or (self._listed(self._feminine, low) and self._female(low)):
             return Column.FEMALE
+        if low in self._masculine:
+            return Column.MALE
         for base in self._bases(low):
             if self.part(base, Column.MALE) and low in self._all_forms(base):
                 return Column.MALE
@@ -204,7 +206,8 @@ class GermanNouns:
         part = next((form for form in candidates for cut in range(1, len(form) - 3) if self._male(form[cut:])), None)
         if part:
             return part
-        return f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
+        guess = f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
+        return guess if self._productive(guess) or guess.endswith("e") else None  # no Pharmaz of Pharmazin
 
     def _listed(self, table: dict[str, Row], low: str) -> Row | None:
         """The row of the longest last part, of at least four letters unless it is the whole word."""

@@ -62,7 +62,7 @@ class Phrases:
         """Puts the phrase of the noun into the wanted gender; where it begins, its case, and whether it is plural."""
         task, tokens = self.task, self.tokens
         phrase = noun_phrase(self.language, tokens, head, head + 1, CELLS[task.before])
-        first = phrase.first
+        first = head if self.sentence.apart(phrase.first, head) else phrase.first
         plural = self.number.plural(head, first)
         if plural and self.number.slip(head):
             raise Unclear(f"{tokens[first].text!r} before {tokens[head].text!r} does not fit it")  # Die Kunde
@@ -71,7 +71,7 @@ class Phrases:
             self._noun(head, Manner.WEAK, case, plural=True)
             self._one_of(first)
             return first, case, True
-        determiners = [i for i in range(first, head) if self.determines(i)]
+        determiners = list(filter(self.determines, range(first, head)))
         if self.sentence.low(head - 1) in TITLES and not self.neutral:
             return self._titled(head)
         if not determiners:
@@ -85,11 +85,10 @@ class Phrases:
                 first = self.bare(head) if far is None else first
         how = manner(tokens[determiners[-1]].low) if determiners else Manner.STRONG
         case = self._case(first, head, determiners, how)
-        for i in sorted({*determiners, *range(first, head)}):
-            if i in determiners:
-                self._determiner(i, case, head)
-            else:
-                self._adjective(i, how, case)
+        for i in determiners:
+            self._determiner(i, case, head)
+        for i in sorted({*range(first, head)} - {*determiners}):
+            self._adjective(i, how, case)
         self._noun(head, how, case, plural=False)
         return first, case, False
 
@@ -128,7 +127,8 @@ class Phrases:
                 own = next((table[e] for e in ENDINGS if low.endswith(e)), 0)
             mask = mask & own or mask
         options = "".join(case for case in CASES if mask & CASE_CELLS[case])
-        asked = self.sentence.governing(first) if determiners else ""
+        behind = self.sentence.low(head + 1) in {"zufolge", "zuliebe"}
+        asked = "d" if behind else self.sentence.governing(first) if determiners else ""
         if asked and not set(asked) & set(options):
             options = asked  # mit der Wachmann: a slip of the translator's, whose preposition says the case
         if self.task.before is Gender.MALE and len(options) > 1:

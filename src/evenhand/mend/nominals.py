@@ -36,7 +36,8 @@ class Nominal:
                 if view.person(j):
                     self.agreement.marked.add(j)
                 return self.behind(j)
-            if not self.language.determiner(view.low(j)) and not self.roles.modifier(view.low(j)):
+            inside = self.language.determiner(view.low(j)) or self.roles.modifier(view.low(j))
+            if not inside and not (j > at and self.language.code == "fr" and view.adverbial(j)):  # la plus jeune femme
                 break
         return self._superlative(at)
 
@@ -44,8 +45,9 @@ class Nominal:
         """Marks what agrees behind a word said of the person, and behind a participle that gives a name what the person
         is called or elected; where it ends."""
         end = self.agreement.right(at + 1)
-        if not self.roles.has(self.view.low(at), "naming") or not self.language.determiner(self.view.low(end)):
-            return end
+        name = self.roles.has(self.view.low(at), "naming") and bool(self.language.determiner(self.view.low(end)))
+        if not name or any(self.roles.has(self.view.low(i), "time") for i in (end + 1, end + 2)):
+            return end  # elegida última setmana
         return self.mark(end) or end
 
     def _superlative(self, at: int) -> int | None:

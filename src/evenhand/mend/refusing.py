@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evenhand.detect.languages.protocol import Kind
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
+from evenhand.mend.french_clauses import FrenchClauses
 from evenhand.mend.roles import told
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Refusing:
-    """Asked for one noun, after its words were marked. Not for French, whose rules are its own."""
+    """Asked for one noun, after its words were marked. French has rules of its own."""
 
     def __init__(self, agreement: Agreement) -> None:
         self.agreement, self.view, self.roles = agreement, agreement.view, agreement.roles
@@ -24,9 +25,10 @@ class Refusing:
 
     def reason(self) -> str | None:
         """A sentence for the user, or None."""
-        if self.language.code == "fr":
-            return None
         word = self.tokens[self.view.head].text
+        if self.language.code == "fr":
+            said = FrenchClauses(self.agreement).said_of(self.agreement.first)
+            return f"{word!r} is said of somebody whose words would have to change too" if said else None
         if self._no_person():
             return f"{word!r} is not known as a word for a person"
         if self._predicate():

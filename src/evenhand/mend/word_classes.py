@@ -134,6 +134,8 @@ class View:
         ):
             return True
         if self.language.code == "ca":
+            if low == "ambdós":
+                return self.plural
             return (low.endswith("s") and not low.endswith(CATALAN_S) and low not in SINGULAR_S) == self.plural
         if self.language.code != "it":
             return low.endswith(("s", "x")) == self.plural
@@ -160,6 +162,11 @@ class View:
         if single and (self.adverbial(at + 1) or not after[0].isalpha()):
             return False  # est tout particulièrement
         return self.roles.has(self.low(at), "floating") and self.told(at)
+
+    def when(self, at: int) -> bool:
+        """elegida última setmana: a word that says when."""
+        first = self.roles.has(self.low(at), "ordinal") and self.roles.has(self.low(at + 1), "time")
+        return first or self.roles.has(self.low(at), "time")
 
     def past_as(self, at: int) -> int:
         """Past the word for as: com a voluntària"""
