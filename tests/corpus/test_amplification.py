@@ -95,3 +95,13 @@ def test_another_language_is_refused(folder: Path, tmp_path: Path) -> None:
     french = replace(other, manifest=replace(other.manifest, target_lang="fr"))
     with pytest.raises(BadInput, match="only the same languages"):
         evenhand.amplification(folder / "text", french)
+
+
+def test_what_speaks_against_the_text_stands_beside_the_slope(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "text.tsv").read_text("utf-8").splitlines()
+    unread = [f"The rain number {n} came.\tLa pluie numéro {n} est venue hier soir." for n in range(100)]
+    (tmp_path / "text.tsv").write_text("\n".join([*lines, *unread]) + "\n", encoding="utf-8")
+    evenhand.corpus(tmp_path / "text.tsv", target="de", output=tmp_path / "text", engine=LocalEngine(1), block=10)
+    notes = evenhand.amplification(tmp_path / "text", folder / "run").manifest.notes
+    assert any(note.startswith("of the text: 100 of 550 pairs (18 %) are no translations") for note in notes), notes
+    assert len(evenhand.amplification(folder / "text", folder / "run").manifest.notes) == 1

@@ -71,7 +71,7 @@ def amplification(
         "word, in a parallel text and in what systems made of test sentences that leave the gender open",
         parts={"text": found.signature, **{f"run {n}": run.signature for n, run in enumerate(loaded, start=1)}},
         level=told,
-        notes=(NOTE,),
+        notes=(NOTE, *(f"of the text: {remark}" for remark in found.manifest.remarks)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     return Findings(manifest, as_estimates(rows), {"words": pl.concat(tables)})
