@@ -117,7 +117,7 @@ def score(
             if answers is None
             else {"hypotheses": answers.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()}
         )
-        print_json({**estimates_json(saved), **told})
+        print_json({**estimates_json(saved), "notes": saved.manifest.notes, **told})
         return
     print_estimates(saved, everything=everything)
     if answers is not None:
