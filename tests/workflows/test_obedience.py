@@ -80,9 +80,33 @@ def test_known_rates_of_obeying_and_disturbing_are_recovered(suite: Path, ask: s
     for measure, truth in (("obeyed", OBEYS), ("interference", DISTURBS)):
         row = found[measure, ""]
         assert row["low"] <= truth <= row["high"], (measure, row["value"])
+    anyway = found["obeyed", "no"]
+    assert anyway["low"] <= (FEMALE_BEFORE if ask == "female" else 0.5) <= anyway["high"]
     assert others["changed"].count() > 0.95 * 1_200
     assert asked.manifest.suite.version != plain.manifest.suite.version
     assert f"ask={ask},wishes-1" in asked.manifest.suite.version
+
+
+def test_a_system_that_does_not_listen_and_is_male_anyway_shows_what_it_does_unasked(
+    suite: Path, tmp_path: Path
+) -> None:
+    class Deaf(Steered):
+        """Asked for men, it "obeys" in every sentence."""
+
+        name, fingerprint = "deaf", "deaf-1"
+
+        def text(self, request: Request) -> str:
+            words = request.text.rstrip(".").split()
+            return f"{MALE[words[1]].capitalize()} vio ayer al {MALE[words[4]].split()[1]} el día {words[-1]}."
+
+    settings, memory = Settings(resamples=200), tmp_path / "memory"
+    audit(suite, Deaf(), target="es", settings=settings, memory=memory, output=tmp_path / "plain")
+    asked = Settings(ask="male", resamples=200)
+    audit(suite, Deaf(), target="es", settings=asked, memory=memory, output=tmp_path / "asked")
+    told = evenhand("obedience", "asked", "plain", folder=tmp_path).stdout
+    assert "the gender was given in 1.000 of the renderings; without asking it was there in 1.000" in told
+    rows = json.loads(evenhand("obedience", "asked", "plain", "--json", folder=tmp_path).stdout)["estimates"]
+    assert [row["value"] for row in rows if row["group"] == "asked"] == [1.0]
 
 
 def test_a_run_that_asked_for_nothing_has_no_obedience(suite: Path, tmp_path: Path) -> None:

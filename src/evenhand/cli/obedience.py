@@ -44,8 +44,13 @@ def obedience(
             for row in rows
         ],
     )
+    values = {str(row["level"]): row["value"] for row in rows if row["measure"] == "obeyed"}
     typer.echo(
-        f"\n{counted['others']:,} other persons, {counted['decided']:,} decided in both runs, "
+        f"\nasked for, the gender was given in {number(values.get(''))} of the renderings; "
+        f"without asking it was there in {number(values.get('no'))}"
+    )
+    typer.echo(
+        f"{counted['others']:,} other persons, {counted['decided']:,} decided in both runs, "
         f"{counted['changed']:,} with another gender than without asking"
     )
     for row in changed.head(EXAMPLES).iter_rows(named=True):

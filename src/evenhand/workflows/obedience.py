@@ -29,6 +29,8 @@ OTHERS = {"id": pl.String, "person": pl.String, "before": pl.String, "after": pl
 def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Estimates of `obeyed` (all, and by what was wanted) and `interference`, and the other persons one by one.
 
+    `obeyed` of group `asked`, level "no", is how often the plain run has the gender that the other asked for: a system
+    that would have given it anyway obeys nobody.
     The runs must be of the same suite, system and target (or `mended:SYSTEM` beside SYSTEM); the probes are those of
     both.
     """
@@ -45,6 +47,9 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     made = partial(estimate, clusters=clusters, seed=one.seed, level=one.level, resamples=one.resamples)
     judged = _first(after.probes.join(after.verdicts, on="id"))
     obeyed = made(judged, groupings=_by_wish(judged), measures=("obeyed",))
+    unasked = _first(after.probes.join(before.verdicts, on="id"))
+    anyway = made(unasked, groupings=(), measures=("obeyed",)).with_columns(group=pl.lit("asked"), level=pl.lit("no"))
+    obeyed = pl.concat([obeyed, anyway])
     others = changes(after, before)
     if not others["changed"].count():
         return obeyed, others
