@@ -178,12 +178,9 @@ class Agreement:
 
     def follows(self, at: int, *, loose: bool) -> bool:
         low = self.view.low(at)
-        if self.view.when(at):
-            return False
-        if self.language.code == "ca" and low == "nou" and not self.view.plural:
-            return self.view.masculine  # el soldat nou; nou soldats
-        if self.roles.has(low, "possessive") and at == self.view.head + 1:
-            return self.view.told(at)  # un amico mio
+        own = Nominal(self).placed(at)
+        if own is not None:
+            return own
         late = self.roles.has(low, "also_adjective") and self.ends(at + 1)  # sont venus nombreux
         if not low[0].isalpha() or (not late and (self.language.determiner(low) or self.language.function_word(low))):
             return False
@@ -252,8 +249,10 @@ class Agreement:
             subject = relative and Relative(self).as_subject(opener)
             if owned and not subject and not FrenchClauses(self).acting(opener):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
-            own = relative and Relative(self).own_verb(opener, at)
-            after = self.complement(at + 1) if self.roles.links(low) and not own else None
+            links = self.roles.links(low) and not (relative and Relative(self).own_verb(opener, at))
+            after = self.complement(at + 1) if links else None
+            if after is None and linked and self.roles.joins(low) and Nominal(self).joined(at + 1):
+                after = self.right(at + 2)
             if after is None:
                 at += 1
             else:

@@ -50,6 +50,23 @@ class Nominal:
             return end  # elegida última setmana
         return self.mark(end) or end
 
+    def placed(self, at: int) -> bool | None:
+        """Whether a word that is mostly no adjective agrees behind the noun; None for all others."""
+        if self.view.when(at):
+            return False
+        if self.language.code == "ca" and self.view.low(at) == "nou" and not self.view.plural:
+            return self.view.masculine  # el soldat nou; nou soldats
+        if self.roles.has(self.view.low(at), "possessive") and at == self.view.head + 1:
+            return self.view.told(at)  # un amico mio
+        return None
+
+    def joined(self, at: int) -> bool:
+        """è nata a Roma e cresciuta a Bari: marks a further predicate behind what a preposition adds."""
+        plain = at < len(self.tokens) and not self.language.determiner(self.view.low(at)) and not self.view.names(at)
+        added = plain and self.view.told(at) and self.agreement.ends(at + 1)
+        self.agreement.marked.update({at} if added else ())
+        return added
+
     def _superlative(self, at: int) -> int | None:
         """i primi, las mejores, la più alta: an article and an adjective without a noun."""
         view = self.view

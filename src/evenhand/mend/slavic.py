@@ -164,7 +164,7 @@ class _Rewriting:
         if (
             partner == lemma
             and self.task.wanted is Gender.FEMALE
-            and any(self.clauses.low(i) in EACH for i in agreeing)
+            and (any(self.clauses.low(i) in EACH for i in agreeing) or (self._no_form_of_hers(readings) and agreeing))
         ):
             return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"  # каждый пользователь
         if not plural and (partner != lemma or self.task.wanted is Gender.MALE or self._common(readings)):
@@ -190,6 +190,10 @@ class _Rewriting:
     def _common(self, readings: list[Parse]) -> bool:
         """судья, коллега: a noun of common gender, whose adjectives show the person's."""
         return any(one.tag.grammemes & {"ms-f", "Ms-f"} for one in readings)
+
+    def _no_form_of_hers(self, readings: list[Parse]) -> bool:
+        """A Ukrainian noun that is a man's alone: "хоробрий моряк стрибнула" is not said."""
+        return self.words.soft and not self._common(readings) and not self.words.fixed(readings[0].normal_form)
 
     def _before(self, at: int, cases: set[str], plural: bool) -> tuple[int, list[int], set[str]]:
         """Where the phrase begins, its words that agree with the noun, and the cases they leave."""

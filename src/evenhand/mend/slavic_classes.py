@@ -8,6 +8,7 @@ from evenhand.mend.slavic_words import SHORT
 ENDS = frozenset(".;:!?…()—–,")
 THEN = frozenset({"тоді", "тогда"})  # adverbs, though the dictionaries call them conjunctions
 ACTIVE = ("вважа", "счита")  # вважав клієнта невинним: said of the object, unless the verb is reflexive
+BELIEVING = ("вір", "повір", "закох", "перетвор")  # вірити в, with an accusative
 RANKS = frozenset("першим першою останнім останньою первым первой последним последней".split())
 FINITE = frozenset({"VERB", "ADJS", "PRTS"})
 DASHES = frozenset("—–-")
@@ -21,7 +22,7 @@ CONTROLLED = frozenset({"чтобы", "щоб", "как", "як"})  # велел
 NOMINATIVE = frozenset("я ты мы вы они кто никто это ми ви вони хто ніхто це ти".split())
 BEING = tuple(
     "бы ста явля оста оказ каза показа счита работ служ умер верн родил выгляд чувств почувств бу вважа прац "
-    "лиши залиш виявл помер вигляд почува народи".split()
+    "лиша лиши залиш виявл вияви помер вигляд почува народи".split()
 )
 ALWAYS = frozenset("сам сама один одна готов".split())
 SHORTS = SHORT.keys() | frozenset(SHORT.values())  # always predicates

@@ -18,6 +18,7 @@ from evenhand.mend.slavic_classes import (
     ACTIVE,
     ALWAYS,
     BEING,
+    BELIEVING,
     CONTROLLED,
     ENDS,
     FINITE,
@@ -67,6 +68,9 @@ class Clauses:
         if len(cases) == 1:
             return next(iter(cases))
         before = self.low(first - 1)
+        if self.words.soft and before in {"в", "у"} and {"gent", "accs"} <= cases:
+            believed = any(self.low(i).startswith(BELIEVING) for i in range(first))
+            return "accs" if believed else "gent"  # позичили в сусідки
         if self.preposition(first - 1):
             asked = (case for case, words in GOVERNED.items() if before in words and case in cases)
             return next(asked, next(iter(sorted(cases - {"nomn"})), None))
@@ -215,7 +219,7 @@ class Clauses:
             low = self.low(at)
             if low in NOMINATIVE and (low not in {"это", "це"} or at < verb):
                 return True
-            if self._governed(at) or self.rather_adjective(at):
+            if self._governed(at) or self.rather_adjective(at) or self.preposition(at):
                 continue
             first = self.words.parses(low)[:1]
             for one in first:
