@@ -139,14 +139,14 @@ def _strangers(counts: Mapping[str, int], source: str) -> Iterator[Remark]:
     if beside >= ENOUGH and alike < ORDERED * beside:
         told = (
             f"where one of two neighbouring sources is longer, {_of(alike, beside, 'times')} its target is the longer "
-            "one (94 to 99 % in text we know): do the lines belong together?"
+            "one (94 to 99 % in text we know): the lines may not belong together"
         )
         yield Remark(told, alike < NOT_ORDERED * beside)
     persons, known = counts.get(PERSONS, 0), counts.get(FOUND, 0)
     if persons and known < RENDERED * persons:
         told = (
             f"only {_of(known, persons, 'persons that were looked at')} have a word in the target that is known to "
-            "render them (92 to 99 % in text we know): do the lines belong together?"
+            "render them (92 to 99 % in text we know): the lines may not belong together"
         )
         yield Remark(told, known < NOT_RENDERED * persons)
 
