@@ -142,7 +142,10 @@ CASES = {
         ("does not give", "remaining cases"),
     ),
     "women stated, women rendered": Case(
-        rendered("F" * 20, "F" * 20), Outcome.STATED_KEPT, ("100.0 %",), ("does not choose", "for men")
+        rendered("F" * 20, "F" * 20),
+        Outcome.STATED_KEPT,
+        ("100.0 %", "a system that renders everybody as a woman would look the same"),
+        ("does not choose", "for men"),
     ),
     "stated, men only": Case(
         rendered("M" * 40, "FM" * 20, paired=True),

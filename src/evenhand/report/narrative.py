@@ -105,7 +105,7 @@ def tell(facts: Facts) -> Headline:
         found=f"{pattern.found.format_map(blanks)}.",
         means=f"{pattern.means.format_map(blanks)}.",
         fixed=outcome in (Outcome.ONE_GENDER, Outcome.STATED_ONE_GENDER),
-        beside=(*_pair_words(facts), *_reference_words(facts)),
+        beside=(*_stated_words(facts), *_pair_words(facts), *_reference_words(facts)),
         outcome=outcome,
     )
 
@@ -206,6 +206,17 @@ def _paired(first: pl.DataFrame) -> tuple[int, int]:
     pairs = halves.agg(pl.len().alias("n"), gold.n_unique().alias("stated"), pl.col("gender").n_unique().alias("given"))
     whole = pairs.filter((pl.col("n") == 2) & (pl.col("stated") == 2))
     return whole.height, whole.filter(pl.col("given") == 1).height
+
+
+def _stated_words(facts: Facts) -> list[str]:
+    """Where the source states one gender only, what a kept one cannot show."""
+    if facts.outcome is not Outcome.STATED_KEPT or len(facts.stated) > 1:
+        return []
+    gender = next(iter(facts.stated))
+    if gender not in (Gender.FEMALE.value, Gender.MALE.value):
+        return []
+    who = LOOKS[Gender(gender)].rendered
+    return [f"These sentences state no other gender: a system that renders everybody as {who} would look the same."]
 
 
 def _pair_words(facts: Facts) -> list[str]:
