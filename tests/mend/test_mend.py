@@ -258,3 +258,19 @@ def test_no_form_is_written_that_no_table_and_no_productive_ending_supports(
         mended = mender.mend(source, rendering, start, start + len(focus), wanted)
         assert mended.text in {"", rendering}
         assert mended.text or mended.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "focus", "rendering", "answer"),
+    [
+        ("The customer was angry.", "customer", "Die Kunde war zornig.", "Die Kundin war zornig."),
+        ("I spoke with the guard.", "guard", "Ich sprach mit der Wächter.", "Ich sprach mit der Wächterin."),
+        ("The aunt was an engineer.", "engineer", "Die Tante war einst Ingenieur.", "Die Tante war einst Ingenieurin."),
+    ],
+)
+def test_a_slip_of_the_translator_in_a_german_article_does_not_spread_to_the_noun(
+    source: str, focus: str, rendering: str, answer: str
+) -> None:
+    start = source.index(focus)
+    mended = MENDERS["de"].mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text
+    assert mended == answer

@@ -44,7 +44,8 @@ class Number:
         return self.task.plural
 
     def slip(self, head: int) -> bool:
-        """The source names one person, and the noun is a man's singular that is no plural, whatever its article is."""
+        """die Kunde: the source names one person, and the noun is a man's singular that is no plural, whatever its
+        article is."""
         low = self.tokens[head].low
         one = self.task.before is Gender.MALE and not self.task.plural
         return one and self.nouns.lemma(low) == low and not self._is_plural_form(low)

@@ -63,9 +63,7 @@ class Phrases:
         task, tokens = self.task, self.tokens
         phrase = noun_phrase(self.language, tokens, head, head + 1, CELLS[task.before])
         first = head if self.sentence.apart(phrase.first, head) else phrase.first
-        plural = self.number.plural(head, first)
-        if plural and self.number.slip(head):
-            raise Unclear(f"{tokens[first].text!r} before {tokens[head].text!r} does not fit it")  # Die Kunde
+        plural = self.number.plural(head, first) and not self.number.slip(head)
         if plural:
             case = "d" if self.number.dative_plural(first, head) else "n"
             self._noun(head, Manner.WEAK, case, plural=True)
@@ -129,8 +127,9 @@ class Phrases:
         options = "".join(case for case in CASES if mask & CASE_CELLS[case])
         behind = self.sentence.low(head + 1) in {"zufolge", "zuliebe"}
         asked = "d" if behind else self.sentence.governing(first) if determiners else ""
-        if asked and not set(asked) & set(options):
-            options = asked  # mit der Wachmann: a slip of the translator's, whose preposition says the case
+        if asked and not set(asked) & set(options):  # mit der Wachmann: a slip, but the preposition says the case
+            own = self.language.determiner(tokens[determiners[-1]].low) & CELLS[self.task.wanted] & SINGULAR
+            options = "".join(case for case in asked if own & CASE_CELLS[case]) or asked
         if self.task.before is Gender.MALE and len(options) > 1:
             options = self._by_noun(tokens[head].low, options)
         if not determiners and len(options) > 1:
