@@ -20,6 +20,8 @@ from evenhand.mend.rewriting import Rewritten, Task, declined, replaced
 COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
 PERSON = Column.FEMALE | Column.MALE
+KIN = {Gender.FEMALE: ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
+       Gender.MALE: ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
 RELATIVE = {"der": "die", "den": "die", "dem": "der", "dessen": "deren", "welcher": "welche", "welchen": "welche",
             "welchem": "welcher"}  # fmt: skip
 
@@ -82,10 +84,10 @@ class _Rewriting:
         return replaced(self.task.rendering, list(self.phrases.pieces.values()))
 
     def _of_another(self, first: int) -> bool:
-        """Meine Großmutter war Malerin: said of another noun of this gender, the first of its clause."""
+        """Meine Großmutter war Malerin: said of a relative, whose word has no form of the other gender."""
         left, _ = self.sentence.clause(first)
         subject = next((i for i in range(left, first) if self.rewriter.names(self.tokens[i])), None)
-        same = subject is not None and self.rewriter.names(self.tokens[subject]) == COLUMNS[self.task.before]
+        same = subject is not None and self.sentence.low(subject).endswith(KIN[self.task.before])
         verb = range(subject + 1 if subject is not None else first, first)
         return same and any(self.roles.has(self.sentence.low(i), "copula") for i in verb) and self._said(first, "n")
 
