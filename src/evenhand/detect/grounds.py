@@ -273,7 +273,9 @@ class Grounds:
 
     def _expected(self, asked: Asked) -> bool:
         """True where the forms table knows what the focus is called: in a language without a translation table
-        (Italian, Portuguese) a word that is none of its names must show by itself that it is a person."""
+        (Italian, Portuguese, Hebrew, ...) a word that is none of its names must show by itself that it is a person."""
+        if not self.language.modifiers_follow:
+            return False  # Greek, Dutch, Czech: what it would cost there was not measured
         return self.forms.concept(asked.head.low, singular(asked.head.low)) is not None
 
     def _verbal(self, tokens: list[Token], found: Found) -> bool:
