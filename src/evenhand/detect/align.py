@@ -120,6 +120,16 @@ class Aligner:
         certainty = top / (top + runner + NOTHING / 10)
         return Link(at, certainty, mine, rival > TAKEN)
 
+    def capital(self, words: list[Word], focus: range, head: int, tokens: list[Token], best: Link) -> Link:
+        """A German noun in the place of a verb that is linked to the focus, too: "Die Prüfärztin untersuchte" for the
+        examiner. Otherwise `best`."""
+        verb = self.language.nouns_capitalised and tokens[best.at].text[0].islower()
+        if not verb or (best.at and self.language.determiner(tokens[best.at - 1].low)):
+            return best
+        nouns = frozenset(i for i, token in enumerate(tokens) if token.text[0].isupper())
+        other = self.best(words, focus, head, tokens, among=nouns)
+        return other if other and other.strength > NOTHING else best
+
     def _premodifiers(self, words: list[Word], head: int) -> list[str]:
         """Up to two words right before the head, as far as an article or another function word."""
         found: list[str] = []

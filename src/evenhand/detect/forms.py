@@ -72,6 +72,7 @@ class Forms:
         self.files = [Path(__file__).parent / kind / f"{language.name}.tsv" for kind in ("forms", "persons", "peoples")]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
+        self.others: set[str] = set()  # and every one that is listed as something else
         self._inflected = remembered(self._stems)
         for path in self.files:
             self._read(path, own=False)
@@ -140,5 +141,7 @@ class Forms:
                     if form.strip():
                         low = [token.low for token in self.language.tokens(form.strip())]
                         concept.add(low, flag, own=own)
-                        if len(low) == 1 and not flag & Column.OTHER:
+                        if len(low) == 1 and flag & Column.OTHER:
+                            self.others.add(low[0])
+                        elif len(low) == 1:
                             self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import dropwhile
+import re
 
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
 from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 from evenhand.detect.pairing import PERSON
+from evenhand.detect.parts import Parts
 from evenhand.detect.places import EXPLAINED, SLIGHT, Finder, Found
 from evenhand.detect.source import Asked, is_plural, singular
 from evenhand.detect.strength import NOTHING, likeness
@@ -25,15 +26,11 @@ LONGER = 4  # letters by which a German word may only begin like the source's
 BLIND = frozenset({"open", "fixed", "thing", "neuter", "unmarked"})
 DEGREES = frozenset({"más", "plus", "più", "mais", "més"})  # before an adjective in the Romance languages
 OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name persons
-# Romance: "of" without an article; endings that agents and machines share; adjectives that say what drives a machine.
-OF = frozenset({"de", "d'", "di"})
-OF_ANY = OF | frozenset("des dos das dei degli delle dels".split())  # also contracted with a plural article
-MACHINES = ("dor", "dora", "dores", "doras", "eur", "eurs", "euse", "euses", "tore", "trice")
-DRIVEN = tuple(
-    "eléctric elétric elettric électriq mecánic mecânic meccanic mécaniq automát automàt automatic automatiq".split()
-)
+LISTED_WELL = frozenset({"it", "pt"})  # languages in which it was read what this costs; in Arabic it lost persons
 EACH = frozenset({"each", "every"})  # one in English, often many in other languages
 CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
+ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # Slavic participles that persons are named by
+WITHIN = frozenset("в во через по из под під".split())  # Slavic prepositions of places rather than persons
 NOMINATIVE = cells(cases="n")
 
 
@@ -42,6 +39,7 @@ class Grounds:
 
     def __init__(self, language: Language, forms: Forms, aligner: Aligner, finder: Finder) -> None:
         self.language, self.forms, self.aligner, self._finder = language, forms, aligner, finder
+        self._parts = Parts(language, forms, aligner, finder)
 
     def objection(
         self, asked: Asked, tokens: list[Token], found: Found, decision: Decision, *, name: bool
@@ -54,7 +52,7 @@ class Grounds:
         if known and not language.modifiers_follow:
             return None
         text, shows = asked.text, decision.gender is not Gender.UNKNOWN and decision.gender is not Gender.BOTH
-        if shows and not name and self._part(asked, tokens, found, decision):
+        if shows and not name and self._parts.holds(asked, tokens, found, decision):
             return f"{token.text} holds the word for {text!r} as a part or an adjective"
         if known:
             return None
@@ -88,74 +86,6 @@ class Grounds:
         """True for the word for a person of any kind (Person, persona), which stands for every focus."""
         concept = self.forms.concept("person")
         return concept is not None and any(form in concept.single for form in self.language.lookups(token.text))
-
-    def _part(self, asked: Asked, tokens: list[Token], found: Found, decision: Decision) -> bool:
-        """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
-        une initiative citoyenne, the specialist dances as la danza especializada."""
-        low, language, head = tokens[found.first].low, self.language, asked.head
-        if language.nouns_capitalised:
-            concept = None if found.columns else self.forms.concept(head.low, singular(head.low))
-            known = concept.single.items() if concept and decision.gender is not Gender.NEUTRAL else ()
-            forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
-            return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
-        if not language.modifiers_follow or not found.first:
-            return False
-        if asked.opens and self._device(tokens, found):
-            return True
-        if self._dependent(tokens, found) and self._acts(asked, tokens, found):
-            return True
-        before = tokens[found.first - 1]
-        if not before.low[0].isalpha() or language.function_word(before.low):
-            return False
-        if asked.possessive and decision.gender is not Gender.NEUTRAL and not language.prenominal(before.low):
-            return True
-        if found.columns or found.strength <= NOTHING or found.first < 2 or self._finder.person(before):
-            return False
-        if not language.determiner(tokens[found.first - 2].low):
-            return False
-        kind, modifies = language.noun(before.text).kind, bool(language.modifier(low))
-        if self._finder.done(asked.words, asked.focus, before):
-            return True  # "Las risas paralegas"
-        if kind is Kind.THING:
-            return modifies or language.noun(low).kind is Kind.COMMON
-        opens = asked.opens and found.first == 2  # "El semáforo higiénico"; not "a pata patética" for a lame duck
-        unlisted = kind is Kind.GUESS and not language.modifier(before.low) and not language.verb(before.low)
-        return opens and unlisted and modifies and language.noun(low).kind is not Kind.COMMON
-
-    def _acts(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
-        """True for a deed that English tells for sure, because no content word follows it ("The customer records show
-        it."), or that has no verb in the rendering."""
-        if not asked.acts:
-            return False
-        behind = asked.words[asked.focus.stop + 1].low
-        sure = len(behind) < 3 or behind.endswith("ly") or self.aligner.quiet(behind)
-        return sure or self.language.verbless(tokens, found.last)
-
-    def _dependent(self, tokens: list[Token], found: Found) -> bool:
-        """True at the beginning where the deed became the noun and the person depends on it without an article of its
-        own, or as many: "El jugador de pintores", "La conférence des conseillers"."""
-        language, at = self.language, found.first
-        if at < 3 or (tokens[at - 1].low not in OF_ANY and tokens[at - 2].low not in OF):
-            return False  # most
-        many = not language.noun(tokens[at].text).cells & SINGULAR
-        if many and at > 3 and tokens[at - 2].low in OF and language.determiner(tokens[at - 1].low):
-            at -= 1  # de los pintores
-        if tokens[at - 1].low not in (OF_ANY if many else OF):
-            return False
-        nouns = list(dropwhile(lambda token: language.determiner(token.low), tokens[: at - 1]))  # todos los juegos
-        return 0 < len(nouns) < at - 1 and not any(language.function_word(token.low) for token in nouns)
-
-    def _device(self, tokens: list[Token], found: Found) -> bool:
-        """True at the beginning for a device: "Este tirador eléctrico", "Ce produit d'entretien"."""
-        language, first = self.language, found.first
-        if (found.columns and found.listed) or not language.determiner(tokens[0].low):
-            return False
-        if first == 3 and tokens[2].low in OF:
-            return language.noun(tokens[1].text).kind is Kind.THING
-        driven = first + 1 if found.strength <= SLIGHT else first  # the noun was found, or the adjective
-        if driven != 2 or driven >= len(tokens):
-            return False
-        return tokens[1].low.endswith(MACHINES) and tokens[2].low.startswith(DRIVEN)
 
     def _deed(self, asked: Asked, tokens: list[Token], found: Found) -> bool:
         """True where the first noun renders not the first person but what that person does, and no verb follows it:
@@ -207,6 +137,9 @@ class Grounds:
         participle (los heridos). An adjective that stands alone (Государственный) needs a link too."""
         language, token = self.language, tokens[found.first]
         noun, head = language.noun(token.text), asked.head.low
+        small = language.nouns_capitalised and found.strength < ROOTED_SURELY and token.text[0].islower()
+        if small and not found.columns and any(other.text[0].isupper() for other in tokens[1:]):
+            return True  # "diskutierte" is a verb, "die sauberere" waits for its noun
         longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(head) + LONGER
         if longer and not found.columns and noun.kind is Kind.GUESS:
             return True  # Hygieneststrang: it only begins like the hygienist
@@ -228,6 +161,8 @@ class Grounds:
             return False
         if noun.kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"
+        if alone and found.first > 1 and self._somewhere(tokens, found.first):
+            return True
         beside = asked.words[asked.focus[0] - 1].low if asked.focus[0] else "the"
         if (
             len(beside) > 2
@@ -251,11 +186,26 @@ class Grounds:
         itself = not found.first or asked.opens
         return noun.kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=itself)
 
+    def _somewhere(self, tokens: list[Token], at: int) -> bool:
+        """True far from the beginning for what is more likely a place or a quality than a person: a coined word behind
+        a preposition of place or in a case after any ("в очередиторе", "на погребнике"), a participle or an adjective
+        ("запечённая черепа"), but for one that does something (присутствующий)."""
+        language, token, before = self.language, tokens[at], tokens[at - 1].low
+        if not language.coined(token.low):
+            return bool(language.modifier(token.low)) and not ACTIVE.search(token.low)
+        oblique = language.function_word(before) and not language.noun(token.text).cells & NOMINATIVE
+        return before in WITHIN or oblique
+
     def _stump(self, token: Token, found: Found, decision: Decision) -> bool:
-        """True for a short coined word (Церк) that is hardly like the focus, has no ending of persons, and shows a
-        gender by its last letter only."""
-        alone = decision.basis == "ending" and found.strength < LIKE and len(token.low) <= SHORT
-        return alone and self.language.coined(token.low) and not self.language.agentive(token.low)
+        """True for a coined word hardly like the focus that shows a gender by too little: a short one without an ending
+        of persons (Церк) by its last letter, or one whose ending speaks against the word before it (Диетский
+        диетсципля)."""
+        language = self.language
+        if found.strength >= LIKE or not language.coined(token.low):
+            return False
+        if decision.basis == "guess article alone":
+            return True
+        return decision.basis == "ending" and len(token.low) <= SHORT and not language.agentive(token.low)
 
     def _root(self, focus: str, token: Token, strength: float) -> bool:
         """True for an adjective or a verb that renders what the focus is made of: limpia for the cleaner (clean),
@@ -272,10 +222,10 @@ class Grounds:
         return any(self.aligner.strength(root, token.text) > least for root in roots)
 
     def _expected(self, asked: Asked) -> bool:
-        """True where the forms table knows what the focus is called: in a language without a translation table
-        (Italian, Portuguese, Hebrew, ...) a word that is none of its names must show by itself that it is a person."""
-        if not self.language.modifiers_follow:
-            return False  # Greek, Dutch, Czech: what it would cost there was not measured
+        """True where the forms table knows what the focus is called: in some languages without a translation table a
+        word that is none of its names must show by itself that it is a person."""
+        if self.language.code not in LISTED_WELL:
+            return False
         return self.forms.concept(asked.head.low, singular(asked.head.low)) is not None
 
     def _verbal(self, tokens: list[Token], found: Found) -> bool:

@@ -84,6 +84,7 @@ class Finder:
         concept = self._concept(words, focus, at)
         matches = self.forms.find(concept, tokens) if concept else []
         matches = [m for m in matches if not self._of_a_thing(words, focus, tokens, m)]
+        matches = [m for m in matches if m.own or not self._explained(words, focus, tokens[m.first], m.columns)]
         own = [match for match in matches if match.own]
         if own:
             return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
@@ -104,6 +105,7 @@ class Finder:
             best = self.aligner.best(words, focus, at, tokens)
         if best is None:
             return None
+        best = self.aligner.capital(words, focus, at, tokens, best)
         if any(m.columns == Column.OTHER and m.first <= best.at < m.last for m in matches):
             best = self._instead(words, focus, at, tokens, best)
         where, certainty = best.at, best.certainty
@@ -254,14 +256,22 @@ class Finder:
 
     def person(self, token: Token) -> int:
         """The columns of a form that names a person under another concept, else NONE; a part of a word for a thing
-        (petit-déjeuner) names nobody."""
+        (petit-déjeuner) names nobody, nor does a German word listed as something else (Apotheke is no Apotheker)."""
         if "-" in token.low and self.language.noun(token.text).kind is Kind.THING:
             return Column.NONE
         for form in self.language.lookups(token.text):
             columns = self.forms.known.get(form, Column.NONE)
-            if columns:
+            if columns or (self.language.nouns_capitalised and form in self.forms.others):
                 return columns
         return Column.NONE
+
+    def _explained(self, words: list[Word], focus: range, token: Token, columns: int) -> bool:
+        """True for a form listed as a person that is none by the dictionary and that another source word explains:
+        двигатель for the mover, where the source has an engine."""
+        if not columns & PERSON or self.language.noun(token.text).kind is not Kind.THING:
+            return False
+        others = (word.low for i, word in enumerate(words) if i not in focus)
+        return any(self.aligner.strength(low, token.text) >= EXPLAINED for low in others)
 
     def _claimed(self, words: list[Word], focus: range, tokens: list[Token], match: Match) -> bool:
         """True when another source word is as likely rendered by this form and by no other."""

@@ -31,12 +31,23 @@ class Coining(Agreeing):
         return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
-        nouns = [a for a in self.readings(tokens[at].low) if a.part == "noun" and not a.name]
-        if not nouns or tokens[at].low[-1] not in VOWELS or not self.coined(tokens[at].low):
+        low = tokens[at].low
+        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
+        if not nouns or not self.coined(low):
+            return None
+        if low.endswith(("ой", "ей")) and FEMALE.fullmatch(f"{low[:-2]}а"):
+            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # с паралегалкой
+        if low[-1] not in VOWELS:
             return None  # what ends in a consonant is left to `guess`
-        if tokens[at].low.endswith(MALE):
+        if low.endswith(MALE):
             return Noun(MASCULINE & SINGULAR, Kind.GUESS)
-        place = self._place(tokens, at)
+        stem, place = low[:-1], self._place(tokens, at)
+        if low.endswith("е") and FEMALE.fullmatch(f"{stem}а"):
+            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # о диспетчерке
+        if low[-1] in "ауе" and not place & NOMINATIVE and super().agentive(stem):
+            return Noun(MASCULINE & SINGULAR, Kind.GUESS)  # для уборника: the dictionary guesses a woman
+        if low.endswith("е"):
+            return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
         here = [a for a in nouns if a.cells & place]
         if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
             here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.languages.base import DOTTED, HYPHENED
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Token
+from evenhand.detect.languages.base import DOTTED, HYPHENED, fold
+from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Kind, Noun, Token
 from evenhand.detect.languages.romance import Romance
 
 DOTTED_WORD = re.compile(DOTTED)
@@ -32,6 +32,12 @@ class French(Romance):
 
     def both(self, text: str) -> bool:
         return bool(HYPHENED.fullmatch(text) or DOTTED_WORD.fullmatch(text)) or super().both(text)
+
+    def guess(self, text: str) -> Noun:
+        """A verb with what it is done to is an instrument: ramasse-miettes, sèche-cheveux."""
+        if "-" in text and self.role(fold(text).partition("-")[0], "instrument"):
+            return Noun(MASCULINE, Kind.THING)
+        return super().guess(text)
 
     def verb(self, low: str) -> bool:
         """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""

@@ -64,6 +64,7 @@ PLACES = frozenset(
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
 
+RELATIONAL = ("ische", "ischen")  # adjectives of fields and places: die Elektrische is no electrician
 # Endings of case and number, and what stands in the dictionary instead.
 INFLECTED = (
     ("innen", "in"), ("n", ""), ("en", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
@@ -142,6 +143,8 @@ class German(BaseLanguage):
             return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
         if low.endswith(AGENT) and len(low) > 4:
             return Noun(cells("m"), Kind.SEXED)
+        if low.endswith(RELATIONAL) and len(low) > 7:
+            return Noun(ANY, Kind.THING)
         return self.guess(text)
 
     def guess(self, text: str) -> Noun:
