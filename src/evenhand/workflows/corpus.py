@@ -43,6 +43,7 @@ from evenhand.references.reference import Reference, load_reference
 from evenhand.workflows.score import estimated
 
 KIND = "corpus"
+RULES = 2  # of what is counted and doubted besides the detector; a folder begun by other ones is counted anew
 WORK, SAMPLED, WORDS = "work", "sample", "words.tsv"
 SHARD_SIZE = 10_000
 REFERENCE = "us-2020"
@@ -118,7 +119,7 @@ def corpus(
     cut = Cut(Sides(settings.source, settings.target, columns), shard_size, block)
     taken = _taken(texts, cut, folder, progress)
     parts = _parts(settings, detector, block)
-    work = CorpusWork(str(folder), _digest([parts, __version__]), settings, detector)
+    work = CorpusWork(str(folder), _digest([parts, __version__, RULES]), settings, detector)
     paths = _shards(folder, taken)
     names = [path.stem for path in paths]
     finished, before = through(engine or LocalEngine(memory_mb=MEMORY_MB), work, names, progress)
