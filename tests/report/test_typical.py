@@ -50,7 +50,7 @@ def test_the_lead_of_a_page_has_the_sentences_with_mark_and_gloss_before_the_num
     lead = page[page.index('id="typical"') : page.index('id="numbers"')]
     assert page.index('class="answer') < page.index('id="typical"') < page.index('id="charts"')
     assert lead.count('<mark class="evidence') >= 5
-    assert lead.count('class="gloss">“she/he is a') + lead.count('class="gloss">“that person') == 5
+    assert lead.count('class="gloss" dir="ltr">“she/he is a') + lead.count('class="gloss" dir="ltr">“that person') == 5
 
 
 def test_a_comparison_leads_with_typical_sentences_on_which_systems_differ(

@@ -37,7 +37,8 @@ def check(
     not_shown: NotShown | None = typer.Option(
         None,
         "--not-shown",
-        help="what happens where too few sentences show either: default fail with a margin, pass without",
+        help="what happens where too few sentences show either: default fail with a margin, pass without, an error "
+        "where nothing at all can be tested",
     ),
     level: float | None = LEVEL_OPTION,
     sentences: bool = typer.Option(False, "--sentences", help="gate single strings as well: see --change"),

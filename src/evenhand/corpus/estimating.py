@@ -47,8 +47,8 @@ class Tallied:
         """Why these clusters carry no interval though there are enough of them; "" where they do.
 
         Kish's effective number of clusters (1965), (sum n)^2 / sum n^2, is below three where one or two hold nearly all
-        persons: how much such clusters differ cannot be seen. With 90 % of 600 persons in one of 61 documents, 95 %
-        intervals covered 75 to 82 %; with half of them in one, 95 % and more.
+        persons: how much such clusters differ cannot be seen. With nine tenths of 600 persons in one of 61 documents,
+        intervals covered 75 to 82 % of the time; with half of them in one, as often as they say.
         """
         sizes = self.counts.sum(axis=1)
         whole, largest = float(self.times @ sizes), float(sizes.max(initial=0.0))

@@ -63,7 +63,13 @@ def opened(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA trusted_schema = OFF")
-            current = _is_current(connection, path)
+            # in one transaction: another process may make the memory between two questions
+            connection.execute("BEGIN")
+            try:
+                current = _is_current(connection, path)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")

@@ -85,9 +85,14 @@ def not_newer(run: Run, before: Run) -> str:
 
 
 def repeated_answers(runs: Sequence[Run]) -> list[str]:
-    """The same of every run of which an earlier one stands among the runs."""
-    ordered = sorted(runs, key=lambda run: run.manifest.created)
-    pairs = [(late, early) for n, late in enumerate(ordered) for early in ordered[:n]]
+    """The same of every run with remembered answers of which an earlier one stands among the runs."""
+
+    def remembers(run: Run) -> bool:
+        return bool((run.manifest.answered or {}).get("remembered"))
+
+    # of two runs of one second, the one that remembers is the later one
+    ordered = sorted(runs, key=lambda run: (run.manifest.created, remembers(run)))
+    pairs = [(late, early) for n, late in enumerate(ordered) for early in ordered[:n] if remembers(late)]
     told = [not_newer(late, early) for late, early in pairs if late.manifest.target_lang == early.manifest.target_lang]
     return [sentence for sentence in told if sentence]
 
