@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.forms import Forms
@@ -29,8 +27,6 @@ OLDER = frozenset({"elder", "older", "younger"})  # comparatives that do name pe
 LISTED_WELL = frozenset({"it", "pt"})  # languages in which it was read what this costs; in Arabic it lost persons
 EACH = frozenset({"each", "every"})  # one in English, often many in other languages
 CLITICS = frozenset("la las le les l' lo los gli os as".split())  # articles that are pronouns before a verb
-ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # Slavic participles that persons are named by
-WITHIN = frozenset("в во через по из под під".split())  # Slavic prepositions of places rather than persons
 NOMINATIVE = cells(cases="n")
 
 
@@ -161,8 +157,8 @@ class Grounds:
             return False
         if noun.kind is Kind.THING or (alone and self.aligner.attributive(tokens, found.first)):
             return True  # "немой деревни"
-        if alone and found.first > 1 and self._somewhere(tokens, found.first):
-            return True
+        if found.first > 1 and language.somewhere(tokens, found.first):
+            return True  # "в очередиторе"
         beside = asked.words[asked.focus[0] - 1].low if asked.focus[0] else "the"
         if (
             len(beside) > 2
@@ -185,16 +181,6 @@ class Grounds:
         # The subject of the source is in its dictionary form: "Цветочек молокоет два кошца" has no кошец.
         itself = not found.first or asked.opens
         return noun.kind is Kind.GUESS and not inflected and not language.agentive(token.low, opens=itself)
-
-    def _somewhere(self, tokens: list[Token], at: int) -> bool:
-        """True far from the beginning for what is more likely a place or a quality than a person: a coined word behind
-        a preposition of place or in a case after any ("в очередиторе", "на погребнике"), a participle or an adjective
-        ("запечённая черепа"), but for one that does something (присутствующий)."""
-        language, token, before = self.language, tokens[at], tokens[at - 1].low
-        if not language.coined(token.low):
-            return bool(language.modifier(token.low)) and not ACTIVE.search(token.low)
-        oblique = language.function_word(before) and not language.noun(token.text).cells & NOMINATIVE
-        return before in WITHIN or oblique
 
     def _stump(self, token: Token, found: Found, decision: Decision) -> bool:
         """True for a coined word hardly like the focus that shows a gender by too little: a short one without an ending

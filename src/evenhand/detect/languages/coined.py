@@ -16,6 +16,8 @@ MALE = ("тель", "арь")  # where the dictionary guesses a woman: сека�
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 PAST = ("л", "ла", "ло", "ли")
+ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # participles that persons are named by
+WITHIN = frozenset("в во через по из под під".split())  # prepositions of places rather than persons
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
@@ -50,12 +52,12 @@ class Coining(Agreeing):
             return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
         here = [a for a in nouns if a.cells & place]
         if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
-            here = [a for a in self._endings.analyse(tokens[at].low) if a.part == "noun" and a.cells & place]
-        if place == NOMINATIVE and not here and not self.agentive(tokens[at].low):
+            here = [a for a in self._endings.analyse(low) if a.part == "noun" and a.cells & place]
+        if place == NOMINATIVE and not here and not self.agentive(low):
             return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative, and no person's ending
         here = here or nouns
         mask = here[0].cells & place or here[0].cells
-        if place == NOMINATIVE and not mask & MASCULINE and not FEMALE.fullmatch(tokens[at].low):
+        if place == NOMINATIVE and not mask & MASCULINE and not FEMALE.fullmatch(low):
             return Noun(ANY, Kind.GUESS)  # адвока, лабора: an -а that makes no woman
         return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
 
@@ -77,6 +79,12 @@ class Coining(Agreeing):
         shown = self._shown(tokens[verb].low)
         taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
         return ANY & ~NOMINATIVE if taken else ANY
+
+    def somewhere(self, tokens: list[Token], at: int) -> bool:
+        low, before = tokens[at].low, tokens[at - 1].low
+        if not self.coined(low):
+            return bool(self.modifier(low)) and not ACTIVE.search(low)
+        return before in WITHIN or (self.function_word(before) and not self.noun(tokens[at].text).cells & NOMINATIVE)
 
     def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
         """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
