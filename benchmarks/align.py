@@ -20,7 +20,7 @@ from benchmarks.detect import DATA, winomt
 from benchmarks.ratios import Cost, beside
 
 from evenhand.detect.nouns import NounDetector
-from evenhand.detect.source import source_words
+from evenhand.grammar.english import source_words
 
 
 def aligned(pairs: pl.DataFrame, detector: NounDetector) -> Cost:

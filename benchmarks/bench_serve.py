@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 import evenhand
 from evenhand.report.web.app import create_app
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 
 RENDERINGS = 1_000_000

@@ -15,13 +15,13 @@ from pathlib import Path
 import polars as pl
 from benchmarks.ratios import figure
 
-import evenhand.detect.forms as forms_module
+import evenhand.grammar.lexicon as forms_module
 from evenhand import load_suite
 from evenhand.detect import open_detector
-from evenhand.runs import Manifest, Run
+from evenhand.results.runs import Manifest, Run
+from evenhand.storage.tables import ESTIMATES, RENDERINGS
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
-from evenhand.tables import ESTIMATES, RENDERINGS
 from evenhand.workflows.score import estimated, judge
 
 FORMS = Path(forms_module.__file__).parent / "forms" / "german.tsv"

@@ -4,7 +4,7 @@
 
 A word is taken when its masculine and its feminine form both render the same English word (favorito, favorita) and no
 verb has the same stem (limpia is also a form of limpiar), because the list serves to tell an adjective after a noun
-from a verb. Reads `priors/<language>.parquet`, writes `languages/<language>/adjectives_derived.tsv`.
+from a verb. Reads `priors.parquet` of `grammar/<language>/`, writes its `adjectives_derived.tsv`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 
-DETECT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "detect"
+GRAMMAR = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
 # masculine ending, feminine ending, infinitive ending
 ENDINGS = {"spanish": ("o", "a", "ar"), "french": ("", "e", "er")}
 LEAST = 0.06
@@ -43,12 +43,12 @@ def main() -> None:
     parser.add_argument("--language", required=True, choices=sorted(ENDINGS))
     language = parser.parse_args().language
     masculine, feminine, infinitive = ENDINGS[language]
-    stems = derive(pl.read_parquet(DETECT / "priors" / f"{language}.parquet"), masculine, feminine, infinitive)
+    stems = derive(pl.read_parquet(GRAMMAR / language / "priors.parquet"), masculine, feminine, infinitive)
     lines = ["# source: derived by builders/adjectives.py from the translation table (Tatoeba, CC BY 2.0 FR; Europarl)"]
     lines.append("ending\tgenders")
     for ending, gender in ((masculine, "m"), (feminine, "f")):
         lines.append(" ".join(f"={stem}{ending}{plural}" for stem in stems for plural in ("", "s")) + f"\t{gender}")
-    out = DETECT / "languages" / language / "adjectives_derived.tsv"
+    out = GRAMMAR / language / "adjectives_derived.tsv"
     out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

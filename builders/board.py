@@ -28,7 +28,7 @@ import evenhand
 from evenhand.detect import open_detector
 from evenhand.report.board.views import badness_of
 from evenhand.report.vocabulary import show, span, wording
-from evenhand.runs import read_manifest
+from evenhand.results.runs import read_manifest
 from evenhand.systems.protocol import fingerprint_of
 
 THREADS = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")

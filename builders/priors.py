@@ -1,7 +1,7 @@
 """Train the word-translation tables that ship with the noun detector.
 
     python builders/priors.py --language de --data ../shared/data/parallel \\
-        --out src/evenhand/detect/priors/german.parquet
+        --out src/evenhand/grammar/german/priors.parquet
 
 Text: Tatoeba (CC BY 2.0 FR) and European Parliament proceedings (reuse permitted with acknowledgement). The table
 holds word pairs and scores, no sentences. Method: systran-align (fast_align's models, five iterations, both directions,
@@ -16,9 +16,9 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from evenhand.detect.languages import language
 from evenhand.detect.pool import Pair, translation_table
-from evenhand.detect.source import singular, source_words
+from evenhand.grammar import language
+from evenhand.grammar.english import singular, source_words
 
 ISO3 = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus"}
 

@@ -35,7 +35,7 @@ from scipy.stats import spearmanr
 
 from evenhand.errors import require
 from evenhand.replicate.published import published
-from evenhand.runs import Run, read_manifest
+from evenhand.results.runs import Run, read_manifest
 
 SUFFIX = " (speech 2026)"
 WORD = re.compile(r"\w+(?:-\w+)*['’]?|[^\w\s]")

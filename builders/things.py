@@ -1,10 +1,10 @@
-"""Derive src/evenhand/detect/things/<language>_derived.tsv: target words that render English nouns for things.
+"""Derive src/evenhand/grammar/<language>/things_derived.tsv: target words that render English nouns for things.
 
     python -m builders.things [/usr/share/wordnet]
 
-Needs WordNet 3.0 (Debian: wordnet-base) and our own translation tables (detect/priors). An English noun is a thing when
-none of its senses is a person or an animal, or when such senses are less than a tenth of its weight (`person_nouns`),
-and when it is met as a noun more often than as an adjective or a verb (SemCor counts). A target word is a thing when
+Needs WordNet 3.0 (Debian: wordnet-base) and our own translation tables (grammar/*/priors.parquet). An English noun is
+a thing when none of its senses is a person or an animal, or when such senses are less than a tenth of its weight
+(`person_nouns`), and when it is met as a noun more often than as an adjective or a verb (SemCor counts). A target word is a thing when
 such nouns hold three quarters of the weight of its five best sources and the best of all, and when no table of forms
 knows it as a person. The licence of WordNet lies beside the tables of mining.
 """
@@ -19,13 +19,13 @@ from pathlib import Path
 import polars as pl
 from builders.person_nouns import read_index, read_synsets
 
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages import language
-from evenhand.detect.languages.protocol import Kind
-from evenhand.detect.source import singular
+from evenhand.grammar import language
+from evenhand.grammar.english import singular
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import Kind
 from evenhand.tsv import rows
 
-ROOM = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "detect"
+ROOM = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
 PERSONS = ROOM.parent / "mining" / "data" / "person_nouns.tsv"
 CODES = ("de", "es", "fr", "ru")  # the languages that have a translation table of their own
 ANIMAL, PERSON = 5, 18  # lexicographer files
@@ -63,7 +63,7 @@ def target_things(code: str, things: frozenset[str]) -> list[str]:
     target = language(code)
     persons = Forms(target).known
     sources: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for source, word, score in pl.read_parquet(ROOM / "priors" / f"{target.name}.parquet").iter_rows():
+    for source, word, score in pl.read_parquet(ROOM / target.name / "priors.parquet").iter_rows():
         sources[word].append((score, source))
     found = []
     for word, known in sources.items():
@@ -83,14 +83,14 @@ def target_things(code: str, things: frozenset[str]) -> list[str]:
 
 def main() -> None:
     things = english_things(Path(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/wordnet"))
-    for path in (ROOM / "things").glob("*_derived.tsv"):
+    for path in ROOM.glob("*/things_derived.tsv"):
         path.unlink()  # the languages below must not know what is to be derived
     for code in CODES:
         name = language(code).name
-        head = "# source: nouns that render English nouns for things (WordNet 3.0) by detect/priors; builders/things.py"
+        head = "# source: words that render English nouns for things (WordNet 3.0), by priors; builders/things.py"
         words = target_things(code, things)
         lines = [" ".join(words[i : i + 20]) for i in range(0, len(words), 20)]
-        (ROOM / "things" / f"{name}_derived.tsv").write_text("\n".join([head, "word", *lines]) + "\n", encoding="utf-8")
+        (ROOM / name / "things_derived.tsv").write_text("\n".join([head, "word", *lines]) + "\n", encoding="utf-8")
         sys.stdout.write(f"{name}: {len(words)} words\n")
 
 

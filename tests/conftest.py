@@ -23,7 +23,7 @@ from hypothesis import settings as hypotheses
 import evenhand
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.suites.suite import Suite
 from evenhand.workflows.audit import Settings
 

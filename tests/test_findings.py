@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 from evenhand.errors import BadInput
-from evenhand.findings import Findings, FindingsManifest, check_findings_place, load_result
-from evenhand.runs import Run
-from evenhand.tables import ESTIMATES
+from evenhand.results.findings import Findings, FindingsManifest, check_findings_place, load_result
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ESTIMATES
 
 OLD_RUN = Path(__file__).parent / "fixtures" / "run-0.1.0"
 

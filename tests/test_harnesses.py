@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import evenhand
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 pytestmark = pytest.mark.harness
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

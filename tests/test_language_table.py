@@ -13,15 +13,15 @@ import evenhand
 from evenhand import languages
 from evenhand.cli.embeddings import app as embeddings
 from evenhand.detect import open_detector
-from evenhand.detect.languages import codes
 from evenhand.detect.pronouns import RULES
 from evenhand.embeddings.wordlists import LANGUAGES as WITH_WORD_LISTS
+from evenhand.grammar import codes
 from evenhand.report.vocabulary import language
 from evenhand.suites.registry import list_suites
 
 
 def test_every_language_a_room_knows_has_a_name() -> None:
-    folder = files("evenhand.detect.languages")
+    folder = files("evenhand.grammar")
     modules = {file.name.removesuffix(".py") for file in folder.iterdir() if file.name.endswith(".py")}
     tables = {place.name for place in folder.iterdir() if place.is_dir() and not place.name.startswith("_")}
     named = {entry.nouns for entry in languages.known().values() if entry.nouns}

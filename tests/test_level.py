@@ -17,7 +17,7 @@ from evenhand.errors import BadInput
 from evenhand.level import interval_words, tails
 from evenhand.measures.estimate import estimate
 from evenhand.measures.paired import compare
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import BadInput
-from evenhand.locking import one_writer
+from evenhand.storage.locking import one_writer
 
 ADDS_TO_A_NUMBER = """
 import sys
 from pathlib import Path
-from evenhand.locking import one_writer
+from evenhand.storage.locking import one_writer
 folder = Path(sys.argv[1])
 for _ in range(20):
     with one_writer(folder):
@@ -25,7 +25,7 @@ for _ in range(20):
 HOLDS_UNTIL_KILLED = """
 import sys, time
 from pathlib import Path
-from evenhand.locking import one_writer
+from evenhand.storage.locking import one_writer
 with one_writer(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -18,7 +18,7 @@ from polars.testing import assert_frame_equal
 import evenhand
 from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput, Caution
-from evenhand.runs import TABLES, Run
+from evenhand.results.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         Unreachable,
         require,
     )
-    from evenhand.findings import Findings, load_result
     from evenhand.gender import Gender
     from evenhand.measures.calibration import Calibration
     from evenhand.measures.counts import Counted
@@ -39,8 +38,9 @@ if TYPE_CHECKING:
     from evenhand.report.board.build import Board, board
     from evenhand.report.exchange.every_eval_ever import Origin
     from evenhand.report.exchange.export import export
+    from evenhand.results.findings import Findings, load_result
+    from evenhand.results.runs import Run, load_run
     from evenhand.review.sheets import calibrate
-    from evenhand.runs import Run, load_run
     from evenhand.statistics.measure import Floats, Measure, Statistics
     from evenhand.suites.registry import list_suites, load_suite
     from evenhand.suites.suite import Grouping, Suite
@@ -72,7 +72,7 @@ _HOMES = {
     "embeddings.vectors": "Vectors",
     "embeddings.wordlists": "WordLists",
     "errors": "BadInput BadReply EvenhandError MissingExtra Refused SystemFailed Unknown Unreachable require",
-    "findings": "Findings load_result",
+    "results.findings": "Findings load_result",
     "gender": "Gender",
     "measures.calibration": "Calibration",
     "measures.counts": "Counted",
@@ -84,7 +84,7 @@ _HOMES = {
     "report.exchange.every_eval_ever": "Origin",
     "report.exchange.export": "export",
     "review.sheets": "calibrate",
-    "runs": "Run load_run",
+    "results.runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
     "suites.registry": "list_suites load_suite",
     "suites.suite": "Grouping Suite",

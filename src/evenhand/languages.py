@@ -22,7 +22,7 @@ _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 
 @dataclass(frozen=True)
 class KnownLanguage:
-    """A row of languages.tsv. `nouns`: the module in detect/languages that judges noun phrases, or "".
+    """A row of languages.tsv. `nouns`: the folder of grammar/ for noun phrases, or "".
 
     `pronouns`: "judged" where a rule judges renderings by their pronouns, "one" where she and he are one word.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.aged import made_older
 
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.frozen import read_plan, write_plan
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

@@ -13,7 +13,7 @@ import pytest
 
 from evenhand.embeddings.files import save_vectors
 from evenhand.embeddings.vectors import Vectors
-from evenhand.findings import Findings
+from evenhand.results.findings import Findings
 
 HIDDEN = (
     "altair vl_convert jinja2 sacrebleu pymorphy3 german_nouns systran_align ctranslate2 sentencepiece transformers "

@@ -17,7 +17,7 @@ from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.steps import PERSONS
 from evenhand.gender import GENDERS
 from evenhand.mining.shards import ShardManifest, write_shard
-from evenhand.tables import ALL, JUDGED
+from evenhand.storage.tables import ALL, JUDGED
 
 PEAK = """
 import json, sys

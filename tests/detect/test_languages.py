@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.detect.languages import codes, language
-from evenhand.detect.languages.protocol import (
+from evenhand.grammar import codes, language
+from evenhand.grammar.english import head, is_plural, singular
+from evenhand.grammar.protocol import (
     ANY,
     CASES,
     FEMININE,
@@ -22,7 +23,6 @@ from evenhand.detect.languages.protocol import (
     Kind,
     cells,
 )
-from evenhand.detect.source import head, is_plural, singular
 
 LETTERS = st.tuples(
     st.sets(st.sampled_from(GENDERS), min_size=1),

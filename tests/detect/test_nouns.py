@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict, shipped
-from evenhand.detect.source import singular
 from evenhand.errors import BadInput, Unknown
+from evenhand.grammar.english import singular
 
 Judge = Callable[[str, str, str, str], Verdict]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages import language
 from evenhand.detect.nouns import Verdict, shipped
 from evenhand.gender import Gender
+from evenhand.grammar import language
+from evenhand.grammar.lexicon import Forms
 from evenhand.tsv import frame, rows, words
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ import pytest
 from tests import command_line
 
 from evenhand.embeddings.files import load_vectors
-from evenhand.findings import Findings, load_result
+from evenhand.results.findings import Findings, load_result
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 

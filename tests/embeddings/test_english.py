@@ -15,7 +15,7 @@ from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
-from evenhand.findings import Findings
+from evenhand.results.findings import Findings
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists
-from evenhand.findings import Findings
+from evenhand.results.findings import Findings
 from evenhand.statistics.classical import adjust
 
 

@@ -30,9 +30,9 @@ from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
 from evenhand.references.adding import add, read_national, write_added
 from evenhand.references.reference import load_reference
+from evenhand.results.runs import Run
 from evenhand.review.label_file import FILE as LABELS
 from evenhand.review.label_file import read_lines
-from evenhand.runs import Run
 from evenhand.suites.registry import load_suite
 from evenhand.systems import open_system
 from evenhand.workflows.frozen import read_plan

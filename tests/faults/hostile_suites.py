@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import evenhand
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 
 META = '"><meta http-equiv="refresh" content="0;url=http://evil.example/">'

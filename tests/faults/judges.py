@@ -13,9 +13,9 @@ import polars as pl
 
 import evenhand
 from evenhand.detect import open_detector
-from evenhand.detect.languages import codes
 from evenhand.detect.pronouns import RULES
 from evenhand.detect.speaker import READERS, Whom
+from evenhand.grammar import codes
 from evenhand.languages import known
 from evenhand.mend.mender import LANGUAGES
 from evenhand.suites.suite import Kind

@@ -18,9 +18,9 @@ from tests.systems.servers.base import KEY
 from tests.systems.servers.formats import LibreTranslateServer, OpenAIServer
 
 import evenhand
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
-from evenhand.runs import Run
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
 from evenhand.systems import Answer, Batch, Dispatcher, Memory, Request, blocking, open_system, plan
 from evenhand.systems.memory import key_of
 from evenhand.workflows.audit import Settings
@@ -320,8 +320,8 @@ def test_a_damaged_file_of_claims_stops_nobody(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o027])
 def test_files_and_folders_have_the_rights_the_user_asked_for(mask: int, tmp_path: Path) -> None:
     script = (
-        "import sys, os\nfrom pathlib import Path\nimport evenhand\nfrom evenhand.atomic import write_text\n"
-        "from evenhand.folders import write_folder\nimport polars as pl\nhere = Path(sys.argv[1])\n"
+        "import sys, os\nfrom pathlib import Path\nimport evenhand\nfrom evenhand.storage.atomic import write_text\n"
+        "from evenhand.storage.folders import write_folder\nimport polars as pl\nhere = Path(sys.argv[1])\n"
         "os.umask(int(sys.argv[2]))\n"
         "write_text(here / 'file', 'x')\nwrite_folder(here / 'folder', {'a': pl.DataFrame({'b': [1]})}, {})\n"
         "from evenhand.systems import Memory\nMemory(here / 'm.db').close()"

@@ -12,8 +12,8 @@ from tests.faults.hostile_suites import SETTINGS, answer, hostile_names, suite_o
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.runs import Run
-from evenhand.tables import RENDERINGS, VERDICTS
+from evenhand.results.runs import Run
+from evenhand.storage.tables import RENDERINGS, VERDICTS
 
 pytest.importorskip("altair", reason="the report extra is not installed")
 from evenhand.report import report

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from tests.faults.judges import judges
 
-from evenhand.detect.languages import codes
+from evenhand.grammar import codes
 from evenhand.languages import known
 
 KEPT = (Path(__file__).parent / "kept" / "renderings.txt").read_text("utf-8").split("\n")

@@ -18,11 +18,11 @@ import pytest
 from tests.faults.hostile_suites import SETTINGS, answer, suite_of
 
 import evenhand
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, EvenhandError
-from evenhand.findings import load_result
-from evenhand.folders import check_place
-from evenhand.runs import TABLES, Run
+from evenhand.results.findings import load_result
+from evenhand.results.runs import TABLES, Run
+from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import check_place
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
 
@@ -183,7 +183,7 @@ def test_files_and_folders_have_the_rights_that_the_users_umask_leaves(tmp_path:
 import os, pathlib
 os.umask({mask})
 from evenhand import Run
-from evenhand.atomic import write_text
+from evenhand.storage.atomic import write_text
 Run.load({str(FIXTURE)!r}).save({str(tmp_path / "run")!r})
 write_text(pathlib.Path({str(tmp_path / "a.txt")!r}), "a")
 """

@@ -15,8 +15,8 @@ from scipy import stats
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.estimate import estimate
 from evenhand.measures.registry import by_name, names
+from evenhand.storage.tables import ESTIMATES
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES
 
 letters = st.text(alphabet="fmnbu", min_size=1, max_size=6)
 WORDS = {"f": "female", "m": "male", "n": "neutral", "b": "both", "u": "unknown"}

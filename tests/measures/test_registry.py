@@ -11,7 +11,7 @@ import pytest
 import evenhand
 from evenhand.errors import BadInput, MissingExtra, Unknown
 from evenhand.measures.registry import by_name, names
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.compare import compare
 from evenhand.workflows.score import score

@@ -19,7 +19,6 @@ from tests.mining.word_translator import FEMALE, MALE
 
 from evenhand import Mined, mine
 from evenhand.errors import BadInput, EvenhandError, Unknown
-from evenhand.findings import Findings, load_result
 from evenhand.mining.blocks import pair_blocks, read_blocks
 from evenhand.mining.engines import LocalEngine
 from evenhand.mining.perturb import Kind
@@ -27,7 +26,8 @@ from evenhand.mining.risk import Risk, pairs_of
 from evenhand.mining.steps import Judge, MiningSettings, WorkerPlace
 from evenhand.mining.verified import export_verified
 from evenhand.replicate import gonen2020
-from evenhand.runs import Run
+from evenhand.results.findings import Findings, load_result
+from evenhand.results.runs import Run
 from evenhand.suites.own import own_probes as read_suite
 from evenhand.workflows.audit import Settings, audit
 

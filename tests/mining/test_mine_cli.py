@@ -12,7 +12,7 @@ from tests.command_line import evenhand
 
 from evenhand.cli.main import run
 from evenhand.errors import BadInput, Unknown
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = ("nurse", "teacher", "doctor", "engineer", "secretary", "lawyer", "baker", "farmer", "driver", "writer")

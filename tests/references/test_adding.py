@@ -11,7 +11,7 @@ from tests.command_line import evenhand as command
 
 import evenhand
 from evenhand.references.reference import attach, load_reference, shipped
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 FEOR = (
     "feor\ttitle\twomen\tmen\n1\tdoctor\t60\t40\n2\tnurse\t90\t10\n3\tdoctors of two kinds\t100\t300\n9\tother\t5\t5\n"

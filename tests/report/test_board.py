@@ -18,7 +18,7 @@ from tests.report.pages import Tags
 
 import evenhand
 from evenhand.report.board.build import board
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.suites.suite import Suite
 
 Make = Callable[[str, Callable[[list[str]], list[str]]], Path]

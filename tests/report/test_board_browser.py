@@ -15,7 +15,7 @@ from evenhand.report.board.build import board
 from evenhand.report.board.contents import Contents, Group
 from evenhand.report.board.extract import extract
 from evenhand.report.board.pages import pages
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.board import Ranked, enter
 
 pytest.importorskip("selenium", reason="selenium is not installed")

@@ -16,10 +16,10 @@ from tests.report.test_findings_headlines import beside, scores, sets, text
 from tests.report.test_mining_page import mined
 
 import evenhand
-from evenhand.findings import Findings
 from evenhand.report import write_report
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
-from evenhand.runs import Run
 from evenhand.systems import systems_at_hand
 
 try:

@@ -16,7 +16,7 @@ from evenhand.report.narrative import Facts
 from evenhand.report.ranked import tied_words
 from evenhand.report.sentences import example
 from evenhand.report.several import Differing, differing_sentences, figures, name_all
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 
 

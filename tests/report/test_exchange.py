@@ -18,7 +18,7 @@ import pytest
 from tests.command_line import evenhand as command
 
 import evenhand
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 jsonschema = pytest.importorskip("jsonschema")
 

@@ -11,13 +11,13 @@ import pytest
 from tests.report.test_headlines import said
 from tests.report.test_mining_page import mined
 
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.gender import GENDERS
 from evenhand.report import write_report
 from evenhand.report.findings_headlines import FindingsOutcome, findings_patterns
 from evenhand.report.kinds import shown
 from evenhand.report.typical import Typical
 from evenhand.report.typical_words import TypicalWords
+from evenhand.results.findings import Findings, FindingsManifest
 
 
 def row(

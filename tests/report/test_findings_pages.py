@@ -14,10 +14,10 @@ from tests.report.conftest import serve
 from tests.report.pages import Tags
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.report import exports, write_figures, write_report
 from evenhand.report.kinds import shown
 from evenhand.report.text_tables import crosstab, differences
+from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.workflows.side_by_side import side_by_side
 
 

@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 from tests.command_line import evenhand as command
 
-from evenhand import tables
 from evenhand.measures.estimate import estimate
 from evenhand.measures.margins import HARMS
 from evenhand.measures.optimal import by_occupation, optimal_measures
@@ -22,6 +21,7 @@ from evenhand.measures.rows import FURTHER
 from evenhand.report import write_report
 from evenhand.report.glossary import entries, markdown
 from evenhand.report.vocabulary import WORDS
+from evenhand.storage import tables
 from evenhand.suites.suite import Grouping
 from evenhand.tsv import rows
 

@@ -17,7 +17,7 @@ from evenhand.report.compared_words import answer_several
 from evenhand.report.headlines import Outcome, patterns
 from evenhand.report.narrative import Facts, Headline, tell
 from evenhand.report.vocabulary import show
-from evenhand.runs import Manifest
+from evenhand.results.runs import Manifest
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Kind
 

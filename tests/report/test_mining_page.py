@@ -9,11 +9,11 @@ import polars as pl
 from tests.report.conftest import serve
 from tests.report.pages import Tags
 
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.mining.words import WordRatio
 from evenhand.report import write_report
 from evenhand.report.kinds import shown
-from evenhand.runs import Run
+from evenhand.results.findings import Findings, FindingsManifest
+from evenhand.results.runs import Run
 
 HOSTILE = "<b>nurse</b>"
 

@@ -18,7 +18,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.report import exports, write_figures, write_report
 from evenhand.report.narrative import answer
 from evenhand.report.sentences import sections
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.score import estimated
 
 

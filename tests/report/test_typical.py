@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.report import write_report
 from evenhand.report.several import name_all, typical_differences
 from evenhand.report.typical import allot, draw, typical
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 
 def test_places_go_by_share_as_sainte_lague_gives_them() -> None:

@@ -24,7 +24,7 @@ from evenhand.report.web.app import create_app
 from evenhand.report.web.book import Book
 from evenhand.report.web.query import View, find, matching, read_view
 from evenhand.report.web.shelf import Shelf
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 PAGES = (
     "/",

@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from tests.report.pages import HOME, ORIGIN, Tags
 
 import evenhand
-from evenhand.detect.languages import codes
+from evenhand.grammar import codes
 from evenhand.report.web.app import create_app
+from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
-from evenhand.runs import Run
 from evenhand.workflows.audit import Settings
 
 

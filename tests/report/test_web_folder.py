@@ -17,8 +17,8 @@ from tests.faults.hostile_suites import IMAGE, META, SCRIPT, hostile_names
 from tests.report.conftest import serve
 from tests.report.pages import ORIGIN, Tags
 
-from evenhand.findings import Findings
-from evenhand.runs import Run
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
 from evenhand.systems import systems_at_hand
 
 

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from evenhand.cli.score import app
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Caution
+from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.review.label_file import FILE as LABELS_FILE
 from evenhand.review.labels import Key
-from evenhand.runs import Run
 
 LABELS = st.lists(st.tuples(st.sampled_from("fmnb"), st.sampled_from("fmnb")), min_size=1, max_size=40)
 

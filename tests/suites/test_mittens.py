@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from evenhand.detect import open_detector
-from evenhand.detect.languages import codes
 from evenhand.errors import Unknown
+from evenhand.grammar import codes
 from evenhand.suites.registry import load_suite
 from evenhand.workflows.audit import audit
 

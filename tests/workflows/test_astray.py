@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings, audit
 
 RENDERED = {

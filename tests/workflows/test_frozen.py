@@ -12,7 +12,7 @@ import pytest
 import evenhand
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.planned import marked
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.suites.registry import load_suite
 from evenhand.systems import open_system
 from evenhand.workflows.frozen import Frozen, freeze, read_plan, write_plan

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import BadInput
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings, audit
 from evenhand.workflows.compare import detectors_differ
 from evenhand.workflows.score import score

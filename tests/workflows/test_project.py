@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import pytest
 from tests.command_line import evenhand
 
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 Cli = Callable[..., CompletedProcess[str]]
 HEAD = 'suites = ["mine.tsv"]\ntargets = ["en"]\nresamples = 100\n'

@@ -15,7 +15,7 @@ from tests.systems.servers.changing import ChangingServer
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 Cli = Callable[..., CompletedProcess[str]]
 HEAD = 'suites = ["mine.tsv"]\ntargets = ["en"]\nresamples = 100\n'

@@ -15,7 +15,7 @@ from tests.systems.servers.changing import ChangingServer
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.report import write_report
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.answered import age
 
 

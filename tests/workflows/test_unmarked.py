@@ -9,7 +9,7 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings, audit
 
 GERMAN = {

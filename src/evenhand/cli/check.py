@@ -14,8 +14,8 @@ from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.gate import Check, Gate, NotShown
 from evenhand.report.gates import WRITERS, as_json
 from evenhand.report.vocabulary import amount
-from evenhand.runs import Run
-from evenhand.tables import count_decided, count_valid
+from evenhand.results.runs import Run
+from evenhand.storage.tables import count_decided, count_valid
 from evenhand.workflows.changed import Change
 from evenhand.workflows.check import accept_changes
 from evenhand.workflows.check import gate as gate_run

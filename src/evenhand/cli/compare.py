@@ -22,7 +22,6 @@ from evenhand.cli.output import (
     say,
 )
 from evenhand.errors import BadInput
-from evenhand.findings import Findings, load_result
 from evenhand.level import interval_words
 from evenhand.measures.direction import margin as read_margin
 from evenhand.measures.margins import equivalent
@@ -31,7 +30,8 @@ from evenhand.report.kinds import of_one_kind
 from evenhand.report.ranked import tied_words
 from evenhand.report.text_tables import differences
 from evenhand.report.vocabulary import amount
-from evenhand.runs import Run
+from evenhand.results.findings import Findings, load_result
+from evenhand.results.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.compare import names_of

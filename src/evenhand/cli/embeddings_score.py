@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from evenhand.atomic import check_writable, write_text
 from evenhand.cli.embeddings_options import Json, Level, Reading, stages
 from evenhand.cli.findings import check_findings_output, finish
 from evenhand.cli.option_groups import grouped
@@ -18,6 +17,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
 from evenhand.level import LEVEL, check_level
 from evenhand.report import require_charts
+from evenhand.storage.atomic import check_writable, write_text
 
 PICTURES = (".svg", ".png", ".pdf")
 

@@ -17,8 +17,8 @@ from evenhand.cli.output import interval, number, print_table, print_under, prob
 from evenhand.level import interval_words
 from evenhand.measures.planned import CONFIRMATORY, PLANNED
 from evenhand.report.vocabulary import level_shown
-from evenhand.runs import Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
 
 _SECTORS = ("B_female_dominated", "B_male_dominated")
 _FEW = 4  # groupings with more levels than this are left to the run's tables and the report

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import typer
 
-from evenhand.atomic import check_writable
 from evenhand.cli.output import (
     console,
     print_json,
@@ -18,11 +17,12 @@ from evenhand.cli.output import (
     say,
     write_page_inside,
 )
-from evenhand.findings import Findings, check_findings_place
 from evenhand.level import interval_words
 from evenhand.report import exports, require_charts, write_report
 from evenhand.report.kinds import shown
 from evenhand.report.text_tables import TextTable
+from evenhand.results.findings import Findings, check_findings_place
+from evenhand.storage.atomic import check_writable
 
 OUTPUT = typer.Option(
     "--output",

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import TextIO, cast
 
-from evenhand.atomic import replacing
+from evenhand.storage.atomic import replacing
 
 _IN_MEMORY = 64 * 1024**2
 

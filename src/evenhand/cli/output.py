@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand.errors import MissingExtra
-from evenhand.findings import Findings
-from evenhand.runs import Run
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
 
 _WIDE = 10_000
 _FOLDED = 12  # letters that a folded column keeps on a line

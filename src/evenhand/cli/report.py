@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from evenhand.cli.output import print_json
-from evenhand.findings import load_result
+from evenhand.results.findings import load_result
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

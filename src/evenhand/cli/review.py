@@ -9,14 +9,14 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand.atomic import write_text
 from evenhand.cli.output import REPORT, print_json, say, write_page_inside
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.gender import Gender
 from evenhand.report.vocabulary import amount
+from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
-from evenhand.runs import Run
+from evenhand.storage.atomic import write_text
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

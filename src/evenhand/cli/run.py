@@ -9,11 +9,11 @@ from typing import Literal
 
 import typer
 
-from evenhand.atomic import write_text
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.errors import BadInput, MissingExtra, SystemFailed
 from evenhand.report import require_charts
 from evenhand.report.gates import WRITERS, as_json
+from evenhand.storage.atomic import write_text
 from evenhand.workflows.project import ProjectOutcome, run_project
 from evenhand.workflows.project_file import FILE
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import polars as pl
 import typer
 
-from evenhand.atomic import write_text
 from evenhand.cli.estimates import print_estimates
 from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
 from evenhand.cli.output import (
@@ -26,8 +25,9 @@ from evenhand.level import interval_words
 from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.hypotheses import answer, read_hypotheses
+from evenhand.results.runs import Run, check_output
 from evenhand.review import labels as reviews
-from evenhand.runs import Run, check_output
+from evenhand.storage.atomic import write_text
 from evenhand.workflows.against import load_references
 from evenhand.workflows.against import occupations as by_each_occupation
 from evenhand.workflows.score import score as score_run

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import typer
 
-from evenhand.atomic import write_text
 from evenhand.cli.output import console, say
 from evenhand.errors import Unknown
 from evenhand.report.rows import WRITERS
+from evenhand.storage.atomic import write_text
 from evenhand.workflows.sentences import BEFORE
 from evenhand.workflows.sentences import sentences as chosen
 

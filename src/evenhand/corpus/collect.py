@@ -20,7 +20,7 @@ from evenhand.corpus.buckets import BUCKETS, Buckets, hashes
 from evenhand.corpus.steps import OPEN, SAYS
 from evenhand.gender import GENDERS
 from evenhand.mining.shards import ShardManifest, summed
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 
 SAMPLE = 1_000  # persons drawn from all
 EXAMPLES = 3  # sentences kept for a word and outcome

@@ -11,13 +11,13 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import polars as pl
 
 from evenhand.detect.align import Aligner
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import PLURAL, Kind, Language, Token
-from evenhand.detect.notation import joins
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import SLIGHT
-from evenhand.detect.source import is_plural
 from evenhand.gender import Gender
+from evenhand.grammar.english import is_plural
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.notation import joins
+from evenhand.grammar.protocol import PLURAL, Kind, Language, Token
 
 GENDERED = (Gender.FEMALE.value, Gender.MALE.value)
 OF_ONE: dict[int, str] = {Column.FEMALE: Gender.FEMALE.value, Column.MALE: Gender.MALE.value}

@@ -24,7 +24,7 @@ from evenhand.measures.shares import Share
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 
 WOMEN = FeminineShare()
 MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))

@@ -7,10 +7,10 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.corpus.intake import Taken
 from evenhand.corpus.steps import CorpusSettings
-from evenhand.runs import Manifest, Run
+from evenhand.results.runs import Manifest, Run
+from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Grouping, Suite
-from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 
 NOTE = "persons drawn by lot from parallel text; the shares of the whole text are in the folder above"
 MEASURES = ("TFG", "share_female", "share_male", "share_neutral", "share_both")

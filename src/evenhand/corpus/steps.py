@@ -32,8 +32,8 @@ from evenhand.mining.mentions import FEMALE, Mention, mentions_all
 from evenhand.mining.person import PRONOUNS, LexiconFinder
 from evenhand.mining.tokens import Token, tokens
 from evenhand.mining.work import Batch, Step, Work
+from evenhand.storage.tables import JUDGED
 from evenhand.suites.suite import Kind
-from evenhand.tables import JUDGED
 from evenhand.tsv import rows
 
 OPEN, UNCLEAR = "open", "unclear"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.corpus.collect import TIMES, Collected
 from evenhand.corpus.intake import Taken
 from evenhand.corpus.soundness import (
@@ -29,7 +28,8 @@ from evenhand.gender import DECIDED, GENDERS
 from evenhand.measures.optimal import SHARE
 from evenhand.measures.rows import Row
 from evenhand.references.reference import Reference, attach
-from evenhand.tables import ALL
+from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import ALL
 
 PER_MILLION = "persons_per_million"
 STATED = {"female": "stated_female", "male": "stated_male", "unclear": "unclear"}

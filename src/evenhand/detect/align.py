@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.base import LONGEST
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR, Kind, Language, Token
-from evenhand.detect.source import FOLDER, Word, is_plural
 from evenhand.detect.strength import NOTHING, Strengths
+from evenhand.grammar.base import LONGEST
+from evenhand.grammar.english import FOLDER, Word, is_plural
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.tsv import words as words_of
 
 TAKEN = 0.4  # strength from which another source word has a claim

@@ -7,7 +7,7 @@ import string
 import polars as pl
 
 from evenhand.gender import Gender
-from evenhand.tables import JUDGED
+from evenhand.storage.tables import JUDGED
 
 _BLANKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evenhand.detect.forms import Column
-from evenhand.detect.languages.protocol import (
+from evenhand.gender import Gender
+from evenhand.grammar.lexicon import Column
+from evenhand.grammar.notation import described, names_both, stated
+from evenhand.grammar.phrase import noun_phrase
+from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
     MASCULINE,
@@ -18,9 +21,6 @@ from evenhand.detect.languages.protocol import (
     Phrase,
     Token,
 )
-from evenhand.detect.notation import described, names_both, stated
-from evenhand.detect.phrase import noun_phrase
-from evenhand.gender import Gender
 
 LABELS = {
     Column.BOTH: Gender.BOTH,

@@ -12,11 +12,11 @@ import polars as pl
 
 from evenhand.detect.checked import Checked, Detector
 from evenhand.detect.contrastive import ReferenceDetector, words
-from evenhand.detect.forms import Column, Match
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.nouns import NounDetector
-from evenhand.detect.source import is_plural, singular, source_words
 from evenhand.gender import Gender
+from evenhand.grammar.english import is_plural, singular, source_words
+from evenhand.grammar.lexicon import Column, Match
+from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.languages import name_of
 from evenhand.readers.focus import resolve_focus
 

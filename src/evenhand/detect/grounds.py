@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.parts import Parts
 from evenhand.detect.places import EXPLAINED, SLIGHT, Finder, Found
-from evenhand.detect.source import Asked, is_plural, singular
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.gender import Gender
+from evenhand.grammar.english import Asked, is_plural, singular
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token, cells
 
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 LIKE = 0.2  # strength below which a coined word is hardly like the source's

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 
-from evenhand.detect.languages.base import DOTTED
+from evenhand.grammar.base import DOTTED
 
 _PLACEHOLDERS = (
     r"%(?:\(\w+\)|\d+\$)?[-+#0']*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcCsSpn@](?!\w)"

@@ -14,17 +14,17 @@ import re
 import polars as pl
 
 from evenhand.detect.decide import gender_of
-from evenhand.detect.languages import codes, language
-from evenhand.detect.languages.agreement import Agreeing
-from evenhand.detect.languages.protocol import Language
 from evenhand.detect.nouns import NounDetector, shipped
 from evenhand.detect.pronouns.english import BOTH, Mention, mentions
 from evenhand.detect.pronouns.verdict import Verdict, judged
-from evenhand.detect.source import FOLDER as ENGLISH
-from evenhand.detect.source import singular, source_words
 from evenhand.detect.speaker import READERS, SpeakerDetector
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.grammar import codes, language
+from evenhand.grammar.english import FOLDER as ENGLISH
+from evenhand.grammar.english import singular, source_words
+from evenhand.grammar.families.agreement import Agreeing
+from evenhand.grammar.protocol import Language
 from evenhand.languages import primary
 from evenhand.tsv import words
 

@@ -12,27 +12,27 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.confidence import Confidence
 from evenhand.detect.decide import Decision, decide, gender_of, labelled
-from evenhand.detect.forms import Column, Forms
 from evenhand.detect.grounds import ALIKE, Grounds
-from evenhand.detect.languages import language
-from evenhand.detect.languages.base import fold
-from evenhand.detect.languages.protocol import Kind, Token
-from evenhand.detect.notation import JOINING
 from evenhand.detect.pairing import PERSON
-from evenhand.detect.phrase import TITLES
 from evenhand.detect.places import Finder, Found
 from evenhand.detect.pool import learn
-from evenhand.detect.source import FOLDER as ENGLISH
-from evenhand.detect.source import Asked, Word, head, is_plural, singular, source_words
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.grammar import language
+from evenhand.grammar.base import fold
+from evenhand.grammar.english import FOLDER as ENGLISH
+from evenhand.grammar.english import Asked, Word, head, is_plural, singular, source_words
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.notation import JOINING
+from evenhand.grammar.phrase import TITLES
+from evenhand.grammar.protocol import Kind, Token
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
-from evenhand.tables import JUDGED
+from evenhand.storage.tables import JUDGED
 
-VERSION = "9"  # of the rules; the data files are hashed
+VERSION = "10"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
 SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, listed
-from evenhand.folders import own_file
+from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import own_file
 from evenhand.tsv import rows
 
 FILE = "forms.tsv"

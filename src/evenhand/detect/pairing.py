@@ -6,10 +6,10 @@ import math
 from itertools import permutations
 
 from evenhand.detect.align import TENSION, Aligner
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import Kind, Language, Token
-from evenhand.detect.source import DETERMINERS, Word, singular
 from evenhand.detect.strength import NOTHING
+from evenhand.grammar.english import DETERMINERS, Word, singular
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import Kind, Language, Token
 
 PERSON = Column.FEMALE | Column.MALE
 MOST = 4  # persons a side; a longer sentence is left to the alignment alone

@@ -6,13 +6,13 @@ from itertools import dropwhile
 
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.protocol import SINGULAR, Kind, Language, Token
 from evenhand.detect.pairing import PERSON
 from evenhand.detect.places import SLIGHT, Finder, Found
-from evenhand.detect.source import Asked, singular
 from evenhand.detect.strength import NOTHING
 from evenhand.gender import Gender
+from evenhand.grammar.english import Asked, singular
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import SINGULAR, Kind, Language, Token
 
 # Romance: "of" without an article; endings that agents and machines share; adjectives that say what drives a machine.
 OF = frozenset({"de", "d'", "di"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evenhand.detect.align import Aligner, Link
-from evenhand.detect.forms import Column, Concept, Forms, Match
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.detect.pairing import PERSON, Pairing
-from evenhand.detect.source import Word, is_plural, singular
 from evenhand.detect.strength import NOTHING
+from evenhand.grammar.english import Word, is_plural, singular
+from evenhand.grammar.lexicon import Column, Concept, Forms, Match
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.languages.protocol import Language
-from evenhand.detect.source import source_words
 from evenhand.errors import require
+from evenhand.grammar.english import source_words
+from evenhand.grammar.protocol import Language
 
 Pair = tuple[list[str], list[str]]
 SCHEMA = {"source": pl.String, "target": pl.String, "score": pl.Float32}

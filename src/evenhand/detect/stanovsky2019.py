@@ -27,10 +27,10 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.languages.morphology import Parse, parsed
 from evenhand.detect.nouns import SCHEMA
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.gender import Gender
+from evenhand.grammar.families.morphology import Parse, parsed
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered

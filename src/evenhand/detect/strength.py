@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import Language
-from evenhand.detect.source import singular
+from evenhand.grammar.english import singular
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import Language
 from evenhand.remembered import remembered
 
 # Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
@@ -53,8 +53,9 @@ class Strengths:
 
     def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
         self._language, self._forms = language, forms
-        own = Path(__file__).parent / "priors" / f"{language.name}.parquet"
-        related = [Path(__file__).parent / "priors" / f"{name}.parquet" for name in RELATED.get(language.name, ())]
+        folder = Path(__file__).parents[1] / "grammar"
+        own = folder / language.name / "priors.parquet"
+        related = [folder / name / "priors.parquet" for name in RELATED.get(language.name, ())]
         self.files = [path for path in (own, *related) if path.exists()]
         self._table = read_priors(own)
         for source, target, score in learnt.iter_rows() if learnt is not None else ():

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evenhand.atomic import write_text
 from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.vectors import Matrix
 from evenhand.errors import BadInput
+from evenhand.storage.atomic import write_text
 
 LAYOUT = "1"  # part of every key: raise it when reading changes
 

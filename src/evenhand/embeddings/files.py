@@ -18,7 +18,6 @@ from typing import IO, Literal, cast
 import numpy as np
 import polars as pl
 
-from evenhand.atomic import replacing_bytes
 from evenhand.embeddings.cache import VectorCache
 from evenhand.embeddings.notes import Notes
 from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
@@ -26,6 +25,7 @@ from evenhand.embeddings.text_format import LARGEST_DIM, BadLines, read_text
 from evenhand.embeddings.vectors import EXACT, Match, Matrix, Vectors, keep_usable
 from evenhand.errors import BadInput, require
 from evenhand.readers.opening import UserFile, text_lines
+from evenhand.storage.atomic import replacing_bytes
 
 Format = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")

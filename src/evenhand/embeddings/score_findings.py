@@ -10,9 +10,9 @@ import polars as pl
 
 from evenhand.embeddings.study_estimates import estimate
 from evenhand.embeddings.wordscore import Agreement, Scores
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.level import LEVEL
-from evenhand.tables import ALL, ESTIMATES
+from evenhand.results.findings import Findings, FindingsManifest
+from evenhand.storage.tables import ALL, ESTIMATES
 
 KIND = "word-scores"
 

@@ -14,7 +14,7 @@ from evenhand.embeddings.results import Study, Version
 from evenhand.statistics.classical import adjust
 from evenhand.statistics.intervals import Interval, wilson
 from evenhand.statistics.permutation import Permutation
-from evenhand.tables import ESTIMATES
+from evenhand.storage.tables import ESTIMATES
 
 GROUP = "method"
 PAIRED = ("MWEAT", "MWEAT_splits")  # the swap test, which respects the pairs; the test of the paper

@@ -14,8 +14,8 @@ from evenhand.embeddings.mitigation import Moved
 from evenhand.embeddings.results import Study, Version
 from evenhand.embeddings.study_estimates import study_estimates
 from evenhand.embeddings.wordlists import TwoForms
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.languages import name_of
+from evenhand.results.findings import Findings, FindingsManifest
 
 KIND = "embeddings"
 MOST_PAIRS, MOST_THINGS = 25, 16  # drawn; more cannot be read

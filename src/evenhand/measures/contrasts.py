@@ -18,7 +18,7 @@ from evenhand.measures.sensitivity import sensitivity
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Job, Statistics
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
 

@@ -12,7 +12,7 @@ import polars as pl
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.statistics.measure import Floats, Measure, Statistics
-from evenhand.tables import count_decided, count_valid
+from evenhand.storage.tables import count_decided, count_valid
 
 CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
 

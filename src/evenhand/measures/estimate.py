@@ -29,8 +29,8 @@ from evenhand.measures.sampling import Sampler, prepare
 from evenhand.measures.withheld import withheld
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure, Statistics
+from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ALL
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
 FIXED = 0.995  # from this share of one gender on, a system is said not to choose ...

@@ -25,7 +25,7 @@ from evenhand.measures import registry
 from evenhand.measures.direction import UNITS, amount
 from evenhand.measures.gate import Check, NotShown
 from evenhand.readers.toml_tables import read_toml_tables
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 
 By = Literal["value", "interval"]
 _KEYS = ("measure", "group", "level", "variant", "min", "max", "by")

@@ -19,8 +19,8 @@ from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure
+from evenhand.storage.tables import MOST_INVALID, count_valid, first_answers
 from evenhand.suites.suite import Grouping
-from evenhand.tables import MOST_INVALID, count_valid, first_answers
 
 ADDED = {"ranking_p": pl.Float64(), "reading": pl.String()}
 

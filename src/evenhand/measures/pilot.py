@@ -22,7 +22,7 @@ from evenhand.statistics.intervals import Interval
 from evenhand.statistics.linearised import ENOUGH
 from evenhand.statistics.measure import Floats, Job
 from evenhand.statistics.quantiles import student_quantile
-from evenhand.tables import first_answers
+from evenhand.storage.tables import first_answers
 
 ALONE = "one sentence a cluster: the cluster is the sentence"
 SUMS = ("n", "first", "second", "first2", "second2", "product", "n2", "both")

@@ -19,7 +19,7 @@ from evenhand.measures.gendered import FeminineShare
 from evenhand.statistics.linearised import ENOUGH, Linearised
 from evenhand.statistics.measure import Job
 from evenhand.statistics.variation import variation
-from evenhand.tables import first_answers
+from evenhand.storage.tables import first_answers
 
 REPEATED = "answers a sentence:"  # in the note that tells of it
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.statistics.intervals import Interval
-from evenhand.tables import ESTIMATES, conform
+from evenhand.storage.tables import ESTIMATES, conform
 
 Row = dict[str, str | float | int | None]
 

@@ -20,7 +20,7 @@ from evenhand.statistics.linearised import ENOUGH, Linearised, counted
 from evenhand.statistics.measure import Floats, Job
 from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
 from evenhand.statistics.variation import Variation, variation
-from evenhand.tables import first_answers
+from evenhand.storage.tables import first_answers
 
 
 def prepare(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...], list[int]]:

@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand.measures.rows import Row
 from evenhand.statistics.measure import Measure
-from evenhand.tables import count_valid
+from evenhand.storage.tables import count_valid
 
 HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is told
 NUMBERS = (

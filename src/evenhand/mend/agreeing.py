@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR
-from evenhand.detect.phrase import noun_phrase
+from evenhand.grammar.phrase import noun_phrase
+from evenhand.grammar.protocol import PLURAL, SINGULAR
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS, Beside
 from evenhand.mend.french_clauses import FrenchClauses

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.detect.languages.protocol import Kind
 from evenhand.gender import Gender
+from evenhand.grammar.protocol import Kind
 from evenhand.mend.beside import STOPS
 from evenhand.mend.roles import told
 from evenhand.mend.stating import pronouns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR
-from evenhand.detect.phrase import noun_phrase
+from evenhand.grammar.phrase import noun_phrase
+from evenhand.grammar.protocol import PLURAL, SINGULAR
 
 if TYPE_CHECKING:
     from evenhand.mend.agreeing import Agreement

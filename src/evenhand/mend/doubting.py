@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import PLURAL, SINGULAR
+from evenhand.grammar.protocol import PLURAL, SINGULAR
 from evenhand.mend.agreeing import Agreement
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.french_clauses import FrenchClauses

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import SINGULAR, Kind, Token
-from evenhand.detect.phrase import noun_phrase
 from evenhand.gender import Gender
+from evenhand.grammar.german import German
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.phrase import noun_phrase
+from evenhand.grammar.protocol import SINGULAR, Kind, Token
 from evenhand.mend.declension import ARTICLE
 from evenhand.mend.german_case import CASE_CELLS
 from evenhand.mend.german_number import CELLS

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, NEUTER, SINGULAR, Kind, Token, cells
+from evenhand.grammar.german import German
+from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, SINGULAR, Kind, Token, cells
 from evenhand.mend.declension import CASES, CONTRACTED
 from evenhand.tsv import rows
 

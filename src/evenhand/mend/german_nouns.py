@@ -14,8 +14,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from evenhand.detect.forms import Column, Forms
 from evenhand.gender import Gender
+from evenhand.grammar.lexicon import Column, Forms
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR
 from evenhand.gender import Gender
+from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR
 from evenhand.mend.german_case import Sentence
 from evenhand.mend.german_nouns import GermanNouns
 from evenhand.mend.rewriting import Task

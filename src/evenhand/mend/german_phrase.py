@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.german import STRONG as STRONG_CELLS
-from evenhand.detect.languages.german import WEAK as WEAK_CELLS
-from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import SINGULAR, Kind
-from evenhand.detect.phrase import noun_phrase
-from evenhand.detect.source import source_words
 from evenhand.gender import Gender
+from evenhand.grammar.english import source_words
+from evenhand.grammar.german import STRONG as STRONG_CELLS
+from evenhand.grammar.german import WEAK as WEAK_CELLS
+from evenhand.grammar.german import German
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.phrase import noun_phrase
+from evenhand.grammar.protocol import SINGULAR, Kind
 from evenhand.mend.declension import CASES, JOINED, Manner, adjective, determiner, ending, manner
 from evenhand.mend.german_case import CASE_CELLS, GermanRoles, Sentence
 from evenhand.mend.german_nouns import GermanNouns

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from evenhand.detect.languages.protocol import Token
 from evenhand.gender import Gender
+from evenhand.grammar.protocol import Token
 from evenhand.mend.partners import SIDES
 from evenhand.mend.rewriting import Rewritten, cased, replaced
 from evenhand.mend.roles import TABLES

@@ -11,16 +11,16 @@ import re
 from typing import NamedTuple
 
 from evenhand.detect import open_noun_judge
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.german import German
-from evenhand.detect.languages.protocol import Language, Token
-from evenhand.detect.languages.romance import Romance
-from evenhand.detect.languages.slavic import Slavic
 from evenhand.detect.nouns import Verdict
-from evenhand.detect.source import head as head_of
-from evenhand.detect.source import is_plural, singular, source_words
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.grammar.english import head as head_of
+from evenhand.grammar.english import is_plural, singular, source_words
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.families.slavic import Slavic
+from evenhand.grammar.german import German
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import Language, Token
 from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
 from evenhand.mend.rewriting import Rewriter, Rewritten, Task

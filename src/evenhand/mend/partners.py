@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evenhand.detect.forms import Column, Forms
 from evenhand.gender import Gender
+from evenhand.grammar.lexicon import Column, Forms
 from evenhand.tsv import rows
 
 SIDES = {Gender.MALE: "masculine", Gender.FEMALE: "feminine"}

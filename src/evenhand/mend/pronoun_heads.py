@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evenhand.detect.languages.protocol import Token
-from evenhand.detect.languages.romance import Romance
 from evenhand.gender import Gender
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.protocol import Token
 from evenhand.mend.roles import TABLES
 from evenhand.tsv import rows
 

@@ -22,7 +22,7 @@ from evenhand.mend.roles import TABLES
 from evenhand.tsv import rows
 
 if TYPE_CHECKING:
-    from evenhand.detect.languages.romance import Romance
+    from evenhand.grammar.families.romance import Romance
     from evenhand.mend.agreeing import Agreement
 
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)

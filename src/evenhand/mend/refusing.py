@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.detect.languages.protocol import Kind
+from evenhand.grammar.protocol import Kind
 from evenhand.mend.antecedents import Antecedents
 from evenhand.mend.beside import STOPS
 from evenhand.mend.french_clauses import FrenchClauses

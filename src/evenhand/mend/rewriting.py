@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from evenhand.detect.languages.protocol import Token
 from evenhand.gender import Gender
+from evenhand.grammar.protocol import Token
 
 
 class Task(NamedTuple):

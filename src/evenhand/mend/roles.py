@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind
-from evenhand.detect.languages.romance import Romance
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.protocol import Kind, Token
-from evenhand.detect.languages.romance import Romance
-from evenhand.detect.source import source_words
 from evenhand.gender import Gender
+from evenhand.grammar.english import source_words
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import Kind, Token
 from evenhand.mend.agreeing import OF_THE, Agreement
 from evenhand.mend.doubting import Doubting
 from evenhand.mend.french_pronouns import joined

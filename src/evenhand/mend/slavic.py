@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.forms import Forms
-from evenhand.detect.languages.morphology import Parse
-from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
+from evenhand.grammar.families.morphology import Parse
+from evenhand.grammar.families.slavic import Slavic
+from evenhand.grammar.lexicon import Forms
 from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
 from evenhand.mend.slavic_classes import ABSENT, QUANTITY
 from evenhand.mend.slavic_clauses import Clauses

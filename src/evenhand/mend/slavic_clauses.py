@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evenhand.detect.languages.morphology import Parse
-from evenhand.detect.languages.protocol import Token
-from evenhand.detect.languages.slavic import Slavic
 from evenhand.gender import Gender
+from evenhand.grammar.families.morphology import Parse
+from evenhand.grammar.families.slavic import Slavic
+from evenhand.grammar.protocol import Token
 from evenhand.mend.slavic_classes import (
     ABSENT,
     ACTIVE,

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.morphology import Parse, parsed
 from evenhand.errors import require
 from evenhand.gender import Gender
+from evenhand.grammar.families.morphology import Parse, parsed
+from evenhand.grammar.lexicon import Column, Forms
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 

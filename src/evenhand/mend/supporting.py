@@ -9,7 +9,7 @@ table knows is not believed by an adjective's ending: supermercado and lavandino
 
 from __future__ import annotations
 
-from evenhand.detect.languages.protocol import Kind
+from evenhand.grammar.protocol import Kind
 from evenhand.mend.partners import Partners
 from evenhand.mend.roles import Roles
 from evenhand.mend.word_classes import PERSON

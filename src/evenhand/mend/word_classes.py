@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind
 from evenhand.gender import Gender
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind
 from evenhand.mend.rewriting import Task
 from evenhand.mend.roles import NOT_SAID, Roles, told
 

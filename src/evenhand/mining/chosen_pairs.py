@@ -6,12 +6,12 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.mining.collect import MinedLanguage
 from evenhand.mining.risk import HALF, Risk, lot
 from evenhand.mining.steps import SOURCE
+from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import RENDERINGS, VERDICTS, conform
 from evenhand.suites.suite import Grouping, Suite
-from evenhand.tables import RENDERINGS, VERDICTS, conform
 
 ROLES = ("original", "substitute")
 PROBE = ("id", "source", "source_lang", "focus", "focus_start", "focus_end", "pair", "role", "at_risk", "word", "score",

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.mining.text import TextLine, sentences, usable
+from evenhand.storage.atomic import write_text
 
 BUCKETS = 256
 SENTENCES: dict[str, pl.DataType] = {

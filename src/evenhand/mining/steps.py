@@ -19,17 +19,17 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
-from evenhand.detect.languages import language
-from evenhand.detect.languages.protocol import Kind as NounKind
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
+from evenhand.grammar import language
+from evenhand.grammar.protocol import Kind as NounKind
 from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
 from evenhand.mining.work import Batch, Step, Work
+from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
-from evenhand.tables import KEY, VERDICTS
 
 SOURCE = "en"
 

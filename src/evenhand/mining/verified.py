@@ -12,12 +12,12 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.mining.blocks import Block, Role, write_blocks
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
+from evenhand.storage.atomic import write_text
 
 YES = frozenset(("yes", "y", "1", "true", "x"))
 NO = frozenset(("no", "n", "0", "false", ""))

@@ -5,5 +5,5 @@
     registry  the formats: one module each, one line each
     focus     where the focus stands in a source
 
-A batch is a Polars table with the line of each row in the column `LINE`. Our own tables are read by `evenhand.tsv`.
+A batch is a Polars table with the line of each row in the column `LINE`. `evenhand.tsv` reads our own tables.
 """

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, listed
 from evenhand.readers.opening import UserFile
-from evenhand.tables import no_name
+from evenhand.storage.tables import no_name
 from evenhand.visible import shortened
 
 LONGEST_CELL = 200  # characters of a cell in an error

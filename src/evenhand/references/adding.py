@@ -20,12 +20,12 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.measures.optimal import EMPLOYED, SHARE
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_number
+from evenhand.storage.atomic import write_text
 
 Codes = Literal["isco08", "kldb", "soc", "feor"]
 CODES: tuple[Codes, ...] = get_args(Codes)

@@ -15,9 +15,9 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect import Detector, open_detector
-from evenhand.detect.languages import codes
 from evenhand.detect.stanovsky2019 import ALIGNMENT, LANGUAGES, NAME
 from evenhand.errors import BadInput, Unknown
+from evenhand.grammar import codes
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read

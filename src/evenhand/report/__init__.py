@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, require
-from evenhand.findings import Findings, load_result
 from evenhand.measures.paired import Comparison
-from evenhand.runs import Run
+from evenhand.results.findings import Findings, load_result
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
 from evenhand.verbs import callable_room
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from evenhand.findings import Findings
 from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical_words import compared_words
 from evenhand.report.vocabulary import show, show_p, valued, wording
+from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

@@ -20,7 +20,7 @@ from evenhand.report.ranked import Ranking, rankings
 from evenhand.report.sentences import sections
 from evenhand.report.single import figures, grouped, overall_estimates, tested
 from evenhand.report.typical import typical
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.compare import compare
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evenhand import tables
 from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.level import LEVEL
 from evenhand.measures.estimate import estimate
+from evenhand.storage import tables
 from evenhand.suites.suite import Grouping
 
 DRAWN = 500  # compositions drawn for the line of one word: it is looked at, not quoted

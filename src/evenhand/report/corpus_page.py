@@ -10,7 +10,6 @@ import polars as pl
 from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import SAYS
 from evenhand.corpus.tables import PER_MILLION
-from evenhand.findings import Findings
 from evenhand.gender import GENDERS
 from evenhand.report import sentences
 from evenhand.report.findings_headlines import FindingsOutcome, told
@@ -19,6 +18,7 @@ from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical import Typical, draw
 from evenhand.report.vocabulary import amount, show, valued, wording
+from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from evenhand.atomic import replacing_bytes
 from evenhand.errors import require
+from evenhand.storage.atomic import replacing_bytes
 from evenhand.visible import visible
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from evenhand.findings import Findings
 from evenhand.report import charts
 from evenhand.report.charts import Figure, inline, layered, scale
 from evenhand.report.scatter import scatter
+from evenhand.results.findings import Findings
 
 INK = {"feminine": charts.COLOURS["female"], "masculine": charts.COLOURS["male"], "English": "#7A7A7A"}
 FILLS = INK | {"feminine": "transparent"}  # told apart without colour too

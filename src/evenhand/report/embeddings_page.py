@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.findings import Findings
 from evenhand.report.kinds import Shown
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable, crosstab
 from evenhand.report.typical_words import study_words
 from evenhand.report.vectors_answer import ORIGINAL, forms_answer, sets_answer
 from evenhand.report.vocabulary import language
+from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

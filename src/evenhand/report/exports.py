@@ -8,15 +8,15 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.errors import Unknown
 from evenhand.level import interval_words
 from evenhand.report.kinds import Result, shown
 from evenhand.report.narrative import answer
 from evenhand.report.spreadsheet import csv_table
 from evenhand.report.vocabulary import language, show, span, wording
-from evenhand.runs import Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import ALL
 from evenhand.visible import visible
 
 _TEX = str.maketrans(

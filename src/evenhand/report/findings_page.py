@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.findings import Findings
 from evenhand.report import charts
 from evenhand.report.glossary import used
 from evenhand.report.kinds import shown
@@ -17,6 +16,7 @@ from evenhand.report.narrative import Headline
 from evenhand.report.page import drawn, estimate_rows, render
 from evenhand.report.text_tables import TextTable, differences
 from evenhand.report.vocabulary import wording
+from evenhand.results.findings import Findings
 from evenhand.workflows.side_by_side import UNPAIRED, SideBySide, side_by_side
 
 if TYPE_CHECKING:

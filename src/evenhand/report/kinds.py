@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.findings import Findings
 from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical import Typical
 from evenhand.report.typical_words import TypicalWords
-from evenhand.runs import Run
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

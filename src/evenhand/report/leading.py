@@ -9,9 +9,9 @@ import polars as pl
 from evenhand.measures.direction import directed
 from evenhand.measures.registry import names as known_measures
 from evenhand.report.page import estimate_rows
-from evenhand.runs import Manifest
+from evenhand.results.runs import Manifest
 from evenhand.statistics.measure import Measure
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 
 LEAD = ("obeyed", "accuracy", "reference_accuracy", "P_S", "TGBI")
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from evenhand.findings import Findings
 from evenhand.report import sentences
 from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
@@ -14,6 +13,7 @@ from evenhand.report.narrative import Headline
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical import Typical, allot
 from evenhand.report.vocabulary import language, valued, wording
+from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

@@ -17,8 +17,8 @@ from evenhand.measures.estimate import SURE
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.headlines import Outcome, fixed_gender, outcome_of, patterns
 from evenhand.report.vocabulary import language, show, span
-from evenhand.runs import Manifest, Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Manifest, Run
+from evenhand.storage.tables import ALL
 
 OPEN = "about a person without saying whether it is a woman or a man"
 STATED, STATES = (f"that {verb} whether a person is a woman or a man" for verb in ("state", "states"))

@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evenhand._version import __version__
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.gate import Gate
@@ -17,8 +16,9 @@ from evenhand.report.leading import leading, leading_row
 from evenhand.report.narrative import Headline
 from evenhand.report.page import render
 from evenhand.report.vocabulary import language, wording
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.statistics.measure import Measure
+from evenhand.storage.atomic import write_text
 from evenhand.workflows.project import ProjectOutcome
 from evenhand.workflows.wishes import version_words
 

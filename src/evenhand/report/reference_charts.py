@@ -8,7 +8,7 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.report.charts import COLOURS, SHAPES, WIDTH, Figure, inline, names_axis, sized
 from evenhand.report.vocabulary import labelled
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 FARTHEST = 30
 LABELLED = 14

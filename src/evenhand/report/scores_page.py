@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.findings import Findings
 from evenhand.report.findings_headlines import FindingsOutcome, told
 from evenhand.report.kinds import Shown
 from evenhand.report.text_tables import TextTable
 from evenhand.report.typical_words import score_words
 from evenhand.report.vocabulary import valued, wording
+from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts import Figure

@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.report.composition import first_answers
 from evenhand.report.marks import Piece, letter, pieces
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.suites.glosses import sentence_gloss
 from evenhand.visible import visible
 

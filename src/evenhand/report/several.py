@@ -17,8 +17,8 @@ from evenhand.report.sentences import Example, example
 from evenhand.report.single import LEVELS, grouped
 from evenhand.report.typical import draw, drawn_words
 from evenhand.report.vocabulary import grouping_title, labelled, wording
-from evenhand.runs import Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
 from evenhand.workflows.compare import names_of
 
 SHOWN = 20

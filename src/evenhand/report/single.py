@@ -11,8 +11,8 @@ from evenhand.report.composition import by_grouping, counts, first_answers, word
 from evenhand.report.marks import LETTERS_TOLD
 from evenhand.report.reference_charts import reference_figures
 from evenhand.report.vocabulary import grouping_explained, grouping_title, labelled, wording
-from evenhand.runs import Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
 
 LEVELS = 30  # a grouping with more levels has no chart of its own
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them

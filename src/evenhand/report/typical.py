@@ -16,7 +16,7 @@ import polars as pl
 from evenhand.gender import Gender
 from evenhand.report.composition import first_answers
 from evenhand.report.sentences import Example, example
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 
 PLACES = 5
 ALIKE = 3  # places where one outcome has them all

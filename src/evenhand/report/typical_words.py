@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evenhand.findings import Findings
 from evenhand.report.typical import draw, drawn_words
 from evenhand.report.vocabulary import show
+from evenhand.results.findings import Findings
 
 LEAST = 3  # words, below which there is nothing to draw from
 

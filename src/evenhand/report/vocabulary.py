@@ -10,8 +10,8 @@ from math import isfinite
 import polars as pl
 
 from evenhand.languages import name_of
+from evenhand.storage.tables import ALL
 from evenhand.suites.glosses import level_label
-from evenhand.tables import ALL
 from evenhand.tsv import rows
 
 WORDS = files("evenhand.report") / "words"

@@ -16,10 +16,10 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.folders import own_file
 from evenhand.gender import LABEL, SPELLINGS
-from evenhand.locking import one_writer
-from evenhand.tables import KEY
+from evenhand.storage.folders import own_file
+from evenhand.storage.locking import one_writer
+from evenhand.storage.tables import KEY
 
 FILE = "labels.tsv"
 SAID = ["gender", "labeller", "at", "undone"]

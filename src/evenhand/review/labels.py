@@ -18,13 +18,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.folders import own_file, read_table
 from evenhand.gender import LABEL, SPELLINGS
-from evenhand.locking import one_writer
 from evenhand.references.reference import Reference, load_reference, shipped
+from evenhand.results.runs import Run, read_manifest
 from evenhand.review.label_file import FILE, Line, append, read_lines, text_mark
-from evenhand.runs import Run, read_manifest
-from evenhand.tables import KEY, VERDICTS, conform
+from evenhand.storage.folders import own_file, read_table
+from evenhand.storage.locking import one_writer
+from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.workflows.score import estimated
 
 REPLACED = "replaced"  # the table of the detector's verdicts on renderings that a person has labelled

@@ -12,22 +12,22 @@ from warnings import warn
 import numpy as np
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.detect import own_forms
 from evenhand.detect.own_forms import COLUMNS as FORM_COLUMNS
 from evenhand.errors import BadInput, Caution
-from evenhand.folders import MANIFEST, own_file
 from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
-from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.calibration import calibrate as error_rates
 from evenhand.measures.pooling import PREFIX, level_of
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
+from evenhand.results.runs import Run
 from evenhand.review.labels import KEYS, Key, add_labels
-from evenhand.runs import Run
-from evenhand.tables import GENDER
+from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import MANIFEST, own_file
+from evenhand.storage.locking import one_writer
+from evenhand.storage.tables import GENDER
 from evenhand.tsv import rows as table_rows
 
 SHEET = Layout(

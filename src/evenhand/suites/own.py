@@ -19,8 +19,8 @@ from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, read
+from evenhand.storage.tables import GENDER
 from evenhand.suites.suite import Grouping, Kind, Suite
-from evenhand.tables import GENDER
 
 _MARKS = {"focus", "focus_start", "focus_end"}
 _KNOWN = _MARKS | {"id", "source", "source_lang", "base", "pair", "context", "kind", "reference"}

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
-from evenhand.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
+from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
 Kind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
 

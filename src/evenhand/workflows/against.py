@@ -15,9 +15,9 @@ from evenhand.measures.optimal import EMPLOYED, SHARE, by_occupation, optimal_me
 from evenhand.measures.reference_error import reference_intervals
 from evenhand.references.reference import Reference, attach, coverage, load_reference
 from evenhand.references.uncertainty import drawn_shares, told
-from evenhand.runs import Manifest, Run
+from evenhand.results.runs import Manifest, Run
+from evenhand.storage.tables import ALL, ESTIMATES
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ALL, ESTIMATES
 
 GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
 

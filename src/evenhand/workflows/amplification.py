@@ -17,13 +17,13 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.findings import Findings, FindingsManifest
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of, primary
 from evenhand.level import check_level
 from evenhand.measures.counts import is_gender
 from evenhand.measures.rows import Row, as_estimates, columns
-from evenhand.runs import Run, load_run
+from evenhand.results.findings import Findings, FindingsManifest
+from evenhand.results.runs import Run, load_run
 from evenhand.statistics.intervals import Interval, mean_interval, wilson
 from evenhand.statistics.logit_line import FEWEST, LogitLine, logit_line
 from evenhand.statistics.measure import Floats

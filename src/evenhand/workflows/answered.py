@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from evenhand.errors import BadInput
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.systems.protocol import Answer, System
 
 NEVER = "9999"  # later than every date: nothing in the memory is young enough

@@ -14,23 +14,23 @@ from warnings import warn
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.atomic import write_text
 from evenhand.detect import ALIGNED_RULES, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Caution
-from evenhand.folders import check_place
 from evenhand.languages import code
-from evenhand.locking import one_writer
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
-from evenhand.runs import Manifest, Run, check_output, read_manifest
+from evenhand.results.runs import Manifest, Run, check_output, read_manifest
+from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import check_place
+from evenhand.storage.locking import one_writer
+from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
-from evenhand.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.workflows.against import load_references
 from evenhand.workflows.answered import answered, since
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.atomic import replacing_bytes
 from evenhand.corpus.balancing import PAIR, Balance
 from evenhand.corpus.buckets import Keys
 from evenhand.corpus.intake import pair_keys
@@ -16,6 +15,7 @@ from evenhand.corpus.steps import OPEN
 from evenhand.errors import BadInput
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
+from evenhand.storage.atomic import replacing_bytes
 from evenhand.workflows.corpus import files_of, repeats_of, shards_of
 
 LAYOUT = Layout(

@@ -12,14 +12,14 @@ from typing import Literal
 
 import polars as pl
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.measures.gate import Check
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.runs import Run
-from evenhand.tables import GENDER
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import GENDER
 
 Change = Literal["to-male", "to-female", "gendered", "any"]
 RULES: dict[Change, str] = {

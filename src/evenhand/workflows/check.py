@@ -16,9 +16,9 @@ from evenhand.measures.direction import directed
 from evenhand.measures.gate import Check, Gate, NotShown, baseline_checks
 from evenhand.measures.limits import Limit, check_limits, read_limits
 from evenhand.measures.paired import comparable, invalid_shares
-from evenhand.runs import Run, load_run
+from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
-from evenhand.tables import MOST_INVALID, count_decided
+from evenhand.storage.tables import MOST_INVALID, count_decided
 from evenhand.workflows.answered import check_newer
 from evenhand.workflows.changed import (
     KEYS,

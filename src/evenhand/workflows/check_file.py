@@ -11,7 +11,6 @@ from typing import Literal
 
 import polars as pl
 
-from evenhand.atomic import replacing_bytes
 from evenhand.detect.branches import paired
 from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
@@ -22,6 +21,7 @@ from evenhand.mining.person import LexiconFinder
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
+from evenhand.storage.atomic import replacing_bytes
 from evenhand.workflows.suggesting import Suggesting
 
 FINDINGS = ("wrong", "open")

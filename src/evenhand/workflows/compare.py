@@ -18,9 +18,9 @@ from evenhand.measures.direction import check_margin, directed
 from evenhand.measures.paired import Comparison, comparable
 from evenhand.measures.paired import compare as compare_tables
 from evenhand.measures.planned import CONFIRMATORY, EXPLORATORY, PLANNED
-from evenhand.runs import Run, load_run
+from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 from evenhand.workflows.answered import repeated_answers
 from evenhand.workflows.score import measures_of
 

@@ -30,7 +30,6 @@ from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
 from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
 from evenhand.detect.own_forms import given_forms, keep_in
 from evenhand.errors import BadInput
-from evenhand.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.languages import code, name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
@@ -40,6 +39,7 @@ from evenhand.mining.person_nouns import PersonLexicon
 from evenhand.mining.shards import planned, stamps_of
 from evenhand.mining.work import SHARDS, Progress
 from evenhand.references.reference import Reference, load_reference
+from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.workflows.score import estimated
 
 KIND = "corpus"

@@ -15,15 +15,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evenhand._version import __version__
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code
-from evenhand.manifests import check_types
 from evenhand.readers.toml_tables import read_toml
+from evenhand.storage.atomic import write_text
+from evenhand.storage.manifests import check_types
+from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Plan
 from evenhand.systems.protocol import Answer, System, fingerprint_of
-from evenhand.tables import ALL
 from evenhand.workflows.put import put
 from evenhand.workflows.score import measures_of
 from evenhand.workflows.settings import Settings

@@ -18,7 +18,6 @@ import polars as pl
 
 from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
-from evenhand.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
@@ -29,10 +28,11 @@ from evenhand.mining.steps import MiningSettings, MiningWork, Opened, WorkerPlac
 from evenhand.mining.text import TextLine, inputs, read_text
 from evenhand.mining.words import word_ratios
 from evenhand.mining.work import Progress
-from evenhand.runs import Run
-from evenhand.runs import read_manifest as read_run_manifest
+from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
+from evenhand.results.runs import Run
+from evenhand.results.runs import read_manifest as read_run_manifest
+from evenhand.storage.tables import ESTIMATES
 from evenhand.system_names import without_paths
-from evenhand.tables import ESTIMATES
 from evenhand.workflows.audit import manifest_of
 from evenhand.workflows.score import estimated
 from evenhand.workflows.settings import Settings

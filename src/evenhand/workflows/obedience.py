@@ -13,15 +13,15 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.detect import open_noun_judge
-from evenhand.detect.languages import codes
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import DECIDED
+from evenhand.grammar import codes
 from evenhand.languages import primary
 from evenhand.measures.estimate import estimate
 from evenhand.mining.person import LexiconFinder
-from evenhand.runs import Run
+from evenhand.results.runs import Run
+from evenhand.storage.tables import FIRST_ANSWER
 from evenhand.suites.suite import Grouping
-from evenhand.tables import FIRST_ANSWER
 
 OTHERS = {"id": pl.String, "person": pl.String, "before": pl.String, "after": pl.String, "changed": pl.Boolean}
 

@@ -13,7 +13,7 @@ from evenhand.level import ALPHA
 from evenhand.measures.counts import encode
 from evenhand.measures.gendered import FeminineShare
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
-from evenhand.runs import Run, load_run
+from evenhand.results.runs import Run, load_run
 from evenhand.statistics.power import Design, Layout, detectable, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite

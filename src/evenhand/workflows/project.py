@@ -12,7 +12,7 @@ from evenhand.detect import open_detector
 from evenhand.errors import SystemFailed
 from evenhand.measures.gate import Gate
 from evenhand.measures.limits import estimated_by
-from evenhand.runs import Run, read_manifest
+from evenhand.results.runs import Run, read_manifest
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references
 from evenhand.workflows.answered import since

@@ -10,7 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import check_code, code
 from evenhand.level import LEVEL
@@ -18,6 +17,7 @@ from evenhand.measures.direction import directed, margin
 from evenhand.measures.limits import Limit, read_limits
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml, read_toml_tables
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.storage.atomic import write_text
 from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 from evenhand.systems.registry import Setting

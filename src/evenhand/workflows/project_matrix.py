@@ -13,7 +13,7 @@ from evenhand.languages import primary
 from evenhand.measures.direction import directed
 from evenhand.measures.limits import estimated_by
 from evenhand.references.reference import load_reference
-from evenhand.runs import check_output, read_manifest
+from evenhand.results.runs import check_output, read_manifest
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite

@@ -9,11 +9,11 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.gender import Gender
 from evenhand.references.reference import Reference
-from evenhand.runs import Manifest, Run
+from evenhand.results.runs import Manifest, Run
+from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.systems.protocol import Answer
-from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform
 from evenhand.workflows.audit import tabulate
 from evenhand.workflows.score import added_measures, estimated
 

@@ -20,10 +20,10 @@ from evenhand.measures.estimate import estimate
 from evenhand.measures.planned import marked
 from evenhand.measures.repeated import REPEATED, repeated
 from evenhand.references.reference import Reference
-from evenhand.runs import Manifest, Run, check_output, load_run
+from evenhand.results.runs import Manifest, Run, check_output, load_run
+from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
-from evenhand.tables import KEY, VERDICTS, conform
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 
 LOST = "do not keep the person of the source: they count as unknown, not as neutral"

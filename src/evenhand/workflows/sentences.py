@@ -9,9 +9,9 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import GENDERS
-from evenhand.runs import Run, load_run
+from evenhand.results.runs import Run, load_run
+from evenhand.storage.tables import KEY
 from evenhand.suites.suite import where
-from evenhand.tables import KEY
 from evenhand.workflows.compare import same_suite
 
 FIRST = ("id", "sample", "candidate", "source", "focus", "gold", "rendering", "gender")

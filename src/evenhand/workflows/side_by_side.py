@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from evenhand.findings import Findings
+from evenhand.results.findings import Findings
 
 KEYS = ("measure", "reference", "group", "level", "variant")
 UNPAIRED = (

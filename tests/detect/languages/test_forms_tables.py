@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import evenhand
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages import codes, language
+from evenhand.grammar import codes, language
+from evenhand.grammar.lexicon import Column, Forms
 from evenhand.tsv import rows
 
 FIRST_WAVE = ("german", "spanish", "french", "italian", "russian", "ukrainian")

@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from tests.detect.labelled_sets import SETS, judged, share_right
 
-from evenhand.detect.languages import morphology
-from evenhand.detect.languages.russian import Russian
-from evenhand.detect.languages.ukrainian import Ukrainian
 from evenhand.detect.nouns import NounDetector, shipped
+from evenhand.grammar import morphology
+from evenhand.grammar.russian import Russian
+from evenhand.grammar.ukrainian import Ukrainian
 
 # Rows of human_annotations where the annotator did not follow the noun but the pronoun: an indefinite pronoun, a child
 # ("ребенка") and a noun written alike for both genders have no gender of their own, "уборщицу" is feminine.

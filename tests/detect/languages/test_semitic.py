@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evenhand.detect.languages import language
 from evenhand.detect.nouns import Verdict
+from evenhand.grammar import language
 
 Judge = Callable[[str, str, str, str], Verdict]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from evenhand.detect.languages import language, morphology
-from evenhand.detect.languages.russian import Russian
-from evenhand.detect.languages.ukrainian import Ukrainian
 from evenhand.detect.nouns import Verdict
+from evenhand.grammar import language, morphology
+from evenhand.grammar.russian import Russian
+from evenhand.grammar.ukrainian import Ukrainian
 
 Judge = Callable[[str, str, str, str], Verdict]
 

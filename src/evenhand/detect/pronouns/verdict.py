@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evenhand.gender import Gender
-from evenhand.tables import JUDGED
+from evenhand.storage.tables import JUDGED
 
 
 @dataclass(frozen=True, slots=True)

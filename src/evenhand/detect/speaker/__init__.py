@@ -14,8 +14,6 @@ from typing import Literal
 
 import polars as pl
 
-from evenhand.detect.languages import language
-from evenhand.detect.languages.protocol import Language, Token
 from evenhand.detect.pronouns.verdict import Verdict, judged
 from evenhand.detect.speaker.czech import Czech
 from evenhand.detect.speaker.east_slavic import EastSlavic
@@ -24,6 +22,8 @@ from evenhand.detect.speaker.romance import RomanceSpeaker
 from evenhand.detect.speaker.signs import Persons, Reader, Words, decide, names_both, quoted, undoubled
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.grammar import language
+from evenhand.grammar.protocol import Language, Token
 from evenhand.languages import primary
 from evenhand.remembered import remembered
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenhand.detect.languages.agreement import INSTRUMENTAL
-from evenhand.detect.languages.protocol import Token
 from evenhand.detect.speaker.signs import Sign
 from evenhand.detect.speaker.west_slavic import Span, WestSlavic
 from evenhand.gender import Gender
+from evenhand.grammar.families.agreement import INSTRUMENTAL
+from evenhand.grammar.protocol import Token
 
 
 class Czech(WestSlavic):

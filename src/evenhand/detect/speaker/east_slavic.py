@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, union
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
 from evenhand.detect.speaker.east_words import EastWords, Word
 from evenhand.detect.speaker.signs import Persons, Sign, Words, gender_of, one
+from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, union
+from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
 
 STOPS = frozenset(",.;:!?…()—–-[]")
 WINDOW = 5  # words between a linking verb and its adjective

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evenhand.detect.languages.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, union
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, cells
 from evenhand.detect.speaker.signs import Words, one
+from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, union
+from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, cells
 from evenhand.remembered import remembered
 
 ACCUSATIVE = cells(cases="a")

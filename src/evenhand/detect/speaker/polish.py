@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenhand.detect.languages.protocol import Token
 from evenhand.detect.speaker.signs import Sign
 from evenhand.detect.speaker.west_slavic import Span, WestSlavic
 from evenhand.gender import Gender
+from evenhand.grammar.protocol import Token
 
 ENDINGS = {1: ("łem", "łam", "łbym", "łabym"), 2: ("łeś", "łaś", "łbyś", "łabyś")}
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenhand.detect.languages.protocol import MASCULINE, SINGULAR, Kind, Language, Token
-from evenhand.detect.languages.romance import Romance
 from evenhand.detect.speaker.signs import Persons, Sign, Words, gender_of, one
 from evenhand.gender import Gender
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.protocol import MASCULINE, SINGULAR, Kind, Language, Token
 
 PLURAL = {"es": ("s",), "pt": ("s",), "ca": ("s",), "it": ("i", "ate", "ite", "ute", "che")}  # French has "je"
 OF = frozenset({"de", "d'", "des", "del", "dos", "das", "di", "dei", "delle"})

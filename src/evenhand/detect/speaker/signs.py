@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from evenhand.detect.forms import Column, Forms
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, Kind, Language, Token
 from evenhand.gender import Gender
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Language, Token
 from evenhand.tsv import rows
 
 OPENING = "«“„‟‹「『"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 
-from evenhand.detect.languages.agreement import NOMINATIVE, Agreeing
-from evenhand.detect.languages.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
 from evenhand.detect.speaker.signs import Persons, Sign, Words
 from evenhand.gender import Gender
+from evenhand.grammar.families.agreement import NOMINATIVE, Agreeing
+from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Language, Token
 
 STOPS = frozenset(",.;:!?…()—–[]")
 WINDOW = 6  # words between a linking verb and its adjective

@@ -10,7 +10,9 @@ from evenhand.detect.validity.tongues import table
 from evenhand.suites.pronouns.lexicon import expressions, occupations
 from evenhand.tsv import rows
 
-PERSONS = Path(__file__).parents[1] / "persons" / "german.tsv"  # its first column: English nouns for persons
+PERSONS = (
+    Path(__file__).parents[2] / "grammar" / "german" / "persons.tsv"
+)  # its first column: English nouns for persons
 IS = re.compile(r"(?:he|she)(?:'s| is| was) (?P<article>an? )?(?:[\w-]+\s){0,3}(?P<last>[\w-]+)\W*$")
 BEGUN = re.compile(r"(?:he|she) .*?(?P<last>\w+)\W*$")
 PREDICATES = frozenset(  # stand before the last word of an occupation, but can be said of a person themselves

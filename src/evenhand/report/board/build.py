@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput, EvenhandError, require
-from evenhand.locking import one_writer
 from evenhand.report.board import cache as caches
 from evenhand.report.board.cache import Cache, Content, key_of
 from evenhand.report.board.contents import Contents, Group, GroupKey
 from evenhand.report.board.extract import Extract, extract, side_by_side
-from evenhand.runs import Run
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
+from evenhand.storage.locking import one_writer
 from evenhand.workflows.board import Entered, Ranked, dated, drift, enter, groups_of, rank, ranked_json
 
 SHOWN = 4  # sentences of each outcome

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from evenhand._version import __version__
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
+from evenhand.storage.atomic import write_text
 
 FOLDER = ".evenhand-board"
 INDEX = "index.json"

@@ -13,7 +13,7 @@ from evenhand.measures.direction import directed
 from evenhand.report.board.extract import Extract
 from evenhand.report.leading import LEAD
 from evenhand.report.vocabulary import language
-from evenhand.tables import ALL
+from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Ranked, Record
 from evenhand.workflows.wishes import version_words
 

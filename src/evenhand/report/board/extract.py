@@ -12,7 +12,7 @@ from evenhand.gender import GENDERS, LOOKS, Gender
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.sentences import example
 from evenhand.report.several import Named, differing_sentences
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.workflows.board import Entered, Record
 
 SIDES = 12  # sentences on which systems differ, side by side

@@ -13,7 +13,7 @@ from evenhand.report.board.extract import Extract
 from evenhand.report.glossary import used
 from evenhand.report.page import render
 from evenhand.report.vocabulary import change_unit, language, show, show_p, wording
-from evenhand.tables import ALL, MOST_INVALID
+from evenhand.storage.tables import ALL, MOST_INVALID
 from evenhand.workflows.board import Value
 
 TITLE = "Gender in translation: the board"

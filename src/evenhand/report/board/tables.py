@@ -9,7 +9,7 @@ from evenhand._version import __version__
 from evenhand.report.board.contents import Contents, Group, overall
 from evenhand.report.board.extract import Extract
 from evenhand.report.spreadsheet import csv_line
-from evenhand.tables import ESTIMATES
+from evenhand.storage.tables import ESTIMATES
 from evenhand.workflows.board import Record, Value
 
 OF = ("suite", "suite_version", "source_lang", "target_lang", "system", "run", "date")

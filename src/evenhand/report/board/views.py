@@ -15,7 +15,7 @@ from evenhand.report.board.contents import Contents, Group, better, overall
 from evenhand.report.board.extract import Extract
 from evenhand.report.page import estimate_rows
 from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
-from evenhand.tables import ESTIMATES, MOST_INVALID
+from evenhand.storage.tables import ESTIMATES, MOST_INVALID
 from evenhand.workflows.board import Record, Value
 
 WIDTH = 150  # of the scale beside a value, in pixels

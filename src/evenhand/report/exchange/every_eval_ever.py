@@ -21,11 +21,11 @@ from pathlib import Path
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.report.composition import first_answers
 from evenhand.report.exchange.metrics import Metric, metrics_of
-from evenhand.runs import Run
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
 
 SCHEMA = "0.3.0"
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evenhand.atomic import write_text
 from evenhand.errors import Unknown
-from evenhand.findings import Findings, load_result
 from evenhand.report import exports
 from evenhand.report.exchange import every_eval_ever, hugging_face, mlflow
 from evenhand.report.exchange.every_eval_ever import Origin
-from evenhand.runs import Run, load_run
+from evenhand.results.findings import Findings, load_result
+from evenhand.results.runs import Run, load_run
+from evenhand.storage.atomic import write_text
 
 TABLES = {
     "csv": (exports.to_csv, ".csv"),

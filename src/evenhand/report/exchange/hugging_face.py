@@ -6,11 +6,11 @@ import json
 import re
 from pathlib import Path
 
-from evenhand.atomic import write_text
 from evenhand.errors import BadInput
 from evenhand.report.exchange.metrics import metrics_of
 from evenhand.report.vocabulary import span, wording
-from evenhand.runs import Run
+from evenhand.results.runs import Run
+from evenhand.storage.atomic import write_text
 
 _DATASET = re.compile(r"[\w.-]+/[\w.-]+")
 

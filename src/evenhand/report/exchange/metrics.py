@@ -9,8 +9,8 @@ from math import inf, isfinite
 from evenhand.errors import EvenhandError
 from evenhand.measures.direction import directed
 from evenhand.report.vocabulary import wording
-from evenhand.runs import Run
-from evenhand.tables import ALL
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from evenhand.errors import BadInput, require
 from evenhand.report.exchange.metrics import metrics_of
 from evenhand.report.exports import to_csv
-from evenhand.runs import Run
+from evenhand.results.runs import Run
 from evenhand.visible import shortened
 
 FOLDERS = "MLFLOW_ALLOW_FILE_STORE"

@@ -13,13 +13,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.folders import MANIFEST, own_file, read_table
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.narrative import Facts
-from evenhand.runs import Manifest, Run, read_manifest
+from evenhand.results.runs import Manifest, Run, read_manifest
+from evenhand.storage.folders import MANIFEST, own_file, read_table
+from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform, joined
 from evenhand.suites.suite import Grouping
-from evenhand.tables import ESTIMATES, KEY, VERDICTS, conform, joined
 
 TEXT = "_text"  # source and rendering, lower case: what a search looks at
 OPTIONS = 2_000  # a column with more values is searched, not chosen from

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.folders import MANIFEST, as_one, read_table
 from evenhand.report.leading import leading, leading_row
-from evenhand.runs import Manifest, read_manifest
-from evenhand.tables import ESTIMATES, conform
+from evenhand.results.runs import Manifest, read_manifest
+from evenhand.storage.folders import MANIFEST, as_one, read_table
+from evenhand.storage.tables import ESTIMATES, conform
 
 DEEPEST = 6
 MOST_FOLDERS = 20_000  # looked into below one root: a home folder given by mistake must not keep the page waiting

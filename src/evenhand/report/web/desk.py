@@ -35,7 +35,7 @@ from evenhand.review.labels import (
     undo_label,
 )
 from evenhand.review.sheets import keep_forms
-from evenhand.tables import FIRST_ANSWER
+from evenhand.storage.tables import FIRST_ANSWER
 
 QUIET = 1.5  # seconds without a new label before the estimates are made anew
 MOST = 100_000  # bytes of a form

@@ -12,7 +12,7 @@ import polars as pl
 
 from evenhand.gender import GENDERS
 from evenhand.report.web.book import TEXT, Book
-from evenhand.tables import FIRST_ANSWER
+from evenhand.storage.tables import FIRST_ANSWER
 
 PAGE = 25
 SORTS = ("", "differ", "sure", "unsure")

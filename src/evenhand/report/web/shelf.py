@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.findings import Findings
-from evenhand.folders import MANIFEST, as_one, read_manifest_json
 from evenhand.report.kinds import Shown, shown
 from evenhand.report.web.book import Book, read_book
 from evenhand.report.web.catalogue import Entry, Save, entry_of, results_below, save_of
+from evenhand.results.findings import Findings
+from evenhand.storage.folders import MANIFEST, as_one, read_manifest_json
 
 
 @dataclass(frozen=True)

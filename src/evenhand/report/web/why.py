@@ -18,8 +18,8 @@ from evenhand.report.sentences import example
 from evenhand.report.web.book import Book
 from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import NUMBERS, book_of
+from evenhand.storage.tables import KEY
 from evenhand.suites.suite import Kind
-from evenhand.tables import KEY
 from evenhand.workflows.score import JUDGED_BY
 
 

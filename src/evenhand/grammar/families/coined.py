@@ -1,0 +1,102 @@
+"""Words that the dictionary of a Slavic language does not have: garbled, misspelt or new ones.
+
+Such a word is no evidence by itself. What it can be is told by its place in the clause and by its ending; whether it is
+a person is asked elsewhere (a likeness to the focus, an ending that makes persons, a past tense that agrees).
+"""
+
+from __future__ import annotations
+
+import re
+
+from evenhand.grammar.families.agreement import CLAUSE_END, NOMINATIVE, Agreeing
+from evenhand.grammar.families.morphology import Endings
+from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
+
+MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
+FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
+OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
+PAST = ("л", "ла", "ло", "ли")
+ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # participles that persons are named by
+WITHIN = frozenset("в во через по из под під".split())  # prepositions of places rather than persons
+VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
+
+
+class Coining(Agreeing):
+    """Answers about coined words; without a dictionary (Polish, Czech, no pymorphy3) no word is called one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._endings = Endings(self.folder / "endings.tsv")
+        self._dictionary = self.source != Endings.source  # else no word would be known
+
+    def coined(self, low: str) -> bool:
+        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        low = tokens[at].low
+        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
+        if not nouns or not self.coined(low):
+            return None
+        if low.endswith(("ой", "ей")) and FEMALE.fullmatch(f"{low[:-2]}а"):
+            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # с паралегалкой
+        if low[-1] not in VOWELS:
+            return None  # what ends in a consonant is left to `guess`
+        if low.endswith(MALE):
+            return Noun(MASCULINE & SINGULAR, Kind.GUESS)
+        stem, place = low[:-1], self._place(tokens, at)
+        if low.endswith("е") and FEMALE.fullmatch(f"{stem}а"):
+            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # о диспетчерке
+        if low[-1] in "ауе" and not place & NOMINATIVE and super().agentive(stem):
+            return Noun(MASCULINE & SINGULAR, Kind.GUESS)  # для уборника: the dictionary guesses a woman
+        if low.endswith("е"):
+            return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
+        here = [a for a in nouns if a.cells & place]
+        if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
+            here = [a for a in self._endings.analyse(low) if a.part == "noun" and a.cells & place]
+        if place == NOMINATIVE and not here and not self.agentive(low):
+            return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative, and no person's ending
+        here = here or nouns
+        mask = here[0].cells & place or here[0].cells
+        if place == NOMINATIVE and not mask & MASCULINE and not FEMALE.fullmatch(low):
+            return Noun(ANY, Kind.GUESS)  # адвока, лабора: an -а that makes no woman
+        return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
+
+    def _place(self, tokens: list[Token], at: int) -> int:
+        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
+        a preposition or after a verb whose subject stands before it or which has none (a plural)."""
+        if at and self._kinds.get(tokens[at - 1].low) == "preposition":
+            return ANY & ~NOMINATIVE
+        verb = None
+        for i in range(at - 1, -1, -1):
+            low = tokens[i].low
+            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
+                break
+            if self._shown(low) or self._finite(low):
+                verb = i
+                break
+        if verb is None:
+            return NOMINATIVE
+        shown = self._shown(tokens[verb].low)
+        taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
+        return ANY & ~NOMINATIVE if taken else ANY
+
+    def somewhere(self, tokens: list[Token], at: int) -> bool:
+        low, before = tokens[at].low, tokens[at - 1].low
+        if not self.coined(low):
+            return bool(self.modifier(low)) and not ACTIVE.search(low)
+        return before in WITHIN or (self.function_word(before) and not self.noun(tokens[at].text).cells & NOMINATIVE)
+
+    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
+        low = tokens[phrase.head].low
+        if phrase.head + 1 == phrase.last and low[-1] not in OBLIQUE and self.coined(low):
+            return self._place(tokens, phrase.head) == NOMINATIVE
+        return super()._subject(tokens, phrase)
+
+    def verbal(self, low: str) -> bool:
+        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит. What
+        looks like a past tense (пекарнял) must end in its -л, because гертер looks like one too."""
+        real = [a for a in self.readings(low) if not a.name]
+        past = bool(real) and real[0].part == "past" and low.endswith(PAST)
+        verb = self._dictionary and bool(real) and (real[0].part == "verb" or past)
+        return verb and not any(a.known or (a.part == "noun" and a.animate) for a in real)

@@ -1,0 +1,185 @@
+"""Analyses of a word form: what it can be and in which gender, number and case.
+
+Two sources answer: pymorphy3 with its dictionary, where it is installed and knows the language, and a table of endings
+(`languages/<name>/endings.tsv`) that needs nothing. Both over-generate; agreement sorts the readings out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from evenhand.grammar.protocol import CASES, GENDERS, NUMBERS, cells, cells_of
+from evenhand.tsv import rows
+
+CASE_OF = {
+    "nomn": "n", "gent": "g", "gen1": "g", "gen2": "g", "datv": "d", "accs": "a", "acc2": "a", "ablt": "i",
+    "loct": "l", "loc1": "l", "loc2": "l", "voct": "v",
+}  # fmt: skip
+ADJECTIVAL = ("ый", "ий", "ой", "ій")
+PARTICIPLE = ("ющий", "ущий", "ащий", "ящий", "ющая", "ущая", "ащая", "ящая", "ючий", "учий", "юча", "уча")
+QUALITIES = frozenset({"Qual", "Subx", "Anum", "Supr", "Apro"})  # of adjectives that may stand for a person
+GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
+
+
+class Analysis(NamedTuple):
+    """One reading of a form. `part` is noun, adjective, past, short, verb or other; `lemma` the dictionary form."""
+
+    part: str
+    lemma: str
+    cells: int
+    animate: bool | None  # None: the form does not tell
+    known: bool  # in the dictionary; False when guessed from the ending
+    name: bool = False  # only a given name or a surname
+    substantive: bool = False  # an adjective that is used as a noun (служащий, протестующий)
+    adverb: bool = False
+    common: bool = False  # a noun of common gender (судья, колега)
+    person: str = ""  # 1, 2 or 3 of a finite verb that shows it
+    relational: bool = False  # an adjective made from a noun, no quality: архитектурный
+    objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
+
+
+class Analyser(Protocol):
+    """Where readings come from."""
+
+    source: str  # named in the signature
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        """All readings of a lower-case form, likeliest first; empty when nothing fits."""
+
+
+class Tag(Protocol):
+    """The part of pymorphy3's tag that is used."""
+
+    grammemes: frozenset[str]
+    POS: str | None
+    gender: str | None
+    number: str | None
+    case: str | None
+    tense: str | None
+    person: str | None
+
+
+class Parse(Protocol):
+    """The part of pymorphy3's parse that is used."""
+
+    tag: Tag
+    word: str
+    normal_form: str
+    is_known: bool
+    normalized: Parse
+    lexeme: list[Parse]
+
+    def inflect(self, grammemes: set[str]) -> Parse | None: ...
+
+
+class Endings:
+    """Readings from a table of endings: part, ending, lemma, genders, numbers, cases.
+
+    `lemma` replaces the ending in the dictionary form ("ом" -> "": врачом, врач). A stem keeps at least two
+    letters, that of a past tense one (dał).
+    """
+
+    source = "endings"
+
+    def __init__(self, path: Path) -> None:
+        self._rows: dict[str, list[tuple[str, str, int]]] = {}
+        for row in rows(path):
+            mask = cells_of(row)
+            for pair in row["ending"].split():
+                ending, _, lemma = pair.partition(">")
+                self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma.strip("0"), mask))
+        self._longest = max(map(len, self._rows), default=0)
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        found = []
+        for size in range(min(self._longest, len(low) - 1), -1, -1):
+            for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
+                if len(low) - size < (1 if part == "past" else 2):
+                    continue
+                found.append(
+                    Analysis(
+                        part, low[: len(low) - size] + lemma, mask, part == "noun" or None, False, substantive=True
+                    )
+                )
+        return tuple(found)
+
+
+def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:
+    """pymorphy3's parses of a word; none where it asks for the name of a letter that has none (Tangut)."""
+    try:
+        return parse(word)
+    except ValueError:
+        return []
+
+
+class Pymorphy:
+    """Readings from pymorphy3's dictionary of Russian or Ukrainian."""
+
+    def __init__(self, code: str) -> None:
+        morph = import_module("pymorphy3").MorphAnalyzer(lang=code)
+        self._parse: Callable[[str], list[Parse]] = morph.parse
+        self.source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
+
+    def analyse(self, low: str) -> tuple[Analysis, ...]:
+        return tuple(self._reading(parse) for parse in parsed(self._parse, low))
+
+    def _reading(self, parse: Parse) -> Analysis:
+        tag = parse.tag
+        gender = tag.gender
+        if not gender and tag.POS == "NOUN" and tag.number == "plur":
+            gender = parse.normalized.tag.gender  # the Ukrainian dictionary marks it in the singular only
+        genders = GENDER_OF.get(str(gender), GENDERS)
+        # A plural adjective has no gender, a plural noun keeps its lemma's; the Ukrainian singular is not marked.
+        numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
+        case = CASE_OF.get(str(tag.case), CASES)
+        grammemes = tag.grammemes
+        common = bool(grammemes & {"ms-f", "Ms-f"})
+        mask = cells("fm" if common else genders, numbers, case)
+        lemma = parse.normal_form
+        pos = str(tag.POS)
+        part = {"NOUN": "noun", "ADJF": "adjective", "PRTF": "adjective", "ADJS": "short", "PRTS": "short"}.get(
+            pos, "other"
+        )
+        if pos == "NUMR" or (pos == "NPRO" and tag.gender):
+            part = "other"
+        if pos == "VERB":
+            past = str(tag.tense) == "past"
+            part = "past" if past else "verb"
+        if genders == "f" and numbers == "s" and (part == "adjective" or lemma.endswith(ADJECTIVAL)):
+            lemma = self._feminine(parse) or lemma
+        return Analysis(
+            part,
+            lemma,
+            mask,
+            True if "anim" in grammemes else False if "inan" in grammemes else None,
+            parse.is_known,
+            name=bool(grammemes & {"Surn", "Name", "Patr"}),
+            substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
+            adverb=pos in {"ADVB", "PRCL"},
+            common=common,
+            person=str(tag.person)[0] if tag.person and tag.number != "plur" else "",
+            relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
+            objectless="intr" in grammemes or "Refl" in grammemes or reflexive(parse.word),
+        )
+
+    def _feminine(self, parse: Parse) -> str | None:
+        """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""
+        inflected = parse.inflect({"femn", "nomn"})
+        return inflected.word if inflected else None
+
+
+def reflexive(word: str) -> bool:
+    """True for a verb form in -ся, -сь: it has no object."""
+    return word.endswith(("ся", "сь"))
+
+
+def analyser(code: str, folder: Path) -> Analyser:
+    """pymorphy3 for Russian and Ukrainian when it and its dictionary are installed, else the table of endings."""
+    if find_spec("pymorphy3") and find_spec(f"pymorphy3_dicts_{code}"):
+        return Pymorphy(code)
+    return Endings(folder / "endings.tsv")

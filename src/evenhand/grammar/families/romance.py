@@ -1,0 +1,294 @@
+"""What Spanish, French, Italian, Portuguese and Catalan share: gender and number, no case, endings that often tell.
+
+Besides the tables of `base.py` a folder may hold
+    endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
+    adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
+    adjectives_derived.tsv                            the same, made by builders/adjectives.py
+    words.tsv       role, words                       anybody, copula, auxiliary, adverb, preposition, relative,
+                                                      subordinator, have, closed, stressed_a, verb_ending,
+                                                      apposed_ending, participle_ending (no finite
+                                                      verb's), and, negation
+"""
+
+from __future__ import annotations
+
+from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
+from evenhand.grammar.phrase import told
+from evenhand.grammar.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells_of
+from evenhand.remembered import remembered
+from evenhand.tsv import rows
+
+# Words that open a phrase as prepositions do, although another preposition may follow them.
+BESIDE = frozenset(
+    "après avant près loin autour antes después detrás delante acerca alrededor dopo prima dietro attorno depois atrás "
+    "després abans".split()
+)
+WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
+REACH = 9  # how far the copula may stand behind its subject
+
+
+class Romance(BaseLanguage):
+    """Adjectives may follow, the article usually tells, l' and un' are tokens of their own."""
+
+    modifiers_follow = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._endings = {
+            ending: Noun(cells_of(row), Kind(row["kind"]))
+            for row in rows(self.folder / "endings.tsv")
+            for ending in row["ending"].split()
+        }
+        self._adjectives: dict[str, int] = {}
+        self._whole: dict[str, int] = {}
+        self._derived = {
+            word.lstrip("="): cells_of(row)
+            for row in rows(self.folder / "adjectives_derived.tsv")
+            for word in row["ending"].split()
+        }
+        for row in rows(self.folder / "adjectives.tsv"):
+            for ending in row["ending"].split():
+                target = self._whole if ending.startswith("=") else self._adjectives
+                target[ending.lstrip("=")] = cells_of(row)
+        self._roles: dict[str, frozenset[str]] = {
+            row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "words.tsv")
+        }
+        self._functions = self._functions.union(
+            *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
+        )
+        self._participles = tuple(self._roles.get("participle_ending", ()))
+        self._verbs = tuple(self._roles.get("verb_ending", ()))
+        self._apposed = tuple(self._roles.get("apposed_ending", ()))
+        self._longest = max(map(len, self._endings), default=0)
+        self._longest_adjective = max(map(len, self._adjectives), default=0)
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
+
+    def role(self, low: str, role: str) -> bool:
+        """True when the word has this role in words.tsv."""
+        return low in self._roles.get(role, ())
+
+    def noun(self, text: str) -> Noun:
+        low = fold(text)
+        if len(low) > LONGEST:
+            return Noun(ANY, Kind.GUESS)
+        for form in self.lookups(text):
+            listed = self._nouns.get(form)
+            if listed:
+                return self.numbered(low, listed) if form != low or not low.endswith("s") else listed
+        if any(form in self._thing_words for form in self.lookups(text)):
+            return Noun(self.numbered(low, self.guess(low)).cells, Kind.THING)
+        return self.numbered(low, self.guess(low))
+
+    def numbered(self, low: str, noun: Noun) -> Noun:
+        """Narrowed by the plural -s, where the language has it."""
+        return Noun(noun.cells & (PLURAL if low.endswith("s") else SINGULAR), noun.kind)
+
+    def guess(self, text: str) -> Noun:
+        low = fold(text)
+        for size in range(min(self._longest, len(low)), 0, -1):
+            found = self._endings.get(low[-size:])
+            if found:
+                return found
+        return Noun(ANY, Kind.GUESS)
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        """The form, its singular, and both parts of a hyphenated word."""
+        low = fold(text)
+        if len(low) > LONGEST:
+            return (low,)
+        found = [low, *self.singulars(low)]
+        if "-" in low or "/" in low:
+            for part in low.replace("/", "-").split("-"):
+                if len(part) > 3:
+                    found += [part, *self.singulars(part)]
+        return tuple(dict.fromkeys(found))
+
+    def singulars(self, low: str) -> list[str]:
+        """Possible singulars of a plural form; the default takes off -s and -es."""
+        found = []
+        if low.endswith("es") and len(low) > 4:
+            found.append(low[:-2])
+        if low.endswith("s") and len(low) > 3:
+            found.append(low[:-1])
+        return found
+
+    def modifier(self, low: str) -> int:
+        if low in self._whole:
+            return self._whole[low]
+        if len(low) < 4 or low in self._functions:
+            return 0
+        for size in range(min(self._longest_adjective, len(low) - 2), 0, -1):
+            found = self._adjectives.get(low[-size:])
+            if found:
+                return found
+        return self._derived.get(low, 0)
+
+    def lists(self, low: str) -> bool:
+        """True for an adjective that stands in a table as a whole word."""
+        return low in self._whole or low in self._derived
+
+    def prenominal(self, low: str) -> int:
+        """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
+        if low in self._whole:
+            return self._whole[low]
+        return self.modifier(low) if low.endswith(self._apposed) else 0
+
+    def collective(self, low: str) -> bool:
+        return self.role(low, "collective")
+
+    def anybody(self, low: str) -> bool:
+        return self.role(low, "anybody")
+
+    def adverb(self, low: str) -> bool:
+        return self.role(low, "adverb")
+
+    def perfect(self, low: str) -> bool:
+        return self.role(low, "have")
+
+    def copula(self, low: str) -> bool:
+        return self.role(low, "copula") or self.role(low, "auxiliary")
+
+    def both(self, text: str) -> bool:
+        """Also usuarixs, amicə: an ending that is neither's, where a noun for persons has the rest."""
+        low = fold(text)
+        ends = [end for end in self.open_ends if low.endswith(end)]
+        if ends and low.isalpha():
+            stem = low.removesuffix(max(ends, key=len))
+            return len(stem) > SAME and any(self.noun(stem + end).kind in {Kind.SEXED, Kind.COMMON} for end in "oae")
+        return super().both(text)
+
+    def verb(self, low: str) -> bool:
+        return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
+
+    def begins(self, low: str) -> bool:
+        return self.role(low, "preposition") or self.role(low, "closed")
+
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """Prepositions with their nouns are all that follows; an article without one would open an object."""
+        before, awaited = "", False  # what the noun to come stands after, and whether none has come at all
+        rest = tokens[at:-1] if tokens[-1].low in {".", "!", "…"} else tokens[at:]
+        if rest and self._participle(rest[0].low):
+            rest = rest[1:]  # "Las cotillas almorzadas con un amigo"
+        for token in rest:
+            low = token.low
+            if self.role(low.partition("-")[0], "preposition") or low in BESIDE:  # also au-dessus
+                before, awaited = "preposition", True
+            elif not before and token is not rest[0] and low.endswith(self._participles):
+                continue  # "con dinero prestado"
+            elif not before or (before == "article" and self.function_word(low)):
+                return False
+            elif self.determiner(low):
+                before, awaited = "article", True
+            else:
+                before, awaited = before if self.lists(low) else "", False  # an adjective: the noun may still come
+        return not awaited
+
+    def predicative(self, low: str) -> int:
+        """Cells of a word after a copula, where a looser look at the ending is safe."""
+        found = self.modifier(low)
+        if found or len(low) < 4 or self.function_word(low):
+            return found
+        noun = self.guess(low)
+        return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
+
+    def governed(self, tokens: list[Token], first: int) -> bool:
+        """True when a preposition stands before the phrase that begins at `first`, or in its article: no subject."""
+        before = first > 0 and self.role(tokens[first - 1].low, "preposition")
+        return before or self.role(tokens[first].low, "contracted")
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
+        apposed = self._apposition(tokens, phrase)
+        if apposed:
+            return apposed
+        at = phrase.last
+        if at + 1 < len(tokens) and tokens[at].low == "," and self.role(tokens[at + 1].low, "relative"):
+            at += 1
+        relative = at < len(tokens) and self.role(tokens[at].low, "relative")
+        if not relative and self.governed(tokens, phrase.first):
+            return None
+        if relative:
+            at += 1
+        for j in range(at, min(at + REACH, len(tokens))):
+            low = tokens[j].low
+            if self.role(low, "copula"):
+                return self._complement(tokens, j + 1)
+            if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
+                continue  # "l'enfant s'est réveillée": not "s'il"
+            if self.role(low, "and") and self._copula_next(tokens, j + 1):
+                continue  # "l'enfant regarda et fut émerveillée": the subject goes on
+            if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
+                return None
+        return None
+
+    def _copula_next(self, tokens: list[Token], at: int) -> bool:
+        """True for a copula at this place, with a negation before it or not."""
+        if at < len(tokens) and self.role(tokens[at].low, "negation"):
+            at += 1
+        return at < len(tokens) and self.role(tokens[at].low, "copula")
+
+    def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """ "l'artiste, née à Lyon,", "Née à Lyon, l'artiste", "Bienvenidas, estudiantes": a participle beside the
+        phrase, across a comma."""
+        after = phrase.last + 1
+        if after < len(tokens) and tokens[phrase.last].low == ",":
+            described = self._described(tokens, after)
+            if described:
+                return described
+        if phrase.first > 2 and tokens[phrase.first - 1].low == "," and (mask := self._participle(tokens[0].low)):
+            return Predicate(0, mask) if all(token.low != "," for token in tokens[: phrase.first - 1]) else None
+        at = phrase.first - 1 if phrase.first and tokens[phrase.first - 1].low != "," else phrase.first - 2
+        greeted = at >= 0 and tokens[at].low.startswith(WELCOME) and (not at or not self.determiner(tokens[at - 1].low))
+        if greeted and told(mask := self.predicative(tokens[at].low)):
+            return Predicate(at, mask)
+        return None
+
+    def _described(self, tokens: list[Token], at: int) -> Predicate | None:
+        """A participle, or an adjective that no noun follows: ", de plus en plus nombreuses,"."""
+        mask = self._participle(tokens[at].low)
+        if mask:
+            return Predicate(at, mask)
+        while at + 1 < len(tokens) and (self._adverbial(tokens[at].low) or tokens[at].low in {"de", "en"}):
+            at += 1
+        mask = self.modifier(tokens[at].low)
+        after = tokens[at + 1].low if at + 1 < len(tokens) else "."
+        alone = not after[0].isalnum() or self.role(after, "preposition")
+        return Predicate(at, mask) if mask and told(mask) and alone else None
+
+    def _adverbial(self, low: str) -> bool:
+        return self.adverb(low) or low.endswith(("mente", "ment"))
+
+    def _participle(self, low: str) -> int:
+        """Cells of a participle that shows a gender, else 0."""
+        mask = self.modifier(low) if low.endswith(self._apposed) else 0
+        return mask if mask and told(mask) else 0
+
+    def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
+        """ "la cugina è sempre una giurista", "ne sont pas les dernières": an article before a noun for persons; the
+        noun tells where the article does not."""
+        shown = self.determiner(tokens[at].low)
+        for j in range(at + 1, min(at + 4, len(tokens))):
+            noun = self.noun(tokens[j].text)
+            person = noun.kind in {Kind.SEXED, Kind.COMMON} or tokens[j].low in self._whole
+            if person and not self.function_word(tokens[j].low):
+                if told(shown):
+                    return Predicate(at, shown)
+                own = self.modifier(tokens[j].low) or (noun.cells if noun.kind is Kind.SEXED else 0)
+                return Predicate(j, own) if own and told(own) else None
+            if not self.modifier(tokens[j].low):
+                return None
+        return None
+
+    def _complement(self, tokens: list[Token], at: int) -> Predicate | None:
+        for j in range(at, min(at + 5, len(tokens))):
+            low = tokens[j].low
+            if self.role(low, "auxiliary") or self._adverbial(low):
+                continue
+            answer = self.determiner(low)
+            if answer:
+                return self._nominal(tokens, j)
+            found = self.predicative(low)
+            return Predicate(j, found) if found and told(found) else None
+        return None

@@ -1,0 +1,279 @@
+"""What the Slavic languages share: cases instead of articles, and predicates that show the subject's gender.
+
+A noun tells by its form (учительница) or by what agrees with it: "врач сказала" is a woman (see `agreement`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from evenhand.grammar.base import LONGEST, fold
+from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, union
+from evenhand.grammar.families.coined import VOWELS, Coining
+from evenhand.grammar.families.morphology import Analysis
+from evenhand.grammar.protocol import (
+    ANY,
+    FEMININE,
+    MASCULINE,
+    SINGULAR,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)
+from evenhand.remembered import remembered
+from evenhand.tsv import rows, words
+
+PASSIVE = (
+    "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
+)  # fmt: skip
+ADJECTIVES = (
+    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "скую", "ское", "ские", "ских", "ски", "ный", "ная", "ную",
+    "ное", "овый", "овая", "овую", "овое", "истый", "истая", "истую", "истое",
+)  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
+# Endings of coined words that are abstractions, places, machines.
+ABSTRACT = (
+    "ия", "ость", "ство", "ние", "тие", "изм", "лятор", "арня", "альня", "ельня", "истика", "овка",
+    "ія", "ість", "ння", "ізм",
+)  # fmt: skip
+RELATIONAL = (
+    "ский",
+    "ская",
+    "цкий",
+    "цкая",
+    "ський",
+    "ська",
+    "цький",
+    "цька",
+    "ичний",
+    "ична",
+)  # adjectives that no person is called by
+
+
+class Slavic(Coining):
+    """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder; `appositions.tsv`
+    lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
+
+    predicate_overrides = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._appositions: dict[str, int] = {}
+        for row in rows(self.folder / "appositions.tsv"):
+            for form in row["form"].split():
+                mask = cells(row["genders"], row["numbers"], row["cases"])
+                self._appositions[form] = self._appositions.get(form, 0) | mask
+        self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
+        self._spelling = remembered(self.plain)
+        self.noun = remembered(self.noun)  # type: ignore[method-assign]
+        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+        self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
+        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
+
+    def plain(self, text: str) -> str:
+        """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
+        return fold(text)
+
+    def spelling(self, text: str) -> str:
+        """`plain`, remembered, for words of a possible length."""
+        return self._spelling(text) if len(text) <= LONGEST else text
+
+    def tokens(self, text: str) -> list[Token]:
+        make, plain, found = Token._make, self.spelling, []
+        for match in self.pattern.finditer(text):
+            word, (start, end) = match.group(), match.span()
+            if "-" in word:
+                first, _, rest = word.partition("-")
+                if rest and (plain(first) in self._appositions or plain(rest) in self._appositions):
+                    # женщина-врач, врач-женщина: two words, of which one tells
+                    found.append(make((first, plain(first), start, start + len(first))))
+                    word, start = rest, start + len(first) + 1
+            found.append(make((word, plain(word), start, end)))
+        return found
+
+    def lookups(self, text: str) -> tuple[str, ...]:
+        low = self.plain(text)
+        if len(low) > LONGEST:
+            return (low,)
+        found = [low]
+        readings = self.readings(low)
+        if not any(a.known for a in readings):
+            readings += self._endings.analyse(low)  # a new word (авторки): every lemma its ending allows
+        found += [self.plain(a.lemma) for a in readings if a.part in {"noun", "adjective", "short"}]
+        return tuple(dict.fromkeys(found))
+
+    def modifier(self, low: str) -> int:
+        mask = self._appositions.get(low, 0)
+        readings = self.readings(low)
+        if any(reading.part == "past" for reading in readings):
+            return mask
+        for reading in readings:
+            if reading.part == "adjective":
+                mask |= reading.cells
+        return 0 if low in self._kinds else mask
+
+    def noun(self, text: str) -> Noun:
+        low = self.plain(text)
+        for form in self.lookups(text):
+            if form in self._nouns:
+                return self._nouns[form]
+        readings = self.readings(low)
+        adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
+        itself = any(a.known and a.lemma == low for a in adjectives)  # молодой: first of all no case of "молодая"
+        persons = [
+            a for a in readings if a.part == "noun" and a.animate and not a.name and (not itself or a.lemma == low)
+        ]
+        if persons and persons[0].known and self._written.isdisjoint(self.lookups(text)):
+            return self._person(persons)  # animals are animate too: those are written down
+        if any(form in self._thing_words for form in self.lookups(text)):
+            return Noun(self.guess(text).cells, Kind.THING)
+        if self.coined(low) and any(form.endswith(ABSTRACT) for form in self.lookups(text)):
+            return Noun(ANY, Kind.THING)  # диетицию, авгулятору
+        if self.coined(low) and super().agentive(low) and any(a.part == "noun" for a in readings):
+            return self.guess(text)  # работанин: no adjective of a Работаня
+        if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
+            return self.guess(text)
+        formed = low.endswith(ADJECTIVES) or not self.coined(low)  # диетий: an ending that proves nothing
+        if adjectives and formed and not any(a.part == "noun" and a.known for a in readings):
+            mask = union(adjectives)
+            if not any(a.substantive for a in adjectives):
+                return Noun(mask, Kind.THING)
+            return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+        things = [a for a in readings if a.part == "noun" and a.known]
+        if not things and low.endswith(ADJECTIVES):
+            return Noun(ANY, Kind.THING)
+        return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
+
+    def guess(self, text: str) -> Noun:
+        """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
+        consonant and can be a nominative is one: диетин is no genitive of диетина."""
+        low = self.plain(text)
+        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
+        if low[-1] not in VOWELS and not any(a.known for a in self.readings(low)):
+            itself = [a for a in nouns if a.lemma == low]
+            masculine = MASCULINE & SINGULAR & NOMINATIVE if low[-1] >= "а" else ANY
+            return Noun(itself[0].cells if itself else masculine, Kind.GUESS)  # машинст, атлер: read as surnames only
+        return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
+
+    def adjectival(self, low: str) -> bool:
+        return any(reading.part == "adjective" for reading in self.readings(low))
+
+    def agentive(self, low: str, *, opens: bool = False) -> bool:
+        return any(super(Slavic, self).agentive(form) for form in ((low,) if opens else self.lookups(low)))
+
+    def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
+        adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
+        mask = union([a for a in adjectives if not a.relational and not a.lemma.endswith(RELATIONAL)])
+        follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
+        after = self.readings(follows) if follows[0].isalpha() else ()
+        agreeing = union([a for a in after if a.part in {"noun", "adjective"}]) & mask
+        thing = bool(after) and all(a.part == "noun" and a.known and not a.animate for a in after)
+        if not mask or agreeing or thing:  # "плотную стакан": an adjective of the thing, if a wrong one
+            return None
+        return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+
+    def misread(self, tokens: list[Token], at: int) -> bool:
+        """True where the dictionary form is a thing and only another case is a person (техника), and it stands first or
+        after a word that agrees with the thing alone ("Наша техника")."""
+        low = tokens[at].low
+        before = self.determiner(tokens[at - 1].low) or self.modifier(tokens[at - 1].low) if at else ANY
+        nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if before else []
+        persons = [a for a in nouns if a.animate and not a.name]
+        things = [a for a in nouns if a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE]
+        if not persons or any(a.cells & NOMINATIVE for a in persons):
+            return False
+        return bool(union(things) & before & NOMINATIVE) and (not at or not union(persons) & before)
+
+    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+        """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
+        After the noun, where classifying adjectives stand there (Polish), those that agree."""
+        mask = number & (self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
+        spoke: list[int] = []
+        start = first
+        for i in range(first - 1, max(-1, first - 7), -1):
+            low = tokens[i].low
+            answer = self.determiner(low) or self.modifier(low)
+            if answer & mask and not mask & ~INSTRUMENTAL and self._passive(low):
+                break  # "модель, предложенная дизайнером": the agent, not the thing proposed
+            if answer & mask:
+                mask &= answer
+                start = i
+                if told(answer):
+                    spoke.append(i)
+            elif answer or not self.adverb(low):
+                break
+        end = last
+        if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
+            mask &= answer
+            spoke.append(end)
+            end += 1
+        while self.modifiers_follow and end < len(tokens) and end - last < 2:
+            answer = self.modifier(tokens[end].low)
+            if not answer & mask or self._shown(tokens[end].low):
+                break
+            end += 1
+        return Phrase(start, end, first, mask, tuple(spoke))
+
+    def _passive(self, low: str) -> bool:
+        return any(a.part == "adjective" and a.lemma.endswith(PASSIVE) for a in self.readings(low))
+
+    def adverb(self, low: str) -> bool:
+        readings = self.readings(low)
+        return self._kinds.get(low) == "other" or (bool(readings) and all(a.adverb for a in readings))
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        """What phrase and noun have in common. A form that is a man's nominative or a woman's other case (больной) is
+        read by its place: an object or after a preposition it is no nominative."""
+        own = noun.cells
+        if noun.kind is not Kind.GUESS and own & NOMINATIVE and own & ~NOMINATIVE and not told(own):
+            place = NOMINATIVE if self._subject(tokens, phrase) else ANY & ~NOMINATIVE
+            own = own & place or own
+        return phrase.cells & own
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
+        own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by and told(phrase.cells) else None
+        if own and own.cells & FEMININE:
+            return own
+        seen = super().predicate(tokens, phrase)
+        # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
+        return seen if seen and (not own or told(seen.cells)) else own
+
+    def both(self, text: str) -> bool:
+        return bool(self.both_pattern.search(text))
+
+    @cached_property
+    def both_pattern(self) -> re.Pattern[str]:
+        # Автор(ка), вошёл(ла), Користувач(к)и
+        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$")
+
+    def verb(self, low: str) -> bool:
+        readings = self.readings(low)
+        return bool(readings) and readings[0].known and readings[0].part in {"past", "verb"}
+
+    def verbless(self, tokens: list[Token], at: int) -> bool:
+        """No word can be a verb or a short adjective, not even one that the dictionary does not have."""
+        parts = {a.part for token in tokens[at:] for a in self.readings(token.low)[:2] if token.low not in self._kinds}
+        return parts.isdisjoint({"past", "verb", "short"})
+
+    def function_word(self, low: str) -> bool:
+        """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""
+        if super().function_word(low):
+            return True
+        readings = self.readings(low)
+        if not readings or not readings[0].known:
+            return self.verbal(low)
+        return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
+
+    def _person(self, readings: list[Analysis]) -> Noun:
+        mask = union(readings)
+        lemmas = {a.lemma for a in readings if a.cells & FEMININE} & {a.lemma for a in readings if a.cells & MASCULINE}
+        if lemmas or any(reading.common for reading in readings):
+            return Noun(mask, Kind.COMMON)
+        first = readings[0].cells
+        if not first & (FEMININE | MASCULINE):
+            return Noun(mask, Kind.FIXED)
+        return Noun(mask if told(mask) else first, Kind.SEXED)

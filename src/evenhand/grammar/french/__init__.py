@@ -1,0 +1,76 @@
+"""French: le/la decide common nouns, l' tells nothing, mon before a vowel neither, -e often tells."""
+
+from __future__ import annotations
+
+import re
+
+from evenhand.grammar.base import DOTTED, HYPHENED, fold
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Noun, Token
+
+DOTTED_WORD = re.compile(DOTTED)
+VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
+
+
+class French(Romance):
+    """mon, ton, son stand before feminine nouns that begin with a vowel: there the token's `low` is mon', son'."""
+
+    code = "fr"
+    name = "french"
+    elides = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pattern = re.compile(rf"{DOTTED}(?!\w)|{self.pattern.pattern}")
+
+    def tokens(self, text: str) -> list[Token]:
+        found = super().tokens(text)
+        for i in range(len(found) - 1):
+            if found[i].low in {"mon", "ton", "son"} and found[i + 1].low[0] in VOWELS:
+                found[i] = found[i]._replace(low=found[i].low + "'")
+        return found
+
+    def both(self, text: str) -> bool:
+        return bool(HYPHENED.fullmatch(text) or DOTTED_WORD.fullmatch(text)) or super().both(text)
+
+    def guess(self, text: str) -> Noun:
+        """A verb with what it is done to is an instrument: ramasse-miettes, sèche-cheveux."""
+        if "-" in text and self.role(fold(text).partition("-")[0], "instrument"):
+            return Noun(MASCULINE, Kind.THING)
+        return super().guess(text)
+
+    def verb(self, low: str) -> bool:
+        """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""
+        return super().verb(low) or self.role(low, "present")
+
+    def main_verb(self, tokens: list[Token], at: int) -> bool:
+        """The third person of a verb in -er ends like many a feminine: crie, démissionne, traite; not invitée."""
+        low = tokens[at].low
+        if not low.endswith("e") or low.endswith("ée") or self.lists(low) or self.modifier(low) & MASCULINE:
+            return False
+        return self.verbless(tokens, at + 1)
+
+    def predicative(self, low: str) -> int:
+        """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""
+        found = super().predicative(low)
+        return found if found & FEMININE or self.modifier(low) else 0
+
+    def governed(self, tokens: list[Token], first: int) -> bool:
+        """At the beginning of a clause de and d' are an article: "D'autres coupables", "De nombreux touristes"."""
+        if (
+            first
+            and tokens[first - 1].low in {"de", "d'", "des"}
+            and (first == 1 or not tokens[first - 2].low[0].isalnum())
+        ):
+            return False
+        return super().governed(tokens, first)
+
+    def singulars(self, low: str) -> list[str]:
+        found = []
+        if low.endswith("s") and len(low) > 3:
+            found.append(low[:-1])
+        if low.endswith("aux"):
+            found += [low[:-2] + "l", low[:-1]]
+        if low.endswith(("eaux", "eux")):
+            found.append(low[:-1])
+        return found

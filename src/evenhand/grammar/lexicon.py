@@ -1,0 +1,149 @@
+"""Known target forms of a person noun, by gender: the shipped table and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from evenhand.grammar.base import fold
+from evenhand.grammar.protocol import Language, Token
+from evenhand.remembered import remembered
+from evenhand.tsv import rows
+
+
+class Column:
+    """Bits for the cells of the table a form stands in; female and male together is a noun of common gender. Plain
+    ints, because an enum's `&` costs more than the rest of a lookup."""
+
+    NONE: Final = 0
+    FEMALE: Final = 1
+    MALE: Final = 2
+    NEUTRAL: Final = 4
+    OTHER: Final = 8
+    BOTH: Final = 16
+
+
+COLUMNS = {
+    "female": Column.FEMALE, "male": Column.MALE, "neutral": Column.NEUTRAL, "other": Column.OTHER, "both": Column.BOTH,
+}  # fmt: skip
+
+
+class Concept:
+    """The forms of one English noun. `single` maps a one-word form to its columns, `several` the first word of longer
+    forms to the rest. `own` are the forms a user gave: they win over everything."""
+
+    __slots__ = ("name", "own", "several", "single")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.single: dict[str, int] = {}
+        self.several: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        self.own: dict[tuple[str, ...], int] = {}
+
+    def add(self, tokens: Iterable[str], column: int, *, own: bool = False) -> None:
+        form = tuple(tokens)
+        if not form:
+            return
+        if own:
+            self.own[form] = self.own.get(form, Column.NONE) | column
+        if len(form) == 1:
+            self.single[form[0]] = self.own.get(form) or self.single.get(form[0], Column.NONE) | column
+            return
+        longer = dict(self.several.get(form[0], ()))
+        longer[form[1:]] = self.own.get(form) or longer.get(form[1:], Column.NONE) | column
+        self.several[form[0]] = sorted(longer.items(), key=lambda entry: -len(entry[0]))
+
+
+class Match(NamedTuple):
+    """A known form found in the rendering: tokens[first:last]; `own` when a user gave it."""
+
+    first: int
+    last: int
+    columns: int
+    own: bool
+
+
+class Forms:
+    """All concepts of one target language."""
+
+    def __init__(self, language: Language, *, user_forms: Path | None = None) -> None:
+        self.language = language
+        self.files = [
+            Path(__file__).parent / language.name / f"{kind}.tsv" for kind in ("occupations", "persons", "peoples")
+        ]
+        self.concepts: dict[str, Concept] = {}
+        self.known: dict[str, int] = {}  # every one-word form of any concept
+        self.others: set[str] = set()  # and every one that is listed as something else
+        self._inflected = remembered(self._stems)
+        for path in self.files:
+            self._read(path, own=False)
+        if user_forms:
+            self.files.append(user_forms)
+            self._read(user_forms, own=True)
+
+    def _stems(self, text: str) -> tuple[str, ...]:
+        """Dictionary forms of an inflected noun; none for function words."""
+        low = fold(text)
+        return () if len(low) < 3 or self.language.function_word(low) else self.language.lookups(text)[1:]
+
+    def concept(self, *names: str) -> Concept | None:
+        """The first of the names that is in the table, or None."""
+        for name in names:
+            found = self.concepts.get(name)
+            if found:
+                return found
+        return None
+
+    def find(self, concept: Concept, tokens: list[Token]) -> list[Match]:
+        """Every place where a form of the concept stands, as written or inflected."""
+        found: list[Match] = []
+        single, several, inflected = concept.single, concept.several, self._inflected
+        capitals = self.language.nouns_capitalised and any(token.text[:1].isupper() for token in tokens[1:])
+        for i, token in enumerate(tokens):
+            low = token.low
+            if low in several:
+                match = self._longer(concept, low, tokens, i)
+                if match:
+                    found.append(match)
+                    continue
+            if low in single:
+                found.append(Match(i, i + 1, single[low], (low,) in concept.own))
+                continue
+            if capitals and token.text[0].islower():
+                continue  # "sprechen" is no Sprecher
+            for other in inflected(token.text):
+                if other in several:
+                    match = self._longer(concept, other, tokens, i)
+                    if match:
+                        found.append(match)
+                        break
+                if other in single:
+                    found.append(Match(i, i + 1, single[other], (other,) in concept.own))
+                    break
+        return found
+
+    def _longer(self, concept: Concept, start: str, tokens: list[Token], i: int) -> Match | None:
+        """The longest form of several words that begins at token i."""
+        for rest, columns in concept.several[start]:
+            last = i + 1 + len(rest)
+            if last <= len(tokens) and all(
+                word == tokens[i + 1 + k].low or word in self.language.lookups(tokens[i + 1 + k].text)
+                for k, word in enumerate(rest)
+            ):
+                return Match(i, last, columns, (start, *rest) in concept.own)
+        return None
+
+    def _read(self, path: Path, *, own: bool) -> None:
+        for row in rows(path):
+            name = fold(row["concept"])
+            concept = self.concepts.setdefault(name, Concept(name))
+            for column, flag in COLUMNS.items():
+                for form in row.get(column, "").split("|"):
+                    if form.strip():
+                        low = [token.low for token in self.language.tokens(form.strip())]
+                        concept.add(low, flag, own=own)
+                        if len(low) == 1 and flag & Column.OTHER:
+                            self.others.add(low[0])
+                        elif len(low) == 1:
+                            self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag

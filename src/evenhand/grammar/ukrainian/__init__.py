@@ -1,0 +1,16 @@
+"""Ukrainian: pymorphy3's dictionary, else endings; the three apostrophes in use are one."""
+
+from __future__ import annotations
+
+from evenhand.grammar.base import fold
+from evenhand.grammar.families.slavic import Slavic
+
+
+class Ukrainian(Slavic):
+    """As in Russian, a feminine past tense shows a woman behind a masculine noun: "лікар сказала"."""
+
+    code = "uk"
+    name = "ukrainian"
+
+    def plain(self, text: str) -> str:
+        return fold(text).replace("ʼ", "'").replace("`", "'")

@@ -1,0 +1,293 @@
+"""The run folder: one suite through one system into one language, as open files that anyone can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from warnings import warn
+
+import polars as pl
+
+from evenhand.detect import RULE
+from evenhand.errors import BadInput, Caution
+from evenhand.level import LEVEL, check_level
+from evenhand.results.notebook import notebook_html
+from evenhand.results.signatures import short_signature, signature_of
+from evenhand.storage.folders import (
+    MANIFEST,
+    as_one,
+    check_place,
+    own_file,
+    read_manifest_json,
+    read_table,
+    told_if_edited,
+    write_folder,
+)
+from evenhand.storage.manifests import check_language, check_types
+from evenhand.storage.tables import (
+    ALL,
+    ESTIMATES,
+    PROBES,
+    RENDERINGS,
+    VERDICTS,
+    check_probes,
+    conform,
+    first_answers,
+    joined,
+)
+from evenhand.suites.info import SuiteInfo
+from evenhand.suites.suite import Grouping
+from evenhand.system_names import without_paths
+
+FORMAT = 1
+OCCUPATIONS = "occupations"
+COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
+NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
+TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Everything that identifies a run; the date is here and nowhere else."""
+
+    suite: SuiteInfo
+    system: str
+    system_fingerprint: str
+    target_lang: str
+    detector: str
+    seed: int
+    resamples: int
+    evenhand: str
+    level: float = LEVEL
+    rule: str = RULE
+    calibration: str | None = None
+    references: tuple[str, ...] = ()
+    compared_with: tuple[dict[str, object], ...] = ()
+    """Each reference: name, country, years, source, licence, and for how many of the occupations it has a share."""
+    measures: tuple[str, ...] = ()
+    """Added to the suite's own: the name and, after a #, what else its numbers depend on."""
+    samples: int = 1
+    name: str = ""
+    """What the user calls the system; the spec it was opened by is in `system`."""
+    created: str = ""
+    notes: tuple[str, ...] = ()
+    plan: dict[str, object] | None = None
+    """The frozen plan the audit was held against, with its hash."""
+    answered: dict[str, object] | None = None
+    """When its answers were given, and how many came from the translation memory; None where they lie in a file."""
+    format: int = FORMAT
+
+    @property
+    def system_label(self) -> str:
+        """The system's name, short enough for a heading; a function of the script itself has no module worth naming."""
+        name = self.system_name.replace("python:__main__:", "python:", 1)
+        return name if len(name) <= 60 else f"{name[:40]}…{name[-15:]}"
+
+    @property
+    def system_name(self) -> str:
+        """What the system is called wherever it is named: no path of the machine it ran on."""
+        return self.name or without_paths(self.system)
+
+    @property
+    def signature(self) -> str:
+        parts = {
+            "suite": f"{self.suite.name}@{self.suite.version}#{self.suite.hash}",
+            "system": f"{self.system_name}#{self.system_fingerprint}",
+            "target": self.target_lang,
+            "detector": self.detector,
+            "rule": self.rule,
+            "calibration": self.calibration or "none",
+            "references": ",".join(self.references) or "none",
+            "measures": ",".join(self.measures) or "suite",
+            "samples": str(self.samples),
+            "seed": str(self.seed),
+            "resamples": str(self.resamples),
+            "level": f"{self.level:g}",
+            "evenhand": self.evenhand,
+        }
+        if self.plan is not None:
+            parts["plan"] = str(self.plan.get("hash"))
+        return signature_of(parts)
+
+    @property
+    def answered_words(self) -> str:
+        """How many answers were asked now, how many came from the memory and how old these are; "" if not known."""
+        told = self.answered
+        if told is None:
+            return ""
+        oldest = f", oldest {str(told['oldest'])[:10]}" if told["remembered"] else ""
+        versions = told.get("versions")
+        by = f", by version {', '.join(map(str, versions))}" if isinstance(versions, list) and versions else ""
+        answers = "1 answer" if told["answers"] == 1 else f"{told['answers']:,} answers"
+        return f"{answers}: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
+
+    @property
+    def references_told(self) -> list[str]:
+        """Each reference on one line: name, country, year, source, licence, coverage."""
+        return [COMPARED.format_map({**NOT_TOLD, **one}) for one in self.compared_with]
+
+    @property
+    def margins(self) -> dict[str, float]:
+        """By how much the plan lets each measure get worse; nothing without a plan."""
+        named = (self.plan or {}).get("margins")
+        sizes = named.items() if isinstance(named, dict) else ()
+        return {str(measure): float(size) for measure, size in sizes if isinstance(size, int | float)}
+
+    @property
+    def confirmatory(self) -> tuple[tuple[str, str], ...]:
+        """What the plan set out to confirm: measure and group (ALL for the whole run); nothing without a plan."""
+        named = (self.plan or {}).get("confirmatory")
+        entries = [str(entry).partition(":") for entry in named] if isinstance(named, list) else []
+        return tuple((measure, group or ALL) for measure, _, group in entries)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The four tables of a run and its manifest."""
+
+    manifest: Manifest
+    probes: pl.DataFrame = field(repr=False)
+    renderings: pl.DataFrame = field(repr=False)
+    verdicts: pl.DataFrame = field(repr=False)
+    estimates: pl.DataFrame = field(repr=False)
+    path: Path | None = None
+    occupations: pl.DataFrame | None = field(default=None, repr=False)
+    """One row an occupation and reference (E_o, E_t, B), for runs that were compared with references."""
+
+    def __post_init__(self) -> None:
+        check_probes(self.probes.columns, name=f"{self.path or 'a run'} of {self.manifest.suite.name}")
+
+    @property
+    def signature(self) -> str:
+        return self.manifest.signature
+
+    @property
+    def short_signature(self) -> str:
+        """The signature, short enough to stand beside a number."""
+        info, n = self.manifest, str(self.probes.height)
+        parts = {"#": n, "s": f"{info.suite.name}-{info.suite.version}", "y": info.system_label, "t": info.target_lang}
+        return short_signature(self.signature, parts, version=info.evenhand)
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """Probes, renderings and verdicts joined, once: one row a rendering."""
+        tables = self.probes.lazy(), self.renderings.lazy(), self.verdicts.lazy()
+        return joined(*tables, name=self.manifest.suite.name).collect()
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """The joined table without a system's alternatives: the rows that measures count."""
+        return first_answers(self.table)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Run:
+        """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
+        written a note and a caution say so: its signature does not stand for them any more."""
+        folder = Path(path)
+        run, told = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
+        if not told:
+            return run
+        warn(f"{folder}: {told}; `evenhand score {folder} --detect` judges what is there now", Caution, stacklevel=2)
+        notes = tuple(dict.fromkeys((*run.manifest.notes, told)))
+        return replace(run, manifest=replace(run.manifest, notes=notes))
+
+    @classmethod
+    def _read(cls, folder: Path) -> Run:
+        manifest = read_manifest(folder)
+        if manifest is None:
+            raise BadInput(
+                f"{folder}: not a run folder (no manifest.json). `evenhand audit ... -o {folder}` makes one."
+            )
+        tables = {
+            name: conform(read_table(folder, name), schema, name=f"{name} of {folder}")
+            for name, schema in TABLES.items()
+        }
+        compared = own_file(folder / f"{OCCUPATIONS}.parquet")
+        occupations = read_table(folder, OCCUPATIONS) if compared else None
+        return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
+
+    def save(self, path: Path | str, *, held: bool = False, beside: Mapping[str, pl.DataFrame] | None = None) -> Run:
+        """Write the folder whole or not at all, with tables `beside` our own; `held` where the caller is the folder's
+        one writer already."""
+        folder = Path(path)
+        tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES} | dict(beside or {})
+        if self.occupations is not None:
+            tables[OCCUPATIONS] = self.occupations
+        told = {**asdict(self.manifest), "signature": self.signature}
+        write_folder(folder, tables, told, dropped=(OCCUPATIONS,), held=held)
+        return replace(self, path=folder)
+
+    def __repr__(self) -> str:
+        info = self.manifest
+        route = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
+        return f"<Run of {route}: {self.renderings.height:,} renderings, {self.estimates.height:,} estimates>"
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
+        info = self.manifest
+        title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
+        return notebook_html(title, self.estimates, info.level, info.notes, self.signature)
+
+
+def load_run(run: Run | Path | str) -> Run:
+    """The run of a folder; one that is loaded is given back as it is."""
+    return run if isinstance(run, Run) else Run.load(run)
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of a run folder; None where there is none, an error where it cannot be read."""
+    raw = read_manifest_json(folder)
+    if raw is None:
+        return None
+    if "kind" in raw:
+        raise BadInput(f"{folder} holds a result of the kind {raw['kind']}, not the run of a suite through a system.")
+    try:
+        return manifest_from_json(raw)
+    except (ValueError, KeyError, TypeError, AttributeError, BadInput) as error:
+        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error
+
+
+def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> None:
+    """Refuse a folder that could not be written, or that holds a run of something else, before any work is done."""
+    check_place(folder)
+    held = read_manifest(folder)
+    if held is None:
+        return
+    if (held.suite.name, held.suite.hash, held.system, held.target_lang) != (suite.name, suite.hash, system, target):
+        raise BadInput(
+            f"{folder} holds a run of {held.suite.name} {held.suite.version} (#{held.suite.hash}) through "
+            f"{held.system_label} into {held.target_lang}; this one would be of {suite.name} {suite.version} "
+            f"(#{suite.hash}) through {system} into {target}. Name another folder (or `audit --replace`). "
+            "Nothing was written."
+        )
+
+
+def manifest_from_json(data: dict[str, object]) -> Manifest:
+    """Unknown fields of later versions are ignored, missing ones of earlier versions take their defaults.
+
+    A folder may come from anybody: a value of the wrong kind, or a language that is no language code, is an error.
+    """
+    known = {k: v for k, v in data.items() if k in Manifest.__dataclass_fields__}
+    suite_data = known.pop("suite")
+    if not isinstance(suite_data, dict):
+        raise TypeError("suite is not an object")
+    suite = {k: v for k, v in suite_data.items() if k in SuiteInfo.__dataclass_fields__}
+    suite["groupings"] = tuple(Grouping(**g) for g in suite.get("groupings", ()))
+    for name in ("clusters", "measures"):
+        suite[name] = tuple(suite.get(name, ()))
+    for name in ("references", "compared_with", "measures", "notes"):
+        value = known.get(name, ())
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"{name} is not a list")
+        known[name] = tuple(value)
+    named = str(known["detector"]).split("-")
+    if "rule" not in known and named[0] == "pronouns" and len(named) > 2:
+        known["rule"] = named[2]  # 0.1.0 kept it in the detector's name only: pronouns-LANGUAGE-RULE-VERSION-HASH
+    manifest = Manifest(suite=SuiteInfo(**suite), **known)  # type: ignore[arg-type]  # JSON values, checked below
+    check_types(manifest)
+    check_level(manifest.level)
+    check_language(manifest.suite.source_lang)
+    check_language(manifest.target_lang)
+    return manifest
