@@ -4,7 +4,8 @@
 
 Needs WordNet 3.0 (Debian: wordnet-base) and our own translation tables (grammar/*/priors.parquet). An English noun is
 a thing when none of its senses is a person or an animal, or when such senses are less than a tenth of its weight
-(`person_nouns`), and when it is met as a noun more often than as an adjective or a verb (SemCor counts). A target word is a thing when
+(`person_nouns`), and when it is met as a noun more often than as an adjective or a verb (SemCor counts). A target word
+is a thing when
 such nouns hold three quarters of the weight of its five best sources and the best of all, and when no table of forms
 knows it as a person. The licence of WordNet lies beside the tables of mining.
 """
