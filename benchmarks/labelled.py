@@ -51,9 +51,7 @@ def draws(number: int) -> Reader:
     """200 renderings of pocket, labelled by reading before any verdict was seen."""
 
     def read(data: Path) -> Iterator[pl.DataFrame]:
-        old = ROOT / "tests" / "detect" / ("weak_renderings.tsv" if number == 1 else f"weak_renderings_{number}.tsv")
-        merged = ROOT / "tests" / "detect" / "draws.tsv"
-        table = frame(old) if old.exists() else frame(merged).filter(pl.col("draw") == str(number))
+        table = frame(ROOT / "tests" / "detect" / "draws.tsv").filter(pl.col("draw") == str(number))
         table = table.with_columns(pl.col("focus_start", "focus_end").cast(pl.Int64))
         for (code,), part in table.group_by("language", maintain_order=True):
             judged = open_detector("nouns", source="en", target=str(code)).detect(part)

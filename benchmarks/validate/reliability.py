@@ -26,7 +26,7 @@ from evenhand.statistics.intervals import wilson
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = {("winomt", "de"), ("winomt", "fr")}
-WEAK = sorted((ROOT / "tests" / "detect").glob("weak_renderings*.tsv"))
+DRAWS = ROOT / "tests" / "detect" / "draws.tsv"
 EDGES = (0.0, 0.6, 0.8, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0)
 
 
@@ -39,16 +39,13 @@ def labelled(data: Path) -> Iterator[pl.DataFrame]:
             cases = [case for case in reader(data, code) if case.label != "wrong"]
             verdicts = judged(NounDetector("en", code), cases)
             yield verdicts.select(pl.lit(name).alias("set"), "gender", "label", "confidence")
-    for path in WEAK:
-        rows = pl.read_csv(path, separator="\t", comment_prefix="#", quote_char=None)
-        for (code,), pairs in rows.group_by("language", maintain_order=True):
-            verdicts = open_detector("nouns", source="en", target=str(code)).detect(pairs)
-            columns = [pl.lit("weak renderings").alias("set"), pairs["label"]]
-            yield (
-                verdicts.select("gender", "confidence")
-                .with_columns(columns)
-                .select("set", "gender", "label", "confidence")
-            )
+    rows = pl.read_csv(DRAWS, separator="\t", comment_prefix="#", quote_char=None)
+    for (code,), pairs in rows.group_by("language", maintain_order=True):
+        verdicts = open_detector("nouns", source="en", target=str(code)).detect(pairs)
+        columns = [pl.lit("weak renderings").alias("set"), pairs["label"]]
+        yield (
+            verdicts.select("gender", "confidence").with_columns(columns).select("set", "gender", "label", "confidence")
+        )
 
 
 def binned(verdicts: pl.DataFrame) -> pl.DataFrame:
