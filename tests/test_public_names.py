@@ -15,7 +15,16 @@ VERBS = [
     *["amplification", "audit", "calibrate", "check", "check_file", "compare", "corpus", "detect", "gate", "mend"],
     *["board", "export", "mine", "plan", "plan_power", "report", "run_project", "score", "sentences", "translate"],
 ]
-LOADERS = ["list_suites", "list_systems", "load_result", "load_run", "load_suite", "open_engine", "open_system"]
+LOADERS = [
+    "list_suites",
+    "list_systems",
+    "load_result",
+    "load_run",
+    "load_suite",
+    "open_engine",
+    "open_grammar",
+    "open_system",
+]
 THINGS = [
     *[
         "Audited",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         require,
     )
     from evenhand.gender import Gender
+    from evenhand.grammar import open_grammar
     from evenhand.measures.calibration import Calibration
     from evenhand.measures.counts import Counted
     from evenhand.measures.gate import Check, Gate
@@ -74,6 +75,7 @@ _HOMES = {
     "errors": "BadInput BadReply EvenhandError MissingExtra Refused SystemFailed Unknown Unreachable require",
     "results.findings": "Findings load_result",
     "gender": "Gender",
+    "grammar": "open_grammar",
     "measures.calibration": "Calibration",
     "measures.counts": "Counted",
     "measures.gate": "Check Gate",
@@ -182,6 +184,7 @@ __all__ = [
     "mine",
     "mitigation",
     "open_engine",
+    "open_grammar",
     "open_system",
     "plan",
     "plan_power",

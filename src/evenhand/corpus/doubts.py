@@ -107,15 +107,15 @@ class Doubts:
     def _reason(self, person: Judged) -> str | None:
         """Why this verdict does not count; None where it does."""
         language, text = self._language, person.word
-        before = self._before(person) if language.modifiers_follow else None
+        before = self._before(person) if language.adjectives_follow else None
         if before is not None and self._adjective_of(before, text):
             return f"{text!r} may be an adjective of {before.text!r}"
-        if language.nouns_capitalised and person.rendering[person.evidence_end or 0 :][:1] == "-":
+        if language.capitalises_nouns and person.rendering[person.evidence_end or 0 :][:1] == "-":
             return f"{text!r} is the first part of a compound"
         if person.how == "agreement" and is_plural(person.focus) and person.evidence:
             last = person.evidence.split()[-1].lower()
             shown = language.modifier(last)
-            if (shown and not shown & PLURAL) or (language.modifiers_follow and not last.endswith(("s", "x"))):
+            if (shown and not shown & PLURAL) or (language.adjectives_follow and not last.endswith(("s", "x"))):
                 return f"{person.evidence!r} do not agree in number"
         kind, columns = language.noun(text).kind, self._columns(text)
         if person.adequate is not None:
@@ -123,8 +123,8 @@ class Doubts:
         strength = self._strength(person, text)
         if strength <= SLIGHT and not self._likely(person, kind, columns):
             return f"nothing shows that {text!r} renders the person"
-        bare = language.modifiers_follow and person.evidence == text and strength < FAINT  # se topas: a verb
-        faint = language.nouns_capitalised or bare
+        bare = language.adjectives_follow and person.evidence == text and strength < FAINT  # se topas: a verb
+        faint = language.capitalises_nouns or bare
         if not columns and (kind is Kind.THING or (kind is Kind.GUESS and faint)):
             return f"{text!r} is not known as a word for a person"
         if columns in OF_ONE and OF_ONE[columns] != person.gender:
@@ -138,7 +138,7 @@ class Doubts:
             return False
         if person.says in GENDERED and person.says != person.gender:
             return False  # her daughter's husband: муж её дочери
-        return not (self._language.nouns_capitalised and person.word[:1].islower())  # no wizard: ich kann nicht hexen
+        return not (self._language.capitalises_nouns and person.word[:1].islower())  # no wizard: ich kann nicht hexen
 
     def _shared(self, person: Judged, line: Sequence[Judged]) -> str | None:
         """Two persons of the source do not rest on one word, unless both are equally known to be rendered by it."""
@@ -180,7 +180,7 @@ class Doubts:
         low = person.word.lower()
         if self._language.noun(person.word).kind is Kind.FIXED:
             return not self._language.determiner((person.evidence or low).split()[0].lower())
-        if person.adequate is not None or not self._language.nouns_capitalised or self._columns(low):
+        if person.adequate is not None or not self._language.capitalises_nouns or self._columns(low):
             return False
         for part in (low[cut:].capitalize() for cut in range(3, len(low) - 3)):
             if self._language.noun(part).kind is Kind.FIXED:

@@ -60,7 +60,7 @@ class Aligner:
         low = words[head].low
         # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
         parts = self._premodifiers(words, head)
-        apart = language.modifiers_follow
+        apart = language.adjectives_follow
         others = [
             (i, part)
             for i, word in enumerate(words[max(0, head - WINDOW) : head + WINDOW], start=max(0, head - WINDOW))
@@ -83,7 +83,7 @@ class Aligner:
             if agent and (len(focus) == 1 or apart) and low not in PERSON_WORDS:
                 # "patrol officer": patrouilleuse, "logistics operator": Logistikerin
                 mine = max(mine, 0.3 * max(strength(part, token.text) for part in parts))
-            if parts and language.nouns_capitalised and len(focus) > 1:
+            if parts and language.capitalises_nouns and len(focus) > 1:
                 # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
                 mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
             elif low in PERSON_WORDS and parts:
@@ -123,7 +123,7 @@ class Aligner:
     def capital(self, words: list[Word], focus: range, head: int, tokens: list[Token], best: Link) -> Link:
         """A German noun in the place of a verb that is linked to the focus, too: "Die Prüfärztin untersuchte" for the
         examiner. Otherwise `best`."""
-        verb = self.language.nouns_capitalised and tokens[best.at].text[0].islower()
+        verb = self.language.capitalises_nouns and tokens[best.at].text[0].islower()
         if not verb or (best.at and self.language.determiner(tokens[best.at - 1].low)):
             return best
         nouns = frozenset(i for i, token in enumerate(tokens) if token.text[0].isupper())
@@ -174,9 +174,9 @@ class Aligner:
             factor *= LIKE_A_PERSON[noun.kind]
             if noun.kind is Kind.GUESS and language.coined(token.low) and not language.agentive(token.low):
                 factor *= 0.7  # "Инструкционер предкратит"
-        if not language.modifiers_follow and not language.nouns_capitalised and self.attributive(tokens, j):
+        if not language.adjectives_follow and not language.capitalises_nouns and self.attributive(tokens, j):
             return factor * 0.2  # "рабочего дня"
-        if language.nouns_capitalised:
+        if language.capitalises_nouns:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
         if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
             factor *= 0.2

@@ -100,7 +100,7 @@ def decide(
     adequate = None if columns == Column.NONE else columns != Column.OTHER
     if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
-    head = first if language.modifiers_follow else last - 1  # asistente social, but German compounds end in the noun
+    head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = Noun(ANY, Kind.GUESS) if name else _known(language, tokens[head], columns)
     if noun.kind is Kind.GUESS and not name:
         noun = language.placed(tokens, head) or noun
@@ -213,12 +213,12 @@ def _members(language: Language, tokens: list[Token], last: int) -> Decision | N
     seen = False
     for i in range(last, min(last + 6, len(tokens))):
         low = tokens[i].low
-        if language.nouns_capitalised and tokens[i].text[:1].islower():
+        if language.capitalises_nouns and tokens[i].text[:1].islower():
             if language.function_word(low) and seen:
                 return None
             seen = seen or not language.function_word(low)
             continue  # eine Gruppe junger, talentierter Musikerinnen
-        if low == "," and seen and language.nouns_capitalised:
+        if low == "," and seen and language.capitalises_nouns:
             continue
         if not low[0].isalpha():
             return None
@@ -226,11 +226,11 @@ def _members(language: Language, tokens: list[Token], last: int) -> Decision | N
             if seen:
                 return None
             continue
-        if i == last and not language.nouns_capitalised:
+        if i == last and not language.capitalises_nouns:
             return None
         seen = True
         follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
-        adjective = not language.nouns_capitalised and language.modifier(low)
+        adjective = not language.capitalises_nouns and language.modifier(low)
         if adjective and follows[0].isalpha() and not language.function_word(follows):
             continue
         if language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}:

@@ -45,7 +45,7 @@ class Grounds:
         token, language = tokens[found.first], self.language
         # A form of the focus's own that no other word claims: nothing but its place can speak against it.
         known = found.listed and bool(found.columns) and found.strength > NOTHING
-        if known and not language.modifiers_follow:
+        if known and not language.adjectives_follow:
             return None
         text, shows = asked.text, decision.gender is not Gender.UNKNOWN and decision.gender is not Gender.BOTH
         if shows and not name and self._parts.holds(asked, tokens, found, decision):
@@ -89,14 +89,14 @@ class Grounds:
         first = found.first == 0 or (found.first == 1 and not self.language.function_word(tokens[1].low))
         if not first or (found.columns and found.listed) or not self.language.verbless(tokens, found.last):
             return False
-        if self.language.modifiers_follow:
+        if self.language.adjectives_follow:
             if found.strength > SLIGHT:
                 return False  # "Este paramedicto almorzado" is like the focus
             # "Mi barbero en el salón" for the bartender: another person, not a deed
             other = self.language.noun(tokens[found.first].text).kind in {Kind.SEXED, Kind.COMMON}
             other = other and bool(self._finder.person(tokens[found.first]) & PERSON)
             return not other or self._finder.done(asked.words, asked.focus, tokens[found.first])
-        if self.language.nouns_capitalised:  # "Das Rezeptionäre Klatschbase"
+        if self.language.capitalises_nouns:  # "Das Rezeptionäre Klatschbase"
             return not found.columns and found.last < len(tokens) and tokens[found.last].text[0].isupper()
         # "Серриф-плетники за обедом": the deed is the second part
         joined = "-" in tokens[found.first].low and self.language.coined(tokens[found.first].low)
@@ -105,14 +105,14 @@ class Grounds:
     def _ordered(self, asked: Asked, found: Found) -> bool:
         """True for the first word of a string whose source opens with another word than the focus and explains it
         better, or hardly worse: "Invita a gente", "Convide pessoas" for "Invite guests"."""
-        if not self.language.modifiers_follow or found.first or found.columns or not asked.focus[0]:
+        if not self.language.adjectives_follow or found.first or found.columns or not asked.focus[0]:
             return False
         return found.taken or found.strength < EXPLAINED
 
     def _neuter(self, tokens: list[Token], found: Found) -> bool:
         """True for the form of another person, linked to the focus by nothing, with an article that no person's has:
         "Das Wetter", where a Wetter is one who bets."""
-        if not self.language.nouns_capitalised or not found.first or found.strength > SLIGHT:
+        if not self.language.capitalises_nouns or not found.first or found.strength > SLIGHT:
             return False
         article, noun = (
             self.language.determiner(tokens[found.first - 1].low),
@@ -133,15 +133,15 @@ class Grounds:
         participle (los heridos). An adjective that stands alone (Государственный) needs a link too."""
         language, token = self.language, tokens[found.first]
         noun, head = language.noun(token.text), asked.head.low
-        small = language.nouns_capitalised and found.strength < ROOTED_SURELY and token.text[0].islower()
+        small = language.capitalises_nouns and found.strength < ROOTED_SURELY and token.text[0].islower()
         if small and not found.columns and any(other.text[0].isupper() for other in tokens[1:]):
             return True  # "diskutierte" is a verb, "die sauberere" waits for its noun
-        longer = language.nouns_capitalised and found.strength < ALIKE and len(token.low) >= len(head) + LONGER
+        longer = language.capitalises_nouns and found.strength < ALIKE and len(token.low) >= len(head) + LONGER
         if longer and not found.columns and noun.kind is Kind.GUESS:
             return True  # Hygieneststrang: it only begins like the hygienist
         if asked.opens and found.strength <= SLIGHT and found.first > 1 and not noun.cells & NOMINATIVE:
             return True  # the subject of the source is no object: "Войлер доступает плотницу"
-        alone = not language.modifiers_follow and not language.nouns_capitalised
+        alone = not language.adjectives_follow and not language.capitalises_nouns
         if alone and not found.columns and not noun.cells & (FEMININE | MASCULINE) and language.modifier(token.low):
             return True  # "управляющее задание": a neuter adjective
         if asked.acts and asked.words[0].low not in EACH and found.strength <= SLIGHT and not noun.cells & SINGULAR:
@@ -167,16 +167,16 @@ class Grounds:
         ):
             return True  # "El grosero" for the rude clerk
         follows = tokens[found.last].text if found.last < len(tokens) else "."
-        adjective = language.modifiers_follow and bool(language.prenominal(token.low))
+        adjective = language.adjectives_follow and bool(language.prenominal(token.low))
         if adjective and language.noun(follows).kind is Kind.THING:
             return True  # "La mala broma"
         # A word far from where the person should stand: "Nuestros chismes de nuevo".
         far = asked.focus[0] == 1 and found.first > 2 and noun.kind is not Kind.SEXED
-        if language.modifiers_follow and (far or self._verbal(tokens, found)):
+        if language.adjectives_follow and (far or self._verbal(tokens, found)):
             return True
         # A participle may be a person (los heridos), a Slavic adjective too; "al nutritivo" is an adjective alone.
         inflects = language.modifier if is_plural(head) else language.prenominal
-        inflected = bool(inflects(token.low)) and not language.nouns_capitalised
+        inflected = bool(inflects(token.low)) and not language.capitalises_nouns
         inflected = inflected and not language.coined(token.low)
         # The subject of the source is in its dictionary form: "Цветочек молокоет два кошца" has no кошец.
         itself = not found.first or asked.opens
@@ -198,7 +198,7 @@ class Grounds:
         eléctrico for the electrician (electric)."""
         language, kind = self.language, self.language.noun(token.text).kind
         agent = kind is Kind.SEXED and bool(language.modifier(token.low))  # by its ending
-        if not language.modifiers_follow or focus in OLDER or not (kind is Kind.GUESS or agent):
+        if not language.adjectives_follow or focus in OLDER or not (kind is Kind.GUESS or agent):
             return False
         if strength <= NOTHING or language.prenominal(token.low) or self._finder.person(token):
             return False

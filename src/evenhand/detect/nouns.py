@@ -165,7 +165,7 @@ class NounDetector:
         """True for a name left as it is or written in other letters: capitals on both sides (German nouns have them
         anyway, so not at the English beginning)."""
         capitals = token.text[:1].isupper() and source[words[at].start].isupper()
-        if not capitals or (self.language.nouns_capitalised and at == 0):
+        if not capitals or (self.language.capitalises_nouns and at == 0):
             return False
         if token.low == words[at].low:
             return True
@@ -198,7 +198,7 @@ class NounDetector:
             return False
         other = Gender.MALE if gender is Gender.FEMALE else Gender.FEMALE
         found, pronoun = False, self.language.pronoun
-        polite = self.language.nouns_capitalised
+        polite = self.language.capitalises_nouns
         for i, token in enumerate(tokens):
             cells = 0 if polite and i and token.text[0].isupper() else pronoun(token.low)
             if cells:

@@ -70,8 +70,8 @@ class Pairing:
         if "-" in token.low and language.noun(token.text).kind is Kind.THING:
             return False  # petit-déjeuner
         if any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text)):
-            return not language.nouns_capitalised or token.text[:1].isupper()
-        if language.nouns_capitalised:
+            return not language.capitalises_nouns or token.text[:1].isupper()
+        if language.capitalises_nouns:
             return token.text[:1].isupper() and language.noun(token.text).kind is Kind.SEXED
         verbal = language.verb(token.low) or bool(language.modifier(token.low))
         coined = language.coined(token.low) and language.agentive(token.low)

@@ -33,12 +33,12 @@ class Parts:
         """True where the focus went into another noun: workers' rights as Arbeitnehmerrechte, a citizens' initiative as
         une initiative citoyenne, the specialist dances as la danza especializada."""
         low, language, head = tokens[found.first].low, self.language, asked.head
-        if language.nouns_capitalised:
+        if language.capitalises_nouns:
             concept = None if found.columns else self.forms.concept(head.low, singular(head.low))
             known = concept.single.items() if concept and decision.gender is not Gender.NEUTRAL else ()
             forms = [form for form, columns in known if columns & PERSON and len(form) > 3 and low.startswith(form)]
             return any(len(low) - len(form) > 3 and not low.endswith(("in", "innen", "frau")) for form in forms)
-        if not language.modifiers_follow or not found.first:
+        if not language.adjectives_follow or not found.first:
             return False
         if asked.opens and self._device(tokens, found):
             return True

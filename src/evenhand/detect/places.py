@@ -89,7 +89,7 @@ class Finder:
         if own:
             return Found(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
-        if len(named) > 1 and not self.language.modifiers_follow:
+        if len(named) > 1 and not self.language.adjectives_follow:
             # "больные пациентки": the first is the adjective of the second
             starts = {match.first for match in named}
             named = [m for m in named if m.last not in starts or not self._adjective(tokens[m.first])]
@@ -131,10 +131,10 @@ class Finder:
         noun for a person on which the word found depends and which no other source word explains."""
         for i in range(found.first - 1, max(found.first - 4, -1), -1):
             if self.person(tokens[i]) & PERSON:
-                if i + 1 == found.first and not self.language.modifiers_follow and self._adjective(tokens[i]):
+                if i + 1 == found.first and not self.language.adjectives_follow and self._adjective(tokens[i]):
                     return None  # "молодой перекрёсток": its adjective
                 before = tokens[i - 1].low if i else "."
-                stands = self.language.nouns_capitalised or self._opens(before)
+                stands = self.language.capitalises_nouns or self._opens(before)
                 return self._free(words, focus, tokens, i) if stands else None
             if not self.language.function_word(tokens[i].low):
                 return None
@@ -149,7 +149,7 @@ class Finder:
             found = self._free(words, focus, tokens, i) if self.person(tokens[i]) & PERSON else None
             noun = self.language.noun(tokens[i].text)
             person = noun.kind is Kind.COMMON or (noun.kind is Kind.SEXED and noun.cells & number)
-            if found and person and (self.language.nouns_capitalised or not self.language.modifier(tokens[i].low)):
+            if found and person and (self.language.capitalises_nouns or not self.language.modifier(tokens[i].low)):
                 far = abs(at / len(words) - i / len(tokens))
                 if best is None or far < best[0]:
                     best = far, found
@@ -160,9 +160,9 @@ class Finder:
         "Los chismes paramédicos" at the beginning; or of a noun that renders the verb ("Les commères bibliothécaires").
         """
         language, first = self.language, match.first
-        if match.own or language.nouns_capitalised or match.last - first > 1:
+        if match.own or language.capitalises_nouns or match.last - first > 1:
             return False
-        if not language.modifiers_follow:
+        if not language.adjectives_follow:
             thing = language.noun(tokens[match.last].text) if self.aligner.attributive(tokens, first) else None
             return thing is not None and thing.kind is Kind.THING
         if first != 2 or not language.determiner(tokens[0].low) or language.function_word(tokens[1].low):
@@ -188,14 +188,14 @@ class Finder:
     def _modified(self, words: list[Word], focus: range, tokens: list[Token], found: Found) -> Found | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
         blind), "неизлечимо больные пациентки" (terminally ill patients)."""
-        if self.language.modifiers_follow or found.last - found.first > 1 or not self._adjective(tokens[found.first]):
+        if self.language.adjectives_follow or found.last - found.first > 1 or not self._adjective(tokens[found.first]):
             return None
         i = found.last
         if i + 1 < len(tokens) and self.language.function_word(tokens[i].low) and tokens[i].low[0].isalpha():
             i += 1  # "обращённых им учеников"
         if i >= len(tokens):
             return None
-        after, capital = tokens[i], self.language.nouns_capitalised
+        after, capital = tokens[i], self.language.capitalises_nouns
         if not (after.text[:1].isupper() if capital else self.person(after) & PERSON):
             return None
         if not capital and self.language.noun(after.text).kind is Kind.THING:
@@ -231,7 +231,7 @@ class Finder:
     def _free(self, words: list[Word], focus: range, tokens: list[Token], i: int) -> Found | None:
         """tokens[i] as the place, unless another source word explains it."""
         text = tokens[i].text
-        if self.language.nouns_capitalised and not text[:1].isupper():
+        if self.language.capitalises_nouns and not text[:1].isupper():
             return None
         if self.aligner.participle(tokens, i):
             return None
@@ -242,7 +242,7 @@ class Finder:
 
     def _adjective(self, token: Token) -> bool:
         """True for a word that can be an adjective before a noun; in German it has no capital."""
-        if self.language.nouns_capitalised and token.text[:1].isupper():
+        if self.language.capitalises_nouns and token.text[:1].isupper():
             return False
         return bool(self.language.modifier(token.low))
 
@@ -261,7 +261,7 @@ class Finder:
             return Column.NONE
         for form in self.language.lookups(token.text):
             columns = self.forms.known.get(form, Column.NONE)
-            if columns or (self.language.nouns_capitalised and form in self.forms.others):
+            if columns or (self.language.capitalises_nouns and form in self.forms.others):
                 return columns
         return Column.NONE
 

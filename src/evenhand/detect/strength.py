@@ -150,7 +150,7 @@ class Strengths:
             longer = max(len(target), len(low))
             if same >= 0.7 * longer:
                 best = max(best, weight * same / longer)
-        if self._language.nouns_capitalised:
+        if self._language.capitalises_nouns:
             # Minenbesitzers: an inflected last part
             for form in dict.fromkeys((low, low.removesuffix("s"), low.removesuffix("n"))):
                 if form[-STEM:] not in known.ends:

@@ -16,6 +16,11 @@ def codes() -> frozenset[str]:
     return frozenset(code for code, entry in known().items() if entry.nouns)
 
 
+def open_grammar(code: str) -> Language:
+    """The grammar of a language: `analyse`, `phrase`, `agrees_with`, `inflect` and its traits (see `sentence.py`)."""
+    return language(code)
+
+
 def language(code: str) -> Language:
     """The language for a code such as "de" or "pt-BR" (the region is ignored)."""
     if primary(code) not in codes():

@@ -19,7 +19,9 @@ import unicodedata
 from functools import partial
 from pathlib import Path
 
+from evenhand.grammar.phrase import noun_phrase
 from evenhand.grammar.protocol import (
+    ANY,
     FEMININE,
     MASCULINE,
     Kind,
@@ -30,9 +32,11 @@ from evenhand.grammar.protocol import (
     cells,
     cells_of,
 )
+from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
+CLAUSE_ENDS = frozenset(".,;:!?…()")
 LETTER = r"[^\W_\u0300-\u036f]"
 # A word may hold hyphens, apostrophes and the marks of both-gender notations: Lehrer:in, étudiant·e·s, alumn@s.
 TAIL = rf"{LETTER}[\w\u0300-\u036f]*"
@@ -56,9 +60,13 @@ class BaseLanguage:
 
     code = ""
     name = ""
-    nouns_capitalised = False
+    family = ""
+    has_case = False
+    has_articles = True
+    capitalises_nouns = False
+    plural_endings: tuple[str, ...] = ()
     predicate_overrides = False
-    modifiers_follow = False
+    adjectives_follow = False
     marks_women = False
     article_overrides = True
     open_ends: tuple[str, ...] = ()
@@ -103,6 +111,53 @@ class BaseLanguage:
             make(Token, (word := match.group(), _fold(word) if len(word) <= LONGEST else word, *match.span()))
             for match in self.pattern.finditer(text)
         ]
+
+    def analyse(self, text: str) -> Sentence:
+        return Sentence(text, self.tokens(text), read=self.read, cut=self.cut)
+
+    def read(self, token: Token) -> tuple[Reading, ...]:
+        """All readings of a token; the default asks the tables, most certain first."""
+        low, found = token.low, []
+        if not low[0].isalnum():
+            return ()
+        parts: tuple[tuple[Part, int], ...] = (
+            ("determiner", self.determiner(low)),
+            ("pronoun", self.pronoun(low)),
+            ("adjective", self.modifier(low)),
+        )
+        found = [Reading(low, part, mask) for part, mask in parts if mask]
+        noun = self.noun(token.text)
+        if not self.function_word(low):
+            known = noun.kind is not Kind.GUESS
+            found += [Reading(form, "noun", noun.cells, known) for form in self.lookups(token.text)[:1]]
+        return tuple(found)
+
+    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
+        """Clauses; the default ends them at punctuation."""
+        ends = [i + 1 for i, token in enumerate(tokens) if token.low in CLAUSE_ENDS]
+        starts = [0, *ends]
+        return tuple(range(a, b) for a, b in zip(starts, [*ends, len(tokens)], strict=True) if a < b)
+
+    def phrase(self, sentence: Sentence, at: int) -> Phrase:
+        return noun_phrase(self, sentence.tokens, at, at + 1, ANY)
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        """The default: determiners and adjectives of the phrase, then the word that `predicate` finds."""
+        phrase, tokens = self.phrase(sentence, at), sentence.tokens
+        links = []
+        for i in range(phrase.first, phrase.last):
+            low = tokens[i].low
+            if i != at and self.determiner(low):
+                links.append(Link(i, "determiner", 0.98))
+            elif i != at and self.modifier(low):
+                links.append(Link(i, "adjective", 0.95))
+        predicate = self.predicate(tokens, phrase)
+        if predicate and predicate.at not in range(phrase.first, phrase.last):
+            links.append(Link(predicate.at, "predicate", 0.9))
+        return tuple(sorted(links))
+
+    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
+        return None
 
     def lookups(self, text: str) -> tuple[str, ...]:
         return (fold(text),)
@@ -177,7 +232,7 @@ class BaseLanguage:
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         return None
 
-    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         return None
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:

@@ -99,7 +99,7 @@ class Forms:
         """Every place where a form of the concept stands, as written or inflected."""
         found: list[Match] = []
         single, several, inflected = concept.single, concept.several, self._inflected
-        capitals = self.language.nouns_capitalised and any(token.text[:1].isupper() for token in tokens[1:])
+        capitals = self.language.capitalises_nouns and any(token.text[:1].isupper() for token in tokens[1:])
         for i, token in enumerate(tokens):
             low = token.low
             if low in several:

@@ -69,7 +69,7 @@ def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -
     while i >= 0 and i >= phrase.first - 3 and (language.modifier(tokens[i].low) or tokens[i].low in joining):
         mask |= language.states(tokens[i].low)
         i -= 1
-    for i in range(last, min(last + 3, len(tokens)) if language.modifiers_follow else last):
+    for i in range(last, min(last + 3, len(tokens)) if language.adjectives_follow else last):
         if not language.modifier(tokens[i].low) and tokens[i].low not in joining and not language.states(tokens[i].low):
             break
         mask |= language.states(tokens[i].low)
@@ -79,7 +79,7 @@ def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -
 def described(language: Language, tokens: list[Token], first: int) -> Kind | None:
     """What tokens[first] is an adjective of, where a noun for a person stands behind another noun: FIXED for people of
     any gender ("personas usuarias", "personal médico"), THING ("el servicio técnico"); None where it is a noun."""
-    if not language.modifiers_follow or not first or not tokens[first - 1].low[0].isalpha():
+    if not language.adjectives_follow or not first or not tokens[first - 1].low[0].isalpha():
         return None
     low, before = tokens[first].low, tokens[first - 1]
     if language.function_word(before.low) or language.adverb(before.low):
@@ -118,7 +118,7 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range, mar
             # a word no table lists (Dutch leraren) beside its feminine is the other half of the pair
             open_ = [noun.kind is not Kind.GUESS and bool(noun.cells & FEMININE) for noun in nouns]
             return women[0] != women[1] and not any(women[k] and open_[1 - k] for k in (0, 1))
-        noun = language.nouns_capitalised and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
+        noun = language.capitalises_nouns and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
         if mark and not noun and not language.determiner(low):
             continue
         if mark or (not language.determiner(low) and low != "."):  # "bzw. jede Nutzerin"

@@ -33,7 +33,7 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
     in a row all count ("todas las", "la mia"). Without a determiner only the word next to the noun counts.
     Rightwards, where the language has it: modifiers that follow the noun directly.
     """
-    own = language.phrase(tokens, first, last, number)
+    own = language.own_phrase(tokens, first, last, number)
     if own:
         return own
     start, cells, spoke = _leftwards(language, tokens, first, number)
@@ -42,7 +42,7 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
     if told(cells) and not spoke and start < first:
         spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
     end = last
-    while language.modifiers_follow and end < len(tokens) and end - last < 3:
+    while language.adjectives_follow and end < len(tokens) and end - last < 3:
         if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
             end += 1
         mask = language.modifier(tokens[end].low)
@@ -101,9 +101,9 @@ def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) 
             continue  # "au plus intégriste"
         if not mask and (language.function_word(low) or language.verb(low)):
             break
-        if language.modifiers_follow and not mask and language.noun(tokens[i].text).kind is Kind.THING:
+        if language.adjectives_follow and not mask and language.noun(tokens[i].text).kind is Kind.THING:
             break  # "Esta semana médicos y enfermeras": another noun's determiner
-        capital = language.nouns_capitalised and tokens[i].text[0].isupper()
+        capital = language.capitalises_nouns and tokens[i].text[0].isupper()
         if capital and language.noun(tokens[i].text).kind is not Kind.GUESS:
             break  # "Der Prüfer traf jemanden": another noun's determiner. "das Olympische Komitee" goes on.
         waiting.append((i, mask or ANY))
@@ -122,6 +122,6 @@ def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tu
         return first, cells, []  # "en la orquesta como pianista"
     if not mask or not told(mask) or not cells & mask or (at and language.perfect(tokens[at - 1].low)):
         return first, cells, []
-    if not language.nouns_capitalised and tokens[first].text[:1].isupper():
+    if not language.capitalises_nouns and tokens[first].text[:1].isupper():
         return first, cells, []  # a name
     return (at if at == first - 1 else first), cells & mask, [at]

@@ -18,7 +18,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from evenhand.grammar.sentence import Link, Sentence, Word
 
 GENDERS = "fmn"
 NUMBERS = "sp"
@@ -99,15 +102,32 @@ class Language(Protocol):
     pure: the detector calls them for every row and caches them."""
 
     code: str  # ISO 639-1
-    name: str  # lower-case English name; also the name of the forms file
-    nouns_capitalised: bool  # German: a capital inside the sentence marks a noun
+    name: str  # lower-case English name; also the name of its folder
+    family: str  # romance, slavic, germanic, semitic, hellenic
+    has_case: bool  # nouns or their determiners show case
+    has_articles: bool  # a noun for one person usually has a determiner
+    capitalises_nouns: bool  # German: a capital inside the sentence marks a noun
+    adjectives_follow: bool  # adjectives may stand after the noun: Romance, Semitic, Polish
+    plural_endings: tuple[str, ...]  # endings that only plurals of nouns have; empty where endings do not tell
     predicate_overrides: bool  # Slavic: "врач сказала" is female although врач is a masculine form
-    modifiers_follow: bool  # Romance: adjectives may stand after the noun
-    marks_women: (
-        bool  # German: a noun for women ends in -in, so a plural without it is masculine unless listed otherwise
-    )
+    marks_women: bool  # German: nouns for women end in -in, so a plural without it is masculine unless listed otherwise
     open_ends: tuple[str, ...]  # endings that stand for both genders: usuarixs, amicə
     article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
+
+    def analyse(self, text: str) -> Sentence:
+        """Tokens with all readings, and clauses."""
+
+    def phrase(self, sentence: Sentence, at: int) -> Phrase:
+        """The noun phrase around token `at`: determiners, modifiers, head."""
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        """Every other token bound to the person that token `at` names, in order: determiners, adjectives, participles,
+        predicates, relative pronouns; second conjuncts, appositions and pronouns of later clauses where they can mean
+        nobody else."""
+
+    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
+        """The form of the same word in a gender (f, m, n), and in a number and case where given (else its own);
+        None where no table or paradigm has it."""
 
     @property
     def things(self) -> tuple[Path, ...]:
@@ -192,7 +212,7 @@ class Language(Protocol):
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         """An adjective that stands for a person because no noun follows it (самая младшая), as a noun; else None."""
 
-    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """The noun phrase of tokens[first:last] where the language has rules of its own (Slavic: words that agree in
         case, no articles); None for the general rules of `evenhand.grammar.phrase`."""
 

@@ -21,6 +21,7 @@ class Dutch(BaseLanguage):
 
     code = "nl"
     name = "dutch"
+    family = "germanic"
 
     def __init__(self) -> None:
         super().__init__()

@@ -155,7 +155,7 @@ class Agreeing(BaseLanguage):
         for i in range(first, last):
             if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
                 return i
-        return first if self.modifiers_follow else last - 1
+        return first if self.adjectives_follow else last - 1
 
     def _attached(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """A relative pronoun or participle after the noun's comma; one noun in the genitive may stand between."""

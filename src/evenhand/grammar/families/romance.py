@@ -30,7 +30,9 @@ REACH = 9  # how far the copula may stand behind its subject
 class Romance(BaseLanguage):
     """Adjectives may follow, the article usually tells, l' and un' are tokens of their own."""
 
-    modifiers_follow = True
+    family = "romance"
+    adjectives_follow = True
+    plural_endings: tuple[str, ...] = ("s",)
 
     def __init__(self) -> None:
         super().__init__()

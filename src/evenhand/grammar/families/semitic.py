@@ -20,7 +20,9 @@ SHORTEST = 2  # letters that must be left of a stem
 class Semitic(BaseLanguage):
     """Strips prefixes and endings for the lookup and reads the gender from the ending."""
 
-    modifiers_follow = True  # so that the first word of a form of several words is its head: פקידת הקבלה
+    family = "semitic"
+    has_articles = False
+    adjectives_follow = True  # so that the first word of a form of several words is its head: פקידת הקבלה
     word: str  # a word of this script
     prefixes: re.Pattern[str]
     marks: re.Pattern[str]  # vowel points and other marks that are not looked up

@@ -57,6 +57,9 @@ class Slavic(Coining):
     """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder; `appositions.tsv`
     lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
 
+    family = "slavic"
+    has_case = True
+    has_articles = False
     predicate_overrides = True
 
     def __init__(self) -> None:
@@ -187,7 +190,7 @@ class Slavic(Coining):
             return False
         return bool(union(things) & before & NOMINATIVE) and (not at or not union(persons) & before)
 
-    def phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
         After the noun, where classifying adjectives stand there (Polish), those that agree."""
         mask = number & (self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
@@ -210,7 +213,7 @@ class Slavic(Coining):
             mask &= answer
             spoke.append(end)
             end += 1
-        while self.modifiers_follow and end < len(tokens) and end - last < 2:
+        while self.adjectives_follow and end < len(tokens) and end - last < 2:
             answer = self.modifier(tokens[end].low)
             if not answer & mask or self._shown(tokens[end].low):
                 break

@@ -77,7 +77,9 @@ class German(BaseLanguage):
 
     code = "de"
     name = "german"
-    nouns_capitalised = True
+    family = "germanic"
+    has_case = True
+    capitalises_nouns = True
     article_overrides = False
     marks_women = True
 

@@ -25,6 +25,8 @@ class Greek(BaseLanguage):
 
     code = "el"
     name = "greek"
+    family = "hellenic"
+    has_case = True
 
     def __init__(self) -> None:
         super().__init__()

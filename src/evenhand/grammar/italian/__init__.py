@@ -12,6 +12,7 @@ class Italian(Romance):
 
     code = "it"
     name = "italian"
+    plural_endings = ()
     open_ends = ("ə", "ɜ")
     elides = True
 

@@ -10,4 +10,4 @@ class Polish(Slavic):
 
     code = "pl"
     name = "polish"
-    modifiers_follow = True
+    adjectives_follow = True
