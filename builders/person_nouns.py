@@ -1,4 +1,4 @@
-"""Derive src/evenhand/mining/data/{person_nouns,proper_nouns}.tsv from WordNet 3.0 (Debian: wordnet-base).
+"""Derive src/evenhand/persons/data/{person_nouns,proper_nouns}.tsv from WordNet 3.0 (Debian: wordnet-base).
 
     python builders/person_nouns.py [/usr/share/wordnet]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PERSON = 18  # lexicographer file noun.person
-OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "mining" / "data"
+OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "persons" / "data"
 MALE, FEMALE = ("male", "male_person"), ("female", "female_person")
 NOT_MAN = {"human", "roman", "german", "norman", "ottoman", "shaman", "talisman", "brahman"}
 

@@ -29,9 +29,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.person import PRONOUNS
-from evenhand.mining.person_nouns import PersonLexicon
-from evenhand.mining.tokens import tokens
+from evenhand.persons.finder import PRONOUNS
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.tokens import tokens
 
 Matrix = NDArray[np.float32]
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "mining" / "person_labels.tsv"

@@ -1,8 +1,8 @@
-"""Train src/evenhand/mining/data/tagger.tsv from text that builders/tagged_text.py tagged.
+"""Train src/evenhand/persons/data/tagger.tsv from text that builders/tagged_text.py tagged.
 
     python builders/tagger.py any.tsv persons.tsv
 
-A structured averaged perceptron (Collins 2002) on the features of evenhand.mining.tagging; every fiftieth sentence is
+A structured averaged perceptron (Collins 2002) on the features of evenhand.persons.tagging; every fiftieth sentence is
 kept out and tells how often the small tagger says what its teacher says. Every sixth sentence is also seen in small
 letters, as transcripts write. Rare features and small weights are cut. The table holds words, endings and weights, no
 sentences.
@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.person_nouns import PersonLexicon
-from evenhand.mining.tagging import BESIDE, EDGE, START, Tagger, features, features_beside, opens_sentence
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.tagging import BESIDE, EDGE, START, Tagger, features, features_beside, opens_sentence
 
-OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "mining" / "data" / "tagger.tsv"
+OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "persons" / "data" / "tagger.tsv"
 HEAD = """\
 # Weights of the English tagger: one feature a row, with its weight for each tag (others are 0).
 # source: made for Evenhand by builders/tagger.py. Text: Mozilla Common Voice (CC0), Tatoeba (CC BY 2.0 FR), European

@@ -27,7 +27,7 @@ from evenhand.grammar.protocol import Kind
 from evenhand.tsv import rows
 
 ROOM = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
-PERSONS = ROOM.parent / "mining" / "data" / "person_nouns.tsv"
+PERSONS = ROOM.parent / "persons" / "data" / "person_nouns.tsv"
 CODES = ("de", "es", "fr", "ru")  # the languages that have a translation table of their own
 ANIMAL, PERSON = 5, 18  # lexicographer files
 SLIGHT = 0.1  # share of a noun's senses that may be persons

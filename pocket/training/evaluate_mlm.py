@@ -14,8 +14,8 @@ from pathlib import Path
 
 from train_mlm import english, held_out
 
-from evenhand.mining.person import Outcome, open_finder
 from evenhand.mining.perturb import MASK, Perturber, open_masked_lm
+from evenhand.persons.finder import Outcome, open_finder
 
 
 def substitutions(texts: list[str], model: str, wanted: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from evenhand.corpus.balancing import Balance
 from evenhand.corpus.prefilter import Prefilter
 from evenhand.errors import BadInput
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.opening import UserFile
 from evenhand.readers.tmx_pairs import pairs
 

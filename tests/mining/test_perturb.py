@@ -11,8 +11,8 @@ from tests.mining.tiny_lm import write_tiny_lm
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.mining.masked_lms import OnnxMaskedLM
-from evenhand.mining.person import LexiconFinder, Outcome
 from evenhand.mining.perturb import MASK, Perturber, open_masked_lm
+from evenhand.persons.finder import LexiconFinder, Outcome
 
 SENTENCES = [f"The {MASK} works in a hospital.", f"An old {MASK} sang in the house on a new day.", f"{MASK} was sad."]
 

@@ -12,8 +12,8 @@ import evenhand
 from evenhand.detect.branches import branches, paired
 from evenhand.detect.markup import plain
 from evenhand.errors import BadInput
-from evenhand.mining.mentions import decapitalised, mentions_all
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
+from evenhand.persons.mentions import decapitalised, mentions_all
 
 FINDER = LexiconFinder()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from evenhand.mining.person_nouns import PersonLexicon
+from evenhand.persons.lexicon import PersonLexicon
 
 _PIECES = r"\p{L}+"
 

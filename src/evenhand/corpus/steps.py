@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,6 @@ import polars as pl
 
 from evenhand.corpus.concepts import PRONOUN, Concepts
 from evenhand.corpus.doubts import Doubts, ReadsNouns
-from evenhand.corpus.nobody import DATA, Nobody
 from evenhand.corpus.prefilter import Prefilter
 from evenhand.corpus.soundness import foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
@@ -28,14 +28,16 @@ from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
-from evenhand.mining.mentions import FEMALE, Mention, mentions_all
-from evenhand.mining.person import PRONOUNS, LexiconFinder
-from evenhand.mining.tokens import Token, tokens
 from evenhand.mining.work import Batch, Step, Work
+from evenhand.persons.finder import PRONOUNS, LexiconFinder
+from evenhand.persons.mentions import FEMALE, Mention, mentions_all
+from evenhand.persons.nobody import Nobody
+from evenhand.persons.tokens import Token, tokens
 from evenhand.storage.tables import JUDGED
 from evenhand.suites.suite import Kind
 from evenhand.tsv import rows
 
+DATA = files("evenhand.corpus") / "data"
 OPEN, UNCLEAR = "open", "unclear"
 SAYS = (OPEN, "female", "male", UNCLEAR)  # what the source says of a person
 ENGLISH = [
@@ -80,8 +82,12 @@ class CorpusSettings:
 
 
 def data_hash() -> str:
-    """Of this room's own tables, for the signature."""
-    tables = sorted((path for path in DATA.iterdir() if path.name.endswith(".tsv")), key=lambda path: path.name)
+    """Of the tables that say who counts, for the signature."""
+    folders = (DATA, files("evenhand.persons") / "data")
+    tables = sorted(
+        (path for folder in folders for path in folder.iterdir() if path.name.endswith(".tsv")),
+        key=lambda path: path.name,
+    )
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in tables)).hexdigest()[:8]
 
 
@@ -117,7 +123,7 @@ class FindNouns:
         self._prefilter = Prefilter(self._finder.lexicon)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
-        self._nobody = Nobody(self._finder, self._concepts)
+        self._nobody = Nobody(self._finder)
 
     def __call__(self, batch: Batch) -> Batch:
         maybe = batch.table.filter(self._prefilter(batch.table["source"]))

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.person import Outcome, PersonFinder, Sighting
-from evenhand.mining.tagging import Tagger, is_adjective, is_full_verb
-from evenhand.mining.tokens import replace_word, tokens
+from evenhand.persons.finder import Outcome, PersonFinder, Sighting
+from evenhand.persons.tagging import Tagger, is_adjective, is_full_verb
+from evenhand.persons.tokens import replace_word, tokens
 
 MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
 GROUP = "evenhand.masked_lms"

@@ -24,9 +24,9 @@ from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
 from evenhand.grammar import language
 from evenhand.grammar.protocol import Kind as NounKind
-from evenhand.mining.person import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
 from evenhand.mining.work import Batch, Step, Work
+from evenhand.persons.finder import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
 from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system

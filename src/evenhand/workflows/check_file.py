@@ -16,8 +16,8 @@ from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, known, name_of, primary
-from evenhand.mining.mentions import Mention, Vocabulary, decapitalised, mentions_all
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
+from evenhand.persons.mentions import Mention, Vocabulary, decapitalised, mentions_all
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue

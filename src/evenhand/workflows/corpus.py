@@ -35,9 +35,9 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.rows import as_estimates
 from evenhand.mining.engines import Engine, LocalEngine, through
-from evenhand.mining.person_nouns import PersonLexicon
 from evenhand.mining.shards import planned, stamps_of
 from evenhand.mining.work import SHARDS, Progress
+from evenhand.persons.lexicon import PersonLexicon
 from evenhand.references.reference import Reference, load_reference
 from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.workflows.score import estimated

@@ -19,7 +19,7 @@ from evenhand.gender import Gender
 from evenhand.languages import code, primary
 from evenhand.mend.mender import Mended, Mender
 from evenhand.mend.stating import stated
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 
 WISHES = ("female", "male", "source", "both", "neutral")

@@ -30,7 +30,7 @@ from evenhand.languages import primary
 from evenhand.mend.mender import Mender
 from evenhand.mend.roles import TABLES
 from evenhand.mend.stating import hinted, stated
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of
 from evenhand.systems.registry import Setting, open_system

@@ -18,7 +18,7 @@ from evenhand.gender import DECIDED
 from evenhand.grammar import codes
 from evenhand.languages import primary
 from evenhand.measures.estimate import estimate
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
 from evenhand.results.runs import Run
 from evenhand.storage.tables import FIRST_ANSWER
 from evenhand.suites.suite import Grouping

@@ -9,8 +9,8 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.languages import primary
-from evenhand.mining.person import LexiconFinder, Sighting
-from evenhand.mining.person_nouns import DATA
+from evenhand.persons.finder import LexiconFinder, Sighting
+from evenhand.persons.lexicon import DATA
 from evenhand.suites.suite import Suite
 from evenhand.tsv import rows
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.mining.tokens import replace_word, starts_with_vowel_sound, tokens
+from evenhand.persons.tokens import replace_word, starts_with_vowel_sound, tokens
 
 
 @given(st.text(max_size=60))

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.person_nouns import DATA, PersonLexicon
+from evenhand.persons.lexicon import DATA, PersonLexicon
 from evenhand.tsv import rows
 
 START = "t=^"

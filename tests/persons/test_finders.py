@@ -8,7 +8,7 @@ import pytest
 from tests.mining.tiny_lm import OTHERS, PERSONS
 
 from evenhand.errors import BadInput
-from evenhand.mining.person import Outcome, PersonFinder, open_finder
+from evenhand.persons.finder import Outcome, PersonFinder, open_finder
 
 SENTENCES = {
     "The nurse works in a hospital.": "nurse",

@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.person_nouns import PersonLexicon
-from evenhand.mining.tagging import OPENING, Tagger, is_name, is_noun
-from evenhand.mining.tokens import Token, tokens
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.tagging import OPENING, Tagger, is_name, is_noun
+from evenhand.persons.tokens import Token, tokens
 from evenhand.remembered import remembered
 
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
@@ -259,6 +259,6 @@ def open_finder(spec: str, *, threshold: float = 0.5) -> PersonFinder:
         raise BadInput(
             f"the person finder {kind} takes an argument: {kind}:{'PIPELINE' if kind == 'spacy' else 'NAME_OR_DIR'}"
         )
-    from evenhand.mining import finders
+    from evenhand.persons import models as finders
 
     return finders.SpacyFinder(argument) if kind == "spacy" else finders.TokenClassFinder(argument)

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from evenhand.mining.person import PRONOUNS, LexiconFinder, Marked
-from evenhand.mining.person_nouns import DATA, PersonLexicon
+from evenhand.persons.finder import PRONOUNS, LexiconFinder, Marked
+from evenhand.persons.lexicon import DATA, PersonLexicon
 from evenhand.tsv import rows
 
 Says = Literal["open", "female", "male", "unclear", "thing?"]

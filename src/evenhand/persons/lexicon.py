@@ -11,7 +11,7 @@ from typing import Literal, cast
 from evenhand.tsv import rows
 
 Gendered = Literal["female", "male", ""]
-DATA = files("evenhand.mining") / "data"
+DATA = files("evenhand.persons") / "data"
 TABLES = ("person_nouns.tsv", "gendered.tsv", "proper_nouns.tsv", "person_names.tsv", "titles.tsv")
 
 

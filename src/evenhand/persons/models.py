@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from evenhand.errors import BadInput, require
-from evenhand.mining.person import Marked, Sighting, settle
-from evenhand.mining.person_nouns import PersonLexicon
-from evenhand.mining.tokens import Token, tokens
+from evenhand.persons.finder import Marked, Sighting, settle
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.tokens import Token, tokens
 
 _PERSON_LABEL = re.compile(r"(?:[BIESLU]-)?(?:PER|PERS|PERSON|HUMAN|PEOPLE)$", re.IGNORECASE)
 

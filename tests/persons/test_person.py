@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import Unknown
-from evenhand.mining.person import LexiconFinder, Outcome, open_finder
+from evenhand.persons.finder import LexiconFinder, Outcome, open_finder
 
 LABELS = Path(__file__).with_name("person_labels.tsv")
 

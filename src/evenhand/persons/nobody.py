@@ -11,12 +11,11 @@ from importlib.resources import files
 
 import polars as pl
 
-from evenhand.corpus.concepts import Concepts
-from evenhand.mining.mentions import Mention
-from evenhand.mining.person import LexiconFinder
+from evenhand.persons.finder import LexiconFinder
+from evenhand.persons.mentions import Mention
 from evenhand.tsv import rows
 
-DATA = files("evenhand.corpus") / "data"
+DATA = files("evenhand.persons") / "data"
 NEAR = 160  # characters before the noun in which its subject is looked for
 _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
@@ -64,8 +63,8 @@ _OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|our|their|this|these|great|much
 class Nobody:
     """Tells the mentions that name no person; what remains unclear counts as nobody."""
 
-    def __init__(self, finder: LexiconFinder, concepts: Concepts) -> None:
-        self._lexicon, self._concepts, self._common = finder.lexicon, concepts, finder.tagger.is_common
+    def __init__(self, finder: LexiconFinder) -> None:
+        self._lexicon, self._common = finder.lexicon, finder.tagger.is_common
         phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
         self._phrases = re.compile(phrases, re.IGNORECASE)
         self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
@@ -108,8 +107,9 @@ class Nobody:
 
     def _noun(self, source: str, mention: Mention) -> tuple[str, bool]:
         """The noun in the singular without what stands before it, and whether it is a plural."""
-        entry = self._lexicon.look_up(source[mention.start : mention.end].lower())
-        noun = self._concepts.of(source, mention.start, mention.end).rpartition(" ")[2]
+        low = source[mention.start : mention.end].lower().replace("’", "'")
+        entry = self._lexicon.look_up(low)
+        noun = entry[0].noun if entry else low
         return noun.rpartition("-")[2], entry is not None and entry[1]
 
     def _part_of_name(self, source: str, mention: Mention, before: str, after: str, *, plural: bool) -> bool:
