@@ -185,7 +185,8 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
     if options.compare:
-        compare(*options.compare, options.show)
+        before, after = options.compare
+        compare(before, after, options.show)
     elif options.output:
         judge(options.output, options.data, options.only)
     else:
