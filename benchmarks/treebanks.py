@@ -98,16 +98,19 @@ def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
     children = defaultdict(list)
     for node in nodes.values():
         children[node.head].append(node)
-    found = {node.number for node in children[noun.number] if node.relation.split(":")[0] in {"det", "amod"}}
-    found |= {n.number for n in children[noun.number] if n.relation == "acl" and n.features.get("VerbForm") == "Part"}
-    for clause in children[noun.number]:
-        if clause.relation == "acl:relcl":
-            found |= {n.number for n in children[clause.number] if n.features.get("PronType") in {"Rel", "Int,Rel"}}
-            if clause.features.get("PronType") in {"Rel", "Int,Rel"}:
-                found.add(clause.number)
-    subject = noun
-    while subject.relation == "conj" and subject.head in nodes:
-        subject = nodes[subject.head]
+    own = children[noun.number]
+    found = {
+        n.number for n in own if n.relation.split(":")[0] in {"det", "amod"} or (n.upos, n.relation) == ("DET", "dep")
+    }
+    found |= {n.number for n in own if n.relation == "acl" and n.features.get("VerbForm") == "Part"}
+    for clause in own:
+        if clause.relation.startswith("acl"):
+            below = [
+                clause,
+                *children[clause.number],
+                *(n for c in children[clause.number] for n in children[c.number]),
+            ]
+            found |= {n.number for n in below if "Rel" in n.features.get("PronType", "")}
     head = nodes.get(noun.head)
     if head and noun.relation in SUBJECTS and _agrees(head, children[head.number]):
         found.add(head.number)
