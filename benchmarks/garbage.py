@@ -22,7 +22,7 @@ from tests.detect.validity.garbage import HALVES, KINDS, english
 
 from evenhand import load_suite
 from evenhand.detect import Detector, open_detector
-from evenhand.measures import registry
+from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
 from evenhand.suites.suite import Suite
 from evenhand.workflows.score import measures_of

@@ -16,8 +16,8 @@ import numpy as np
 import polars as pl
 from benchmarks.ratios import figure
 
+from evenhand.measures.definitions.registry import by_name, names
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name, names
 from evenhand.suites.suite import Grouping
 
 SENTENCES, ADJECTIVES, OCCUPATIONS, VERBS = 3_168, 21, 99, 42

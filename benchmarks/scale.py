@@ -29,8 +29,8 @@ from benchmarks.ratios import put
 from evenhand._version import __version__
 from evenhand.detect import RULE
 from evenhand.detect.verdicts import Judging
+from evenhand.measures.definitions.registry import by_name, names
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name, names
 from evenhand.suites.suite import Grouping
 from evenhand.tsv import rows
 

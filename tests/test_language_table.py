@@ -16,7 +16,7 @@ from evenhand.detect import open_detector
 from evenhand.detect.pronouns import RULES
 from evenhand.embeddings.wordlists import LANGUAGES as WITH_WORD_LISTS
 from evenhand.grammar import codes
-from evenhand.report.vocabulary import language
+from evenhand.report.words.vocabulary import language
 from evenhand.suites.registry import list_suites
 
 

@@ -15,8 +15,8 @@ from scipy import stats
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.level import interval_words, tails
+from evenhand.measures.decisions.paired import compare
 from evenhand.measures.estimate import estimate
-from evenhand.measures.paired import compare
 from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
@@ -100,9 +100,9 @@ def test_a_run_keeps_its_level_in_manifest_and_signature(run: Run) -> None:
 
 
 def test_a_notebook_and_exports_name_the_run_s_level(run: Run) -> None:
-    from evenhand.report import exports
+    from evenhand.report.exchange import tables
 
-    for text in (run._repr_html_(), exports.to_markdown([run]), exports.to_latex([run]).replace("\\%", "%")):
+    for text in (run._repr_html_(), tables.to_markdown([run]), tables.to_latex([run]).replace("\\%", "%")):
         assert "90 % interval" in text
         assert "95 %" not in text
 

@@ -14,10 +14,10 @@ from evenhand import load_suite
 from evenhand.embeddings.association import mweat
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms
-from evenhand.measures.added_word import added_word
+from evenhand.measures.decisions.gate import baseline_checks
+from evenhand.measures.decisions.paired import compare
+from evenhand.measures.definitions.added_word import added_word
 from evenhand.measures.estimate import estimate
-from evenhand.measures.gate import baseline_checks
-from evenhand.measures.paired import compare
 from evenhand.suites.suite import Grouping, Suite
 
 RESAMPLES = 500

@@ -11,10 +11,10 @@ import polars as pl
 from benchmarks.validate import layouts, others
 from benchmarks.validate.layouts import Generator, Ints
 
-from evenhand.measures.accuracy import GenderGap
+from evenhand.measures.decisions.paired import compare
+from evenhand.measures.definitions.accuracy import GenderGap
+from evenhand.measures.definitions.neutrality import neutrality
 from evenhand.measures.estimate import estimate
-from evenhand.measures.neutrality import neutrality
-from evenhand.measures.paired import compare
 from evenhand.suites.suite import Grouping
 
 RESAMPLES = 1_000

@@ -15,8 +15,8 @@ from benchmarks.validate.coverage import Interval
 from benchmarks.validate.layouts import Floats, Generator, Ints
 from scipy.special import expit
 
+from evenhand.measures.decisions.paired import compare
 from evenhand.measures.estimate import estimate
-from evenhand.measures.paired import compare
 
 
 def always(rng: Generator, count: int, share: float, fixed: float) -> Floats:

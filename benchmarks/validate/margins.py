@@ -7,8 +7,8 @@ import polars as pl
 from benchmarks.validate import layouts
 from benchmarks.validate.layouts import Generator
 
-from evenhand.measures.direction import directed
-from evenhand.measures.paired import compare
+from evenhand.measures.decisions.paired import compare
+from evenhand.measures.definitions.direction import directed
 
 RESAMPLES = 500
 

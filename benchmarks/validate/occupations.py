@@ -12,8 +12,8 @@ from benchmarks.validate.layouts import Floats, Generator
 
 from evenhand import load_suite
 from evenhand.measures.calibration import calibrate
+from evenhand.measures.definitions.optimal import optimal_measures
 from evenhand.measures.estimate import estimate
-from evenhand.measures.optimal import optimal_measures
 from evenhand.references.reference import load_reference
 
 GENDERS = np.array(["female", "male", "neutral"])

@@ -22,8 +22,8 @@ from benchmarks.validate.layouts import Floats, Generator, centre, table
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from evenhand.measures.gendered import FeminineShare
-from evenhand.measures.paired import compare
+from evenhand.measures.decisions.paired import compare
+from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.statistics.power import DRAWS, Design, Layout, detectable, power
 
 WITHIN = 0.07

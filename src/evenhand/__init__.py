@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from evenhand.gender import Gender
     from evenhand.grammar import open_grammar
     from evenhand.measures.calibration import Calibration
-    from evenhand.measures.counts import Counted
-    from evenhand.measures.gate import Check, Gate
-    from evenhand.measures.paired import Comparison
+    from evenhand.measures.decisions.gate import Check, Gate
+    from evenhand.measures.decisions.paired import Comparison
+    from evenhand.measures.definitions.counts import Counted
     from evenhand.mining.engines import open_engine
     from evenhand.mining.steps import MiningSettings
     from evenhand.report import report
@@ -77,9 +77,9 @@ _HOMES = {
     "gender": "Gender",
     "grammar": "open_grammar",
     "measures.calibration": "Calibration",
-    "measures.counts": "Counted",
-    "measures.gate": "Check Gate",
-    "measures.paired": "Comparison",
+    "measures.definitions.counts": "Counted",
+    "measures.decisions.gate": "Check Gate",
+    "measures.decisions.paired": "Comparison",
     "mining.engines": "open_engine",
     "mining.steps": "MiningSettings",
     "report.board.build": "Board board",

@@ -18,7 +18,7 @@ from tests.corpus.own_pairs import LINES, text
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.mining.engines import LocalEngine
-from evenhand.report.kinds import shown
+from evenhand.report.pages.kinds import shown
 from evenhand.workflows.corpus import Audited, corpus
 
 ONE = LocalEngine(1)

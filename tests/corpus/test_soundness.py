@@ -13,8 +13,8 @@ from tests.corpus.test_corpus import ONE, as_tsv, audited
 from evenhand.corpus.estimating import WOMEN, Estimator, Tallied
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
-from evenhand.report.findings_headlines import FindingsOutcome
-from evenhand.report.kinds import shown
+from evenhand.report.pages.kinds import shown
+from evenhand.report.words.headlines import FindingsOutcome
 from evenhand.workflows.corpus import Audited, corpus
 
 WORDS = {

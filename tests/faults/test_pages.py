@@ -20,7 +20,7 @@ pytest.importorskip("altair", reason="the report extra is not installed")
 pytest.importorskip("starlette", reason="the serve extra is not installed")
 from starlette.testclient import TestClient
 
-from evenhand.report import exports
+from evenhand.report.exchange import tables
 from evenhand.report.web import app as web
 from evenhand.report.web import pages
 
@@ -65,7 +65,7 @@ def test_no_cell_of_a_download_starts_a_formula_and_every_row_stays_whole(
 ) -> None:
     client, folder = risky
     run = evenhand.Run.load(folder)
-    text = exports.to_csv([run]) if kind == "estimates" else client.get(f"/download.{kind}").text
+    text = tables.to_csv([run]) if kind == "estimates" else client.get(f"/download.{kind}").text
     lines = io.StringIO(text, newline="")
     plain = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     rows = list(plain if kind == "tsv" else csv.reader(lines, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from evenhand.errors import BadInput, EvenhandError, SystemFailed
-from evenhand.measures.registry import by_name
+from evenhand.measures.definitions.registry import by_name
 from evenhand.suites.registry import list_suites, load_suite
 from evenhand.systems import list_systems, open_system, translate
 

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from evenhand.measures.bounds import imbens_manski
+from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name
 
 
 def run(female: int, male: int, unknown: int, clusters: int = 40) -> pl.DataFrame:

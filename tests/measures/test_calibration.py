@@ -14,10 +14,9 @@ from scipy import stats
 
 from evenhand.errors import BadInput
 from evenhand.gender import DECIDED
-from evenhand.measures.calibration import Calibration, calibrate
+from evenhand.measures.calibration import Calibration, calibrate, homogeneity
+from evenhand.measures.corrected import invert
 from evenhand.measures.estimate import estimate
-from evenhand.measures.inversion import invert
-from evenhand.measures.pooling import homogeneity
 from evenhand.suites.suite import Grouping
 
 GENDERS = np.array(DECIDED)

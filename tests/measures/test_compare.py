@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from evenhand.errors import BadInput
-from evenhand.measures.paired import compare
+from evenhand.measures.decisions.paired import compare
 
 
 def run(shares: list[float], each: int = 10, seed: int = 0) -> pl.DataFrame:

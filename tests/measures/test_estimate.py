@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.measures.definitions.registry import by_name, names
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name, names
 from evenhand.storage.tables import ESTIMATES
 from evenhand.suites.suite import Grouping
 

@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.measures.decisions.gate import Check, baseline_checks
+from evenhand.measures.decisions.limits import Limit, check_limits, read_limits
+from evenhand.measures.decisions.paired import compare
 from evenhand.measures.estimate import estimate
-from evenhand.measures.gate import Check, baseline_checks
-from evenhand.measures.limits import Limit, check_limits, read_limits
-from evenhand.measures.paired import compare
 from evenhand.suites.suite import Grouping
 
 

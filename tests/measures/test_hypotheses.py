@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.hypotheses import answer, read_hypotheses, shipped
+from evenhand.measures.decisions.hypotheses import answer, read_hypotheses, shipped
 
 
 def test_the_papers_hypotheses_ship() -> None:

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from evenhand.measures.counts import count_by_cluster, count_each, encode
+from evenhand.measures.definitions.counts import count_by_cluster, count_each, encode
+from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name
 from evenhand.suites.suite import MANY_LEVELS, Grouping
 
 LEVELS = 3 * MANY_LEVELS

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.direction import directed, margin
-from evenhand.measures.gate import baseline_checks
-from evenhand.measures.margins import equivalent
-from evenhand.measures.paired import compare
+from evenhand.measures.decisions.gate import baseline_checks
+from evenhand.measures.decisions.margins import equivalent
+from evenhand.measures.decisions.paired import compare
+from evenhand.measures.definitions.direction import directed, margin
 
 Row = dict[str, str | float | None]
 

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from evenhand.detect.contrastive import words
+from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import estimate
-from evenhand.measures.registry import by_name
 from evenhand.suites.suite import Grouping
 
 # README of the data: masculine references for both genders, feminine ones for both, flipped ones in context

@@ -11,12 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, trim_mean
 
-from evenhand.measures.added_word import word_counts
+from evenhand.measures.decisions.nearest import nearest
+from evenhand.measures.definitions.added_word import word_counts
+from evenhand.measures.definitions.optimal import (
+    by_occupation,
+    influence,
+    optimal_measures,
+    reference_intervals,
+    trimmed_mean,
+    weighted_median,
+)
 from evenhand.measures.estimate import estimate
-from evenhand.measures.influence import influence
-from evenhand.measures.nearest import nearest
-from evenhand.measures.optimal import by_occupation, optimal_measures, trimmed_mean, weighted_median
-from evenhand.measures.reference_error import reference_intervals
 from evenhand.references.survey import ANSWERS, with_femininity
 from evenhand.replicate import farkas2022
 

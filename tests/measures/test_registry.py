@@ -10,7 +10,7 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput, MissingExtra, Unknown
-from evenhand.measures.registry import by_name, names
+from evenhand.measures.definitions.registry import by_name, names
 from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.compare import compare

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import Unknown
-from evenhand.measures.tally import by_word, rendered_female
+from evenhand.measures.definitions.counts import by_word, rendered_female
 
 
 def test_the_four_way_counts_are_the_published_ones(verb_labels: Callable[[str], pl.DataFrame]) -> None:

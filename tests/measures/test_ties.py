@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.measures.ties import letters
+from evenhand.measures.decisions.ranking import letters
 
 NAMES = list("ABCDEFGH")
 

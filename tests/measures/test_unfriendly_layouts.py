@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.measures.added_word import added_word
+from evenhand.measures.definitions.added_word import added_word
+from evenhand.measures.definitions.optimal import optimal_measures
 from evenhand.measures.estimate import estimate
-from evenhand.measures.optimal import optimal_measures
 from evenhand.suites.suite import Grouping
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]

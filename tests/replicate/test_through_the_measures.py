@@ -16,7 +16,7 @@ from evenhand.detect import stanovsky2019 as aligned
 from evenhand.detect.pronouns import RULES
 from evenhand.detect.pronouns.verdict import Verdict
 from evenhand.gender import Gender
-from evenhand.measures import accuracy, added_word, gendered, neutrality, optimal, shares
+from evenhand.measures.definitions import accuracy, added_word, gendered, neutrality, optimal, shares
 from evenhand.references import survey
 from evenhand.replicate import cho2019, farkas2022, gonen2020, stanovsky2019, troles2021
 from evenhand.replicate.cell import Row, summary

@@ -9,13 +9,13 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.charts import COLOURS, LINE, MARKED, by_system_layer
-from evenhand.report.compared_words import answer_several
-from evenhand.report.drawing import inline_svg
-from evenhand.report.narrative import Facts
-from evenhand.report.ranked import tied_words
-from evenhand.report.sentences import example
-from evenhand.report.several import Differing, differing_sentences, figures, name_all
+from evenhand.report.charts.basic import COLOURS, LINE, MARKED, by_system_layer
+from evenhand.report.charts.drawing import inline_svg
+from evenhand.report.pages.ranked import tied_words
+from evenhand.report.pages.sentences import example
+from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
+from evenhand.report.words.comparison import answer_several
+from evenhand.report.words.narrative import Facts
 from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 

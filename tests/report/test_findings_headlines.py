@@ -13,10 +13,9 @@ from tests.report.test_mining_page import mined
 
 from evenhand.gender import GENDERS
 from evenhand.report import write_report
-from evenhand.report.findings_headlines import FindingsOutcome, findings_patterns
-from evenhand.report.kinds import shown
-from evenhand.report.typical import Typical
-from evenhand.report.typical_words import TypicalWords
+from evenhand.report.pages.kinds import shown
+from evenhand.report.pages.typical import Typical, TypicalWords
+from evenhand.report.words.headlines import FindingsOutcome, findings_patterns
 from evenhand.results.findings import Findings, FindingsManifest
 
 

@@ -14,9 +14,10 @@ from tests.report.conftest import serve
 from tests.report.pages import Tags
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.report import exports, write_figures, write_report
-from evenhand.report.kinds import shown
-from evenhand.report.text_tables import crosstab, differences
+from evenhand.report import write_figures, write_report
+from evenhand.report.exchange import tables
+from evenhand.report.pages.kinds import shown
+from evenhand.report.words.tables import crosstab, differences
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.workflows.side_by_side import side_by_side
 
@@ -68,11 +69,11 @@ def test_a_crosstab_has_the_estimates_by_version_and_measure(findings: Findings)
 
 
 def test_exports_hold_every_estimate(findings: Findings) -> None:
-    rows = list(csv.DictReader(io.StringIO(exports.to_csv([findings]))))
+    rows = list(csv.DictReader(io.StringIO(tables.to_csv([findings]))))
     assert [float(row["value"]) for row in rows] == findings.estimates["value"].to_list()
     assert {row["kind"] for row in rows} == {"embeddings"}
-    assert exports.to_latex([findings]).count("\\\\\n") == findings.estimates.height + 1
-    card = exports.to_model_card([findings])
+    assert tables.to_latex([findings]).count("\\\\\n") == findings.estimates.height + 1
+    card = tables.to_model_card([findings])
     assert "Gender in Spanish word vectors" in card
     assert "says nothing about a person" in card
 

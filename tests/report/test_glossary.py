@@ -11,16 +11,16 @@ import polars as pl
 import pytest
 from tests.command_line import evenhand as command
 
+from evenhand.measures.decisions.margins import HARMS
+from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.decisions.ranking import SCHEMA as RANKING
+from evenhand.measures.definitions.optimal import by_occupation, optimal_measures
+from evenhand.measures.definitions.registry import names
 from evenhand.measures.estimate import estimate
-from evenhand.measures.margins import HARMS
-from evenhand.measures.optimal import by_occupation, optimal_measures
-from evenhand.measures.planned import PLANNED
-from evenhand.measures.ranking import SCHEMA as RANKING
-from evenhand.measures.registry import names
 from evenhand.measures.rows import FURTHER
 from evenhand.report import write_report
-from evenhand.report.glossary import entries, markdown
-from evenhand.report.vocabulary import WORDS
+from evenhand.report.words.glossary import entries, markdown
+from evenhand.report.words.vocabulary import WORDS
 from evenhand.storage import tables
 from evenhand.suites.suite import Grouping
 from evenhand.tsv import rows
@@ -151,7 +151,7 @@ def test_the_command_explains_a_term_and_refuses_an_unknown_one(tmp_path: Path) 
 
 def test_a_measure_of_another_package_is_explained_by_what_it_declares(install: Callable[..., None]) -> None:
     code = (
-        "from evenhand.measures.shares import Share\nfrom evenhand.gender import Gender\n"
+        "from evenhand.measures.definitions.shares import Share\nfrom evenhand.gender import Gender\n"
         "class Men(Share):\n    'How many men.'\n    better = 'lower'\n    neutral = 0.0\n"
         "    def __init__(self):\n        super().__init__(Gender.MALE)\n        self.name = 'men'\n"
     )

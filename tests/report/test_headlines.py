@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 import polars as pl
 import pytest
 
+from evenhand.measures.decisions.paired import Comparison
+from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.estimate import estimate
-from evenhand.measures.paired import Comparison
-from evenhand.measures.paired import compare as compare_tables
-from evenhand.report.compared_words import answer_several
-from evenhand.report.headlines import Outcome, patterns
-from evenhand.report.narrative import Facts, Headline, tell
-from evenhand.report.vocabulary import show
+from evenhand.report.words.comparison import answer_several
+from evenhand.report.words.headlines import Headline, Outcome, patterns
+from evenhand.report.words.narrative import Facts, tell
+from evenhand.report.words.vocabulary import show
 from evenhand.results.runs import Manifest
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Kind

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.gender import LOOKS, SPELLINGS, Gender
-from evenhand.report.marks import gender_style, letter, pieces
+from evenhand.report.pages.marks import gender_style, letter, pieces
 from evenhand.visible import visible
 
 

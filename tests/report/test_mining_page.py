@@ -11,7 +11,7 @@ from tests.report.pages import Tags
 
 from evenhand.mining.words import WordRatio
 from evenhand.report import write_report
-from evenhand.report.kinds import shown
+from evenhand.report.pages.kinds import shown
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run
 

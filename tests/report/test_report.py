@@ -15,9 +15,10 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput, Unknown
-from evenhand.report import exports, write_figures, write_report
-from evenhand.report.narrative import answer
-from evenhand.report.sentences import sections
+from evenhand.report import write_figures, write_report
+from evenhand.report.exchange import tables
+from evenhand.report.pages.sentences import sections
+from evenhand.report.words.narrative import answer
 from evenhand.results.runs import Run
 from evenhand.workflows.score import estimated
 
@@ -182,7 +183,7 @@ def test_figures_are_written_as_svg_png_and_pdf(mixed_run: Path, tmp_path: Path)
 
 def test_the_csv_export_holds_every_estimate_unrounded(mixed_run: Path, male_run: Path) -> None:
     runs = [Run.load(mixed_run), Run.load(male_run)]
-    rows = list(csv.DictReader(io.StringIO(exports.to_csv(runs))))
+    rows = list(csv.DictReader(io.StringIO(tables.to_csv(runs))))
     assert len(rows) == sum(r.estimates.height for r in runs)
     first = runs[0].estimates.row(0, named=True)
     assert float(rows[0]["value"]) == first["value"]
@@ -192,7 +193,7 @@ def test_the_csv_export_holds_every_estimate_unrounded(mixed_run: Path, male_run
 def test_the_json_export_is_valid_json_without_nan(mixed_run: Path) -> None:
     run = Run.load(mixed_run)
     strange = replace(run, estimates=run.estimates.with_columns(p=pl.lit(float("nan"))))
-    content = json.loads(exports.to_json([strange]), parse_constant=pytest.fail)
+    content = json.loads(tables.to_json([strange]), parse_constant=pytest.fail)
     assert content[0]["estimates"][0]["p"] is None
     assert content[0]["signature"] == run.signature
 
@@ -200,7 +201,7 @@ def test_the_json_export_is_valid_json_without_nan(mixed_run: Path) -> None:
 def test_latex_and_markdown_tables_survive_hostile_names(mixed_run: Path) -> None:
     run = Run.load(mixed_run)
     evil = replace(run, manifest=replace(run.manifest, system="a_b & 100% |<b>| \\input{x}\n$"))
-    latex, markdown = exports.to_latex([evil]), exports.to_markdown([evil])
+    latex, markdown = tables.to_latex([evil]), tables.to_markdown([evil])
     body = latex[latex.index(r"\midrule") : latex.index(r"\bottomrule")].splitlines()[1:]
     assert len(body) == run.estimates.filter(pl.col("group") == "all").height
     for line in body:
@@ -212,7 +213,7 @@ def test_latex_and_markdown_tables_survive_hostile_names(mixed_run: Path) -> Non
 
 
 def test_the_model_card_says_what_was_asked_what_came_out_and_the_limits(male_run: Path) -> None:
-    card = exports.to_model_card([Run.load(male_run)])
+    card = tables.to_model_card([Run.load(male_run)])
     assert "does not choose" in card
     assert "Limits:" in card
     assert "Signature:" in card
@@ -220,7 +221,7 @@ def test_the_model_card_says_what_was_asked_what_came_out_and_the_limits(male_ru
 
 def test_an_unknown_table_format_lists_the_known_ones(mixed_run: Path, tmp_path: Path) -> None:
     with pytest.raises(Unknown, match=r"\.csv, \.json, \.md, \.tex"):
-        exports.write_table([Run.load(mixed_run)], tmp_path / "x.xlsx")
+        tables.write_table([Run.load(mixed_run)], tmp_path / "x.xlsx")
 
 
 def test_a_report_that_cannot_be_written_leaves_nothing_behind(mixed_run: Path, tmp_path: Path) -> None:

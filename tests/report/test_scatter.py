@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.report.scatter import GAP, LETTER, LINE, MARGIN, places
+from evenhand.report.charts.scatter import GAP, LETTER, LINE, MARGIN, places
 
 WIDTH, HEIGHT = 400, 300
 

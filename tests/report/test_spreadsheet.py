@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.report.spreadsheet import as_text, csv_table, tsv_table
+from evenhand.report.exchange.spreadsheet import as_text, csv_table, tsv_table
 
 cells = st.none() | st.text(
     st.sampled_from(" =+-@\t\r\n,\"'ab1\x0b\x1c\x1f\x85\xa0\u2003\u2028\u3000\ufeff"), max_size=4

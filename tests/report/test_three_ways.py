@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.command_line import evenhand
 
-from evenhand.report.vocabulary import wording
+from evenhand.report.words.vocabulary import wording
 
 GAP = re.compile(r"\s{2,}")
 FIGURE = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?")

@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.report import write_report
-from evenhand.report.several import name_all, typical_differences
-from evenhand.report.typical import allot, draw, typical
+from evenhand.report.pages.several import name_all, typical_differences
+from evenhand.report.pages.typical import allot, draw, typical
 from evenhand.results.runs import Run
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from tests.statistics.test_variation import job
 
-from evenhand.measures.neutrality import Neutrality
+from evenhand.measures.definitions.neutrality import Neutrality
 from evenhand.statistics import averages
 from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import Draws, draw, extremes

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from evenhand.errors import BadInput
-from evenhand.measures.gendered import FeminineShare
+from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.statistics.joint_chances import JointChances
 from evenhand.statistics.power import Design, Layout, approximate, detectable, needed, power, reaches
 

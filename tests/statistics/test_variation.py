@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evenhand.gender import Gender
-from evenhand.measures.neutrality import Neutrality
+from evenhand.measures.definitions.neutrality import Neutrality
+from evenhand.measures.definitions.shares import Share
 from evenhand.measures.sampling import Sampler
-from evenhand.measures.shares import Share
 from evenhand.statistics.linearised import Linearised, slopes
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.statistics.variation import satterthwaite, variation

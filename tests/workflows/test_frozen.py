@@ -11,7 +11,7 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.planned import marked
+from evenhand.measures.decisions.planned import marked
 from evenhand.results.runs import Run
 from evenhand.suites.registry import load_suite
 from evenhand.systems import open_system

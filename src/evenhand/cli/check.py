@@ -10,10 +10,10 @@ import typer
 from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
 from evenhand.cli.output import number, print_json, print_table, say
 from evenhand.errors import BadInput
-from evenhand.measures.direction import margin as read_margin
-from evenhand.measures.gate import Check, Gate, NotShown
-from evenhand.report.gates import WRITERS, as_json
-from evenhand.report.vocabulary import amount
+from evenhand.measures.decisions.gate import Check, Gate, NotShown
+from evenhand.measures.definitions.direction import margin as read_margin
+from evenhand.report.exchange.gates import WRITERS, as_json
+from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.storage.tables import count_decided, count_valid
 from evenhand.workflows.changed import Change

@@ -23,13 +23,13 @@ from evenhand.cli.output import (
 )
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
-from evenhand.measures.direction import margin as read_margin
-from evenhand.measures.margins import equivalent
-from evenhand.measures.planned import PLANNED
-from evenhand.report.kinds import of_one_kind
-from evenhand.report.ranked import tied_words
-from evenhand.report.text_tables import differences
-from evenhand.report.vocabulary import amount
+from evenhand.measures.decisions.margins import equivalent
+from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.definitions.direction import margin as read_margin
+from evenhand.report.pages.kinds import of_one_kind
+from evenhand.report.pages.ranked import tied_words
+from evenhand.report.words.tables import differences
+from evenhand.report.words.vocabulary import amount
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification

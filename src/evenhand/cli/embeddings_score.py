@@ -90,8 +90,8 @@ def score(
         write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
         output = None
     if figure is not None:
-        from evenhand.report import drawing
-        from evenhand.report.embeddings_charts import score_figures
+        from evenhand.report.charts import drawing
+        from evenhand.report.charts.embeddings import score_figures
 
         if drawing.write_figure(score_figures(findings)[0], figure) is None:
             typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)

@@ -15,8 +15,8 @@ import polars as pl
 
 from evenhand.cli.output import interval, number, print_table, print_under, probability, say
 from evenhand.level import interval_words
-from evenhand.measures.planned import CONFIRMATORY, PLANNED
-from evenhand.report.vocabulary import level_shown
+from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
+from evenhand.report.words.vocabulary import level_shown
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 

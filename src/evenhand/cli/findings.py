@@ -18,9 +18,10 @@ from evenhand.cli.output import (
     write_page_inside,
 )
 from evenhand.level import interval_words
-from evenhand.report import exports, require_charts, write_report
-from evenhand.report.kinds import shown
-from evenhand.report.text_tables import TextTable
+from evenhand.report import require_charts, write_report
+from evenhand.report.exchange import tables
+from evenhand.report.pages.kinds import shown
+from evenhand.report.words.tables import TextTable
 from evenhand.results.findings import Findings, check_findings_place
 from evenhand.storage.atomic import check_writable
 
@@ -38,7 +39,7 @@ def check_findings_output(output: Path | None, kind: str) -> None:
         return
     if output.suffix == ".html":
         require_charts("writing a page")
-    if output.suffix == ".html" or output.suffix in exports.WRITERS:
+    if output.suffix == ".html" or output.suffix in tables.WRITERS:
         check_writable(output)
     else:
         check_findings_place(output, kind)
@@ -49,8 +50,8 @@ def finish(findings: Findings, output: Path | None, *, json: bool) -> None:
     page: Path | None = None
     if output is not None and output.suffix == ".html":
         page = write_report([findings], output)
-    elif output is not None and output.suffix in exports.WRITERS:
-        exports.write_table([findings], output)
+    elif output is not None and output.suffix in tables.WRITERS:
+        tables.write_table([findings], output)
     elif output is not None:
         findings = findings.save(output)
         page = write_page_inside(findings)

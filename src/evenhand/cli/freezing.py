@@ -11,7 +11,7 @@ import typer
 from evenhand.cli.asking import Asking
 from evenhand.detect import RULE
 from evenhand.level import LEVEL
-from evenhand.measures.direction import margin as read_margin
+from evenhand.measures.definitions.direction import margin as read_margin
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.suite import Suite
 from evenhand.systems import Plan, System

@@ -8,7 +8,7 @@ import typer
 
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.errors import Unknown
-from evenhand.report.glossary import Entry, entries, markdown
+from evenhand.report.words.glossary import Entry, entries, markdown
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 

@@ -12,7 +12,7 @@ import typer
 from evenhand.cli.output import REPORT, print_json, say, write_page_inside
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.gender import Gender
-from evenhand.report.vocabulary import amount
+from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets

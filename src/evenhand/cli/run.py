@@ -12,7 +12,7 @@ import typer
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.errors import BadInput, MissingExtra, SystemFailed
 from evenhand.report import require_charts
-from evenhand.report.gates import WRITERS, as_json
+from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.project import ProjectOutcome, run_project
 from evenhand.workflows.project_file import FILE
@@ -72,7 +72,7 @@ def _write(outcome: ProjectOutcome) -> Path | None:
             write_page_inside(one)
     try:
         require_charts("writing the overview")
-        from evenhand.report.overview import write_overview
+        from evenhand.report.pages.overview import write_overview
 
         return write_overview(outcome, report=REPORT)
     except MissingExtra as error:

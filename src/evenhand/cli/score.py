@@ -22,9 +22,9 @@ from evenhand.cli.output import (
 from evenhand.detect.own_forms import forms_of, keep_in
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
-from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.hypotheses import answer, read_hypotheses
+from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
+from evenhand.measures.definitions import registry
 from evenhand.results.runs import Run, check_output
 from evenhand.review import labels as reviews
 from evenhand.storage.atomic import write_text

@@ -9,7 +9,7 @@ import typer
 
 from evenhand.cli.output import console, say
 from evenhand.errors import Unknown
-from evenhand.report.rows import WRITERS
+from evenhand.report.exchange.tables import ROW_WRITERS
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.sentences import BEFORE
 from evenhand.workflows.sentences import sentences as chosen
@@ -39,7 +39,7 @@ def sentences(
         False, "--alternatives", help="a system's alternatives too (candidate > 0), which no measure counts"
     ),
     form: str | None = typer.Option(
-        None, "--format", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: by the file's name, else tsv)"
+        None, "--format", metavar="FORMAT", help=f"{', '.join(ROW_WRITERS)} (default: by the file's name, else tsv)"
     ),
     output: Path | None = typer.Option(
         None, "--output", "-o", metavar="FILE", help="write here instead of to standard output"
@@ -47,8 +47,8 @@ def sentences(
 ) -> None:
     """List the renderings of a run by gender, stated gender, group, pair, or change since another run."""
     kind = form or (output.suffix.removeprefix(".") if output else "tsv")
-    if kind not in WRITERS:
-        raise Unknown("format of sentences", kind, WRITERS)
+    if kind not in ROW_WRITERS:
+        raise Unknown("format of sentences", kind, ROW_WRITERS)
     table = chosen(
         run,
         gender=gender,
@@ -67,7 +67,7 @@ def sentences(
         return
     if kind == "md":
         table = table.select(c for c in _FOR_PEOPLE if c in table.columns)
-    text = WRITERS[kind](table)
+    text = ROW_WRITERS[kind](table)
     if output is None:
         typer.echo(text, nl=False)
         return

@@ -7,7 +7,7 @@ from typing import TypedDict
 import typer
 
 from evenhand.cli.output import print_json, print_table, say
-from evenhand.measures.registry import DEFAULT
+from evenhand.measures.definitions.registry import DEFAULT
 from evenhand.suites.glosses import sentence_gloss
 from evenhand.suites.registry import SuiteEntry, list_suites, load_suite
 

@@ -12,7 +12,7 @@ from typing import get_args
 from typer.main import get_command
 
 from evenhand.languages import known
-from evenhand.measures.registry import names as measures
+from evenhand.measures.definitions.registry import names as measures
 from evenhand.references.reference import shipped
 from evenhand.suites.registry import list_suites
 from evenhand.systems import list_systems

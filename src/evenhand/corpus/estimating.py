@@ -16,11 +16,11 @@ from evenhand.corpus.steps import SAYS
 from evenhand.gender import DECIDED, GENDERS, Gender
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.corrected import Corrected
-from evenhand.measures.counts import Counted
-from evenhand.measures.gendered import FeminineShare
+from evenhand.measures.definitions.counts import Counted
+from evenhand.measures.definitions.gendered import FeminineShare
+from evenhand.measures.definitions.shares import Share
 from evenhand.measures.rows import Row, columns
 from evenhand.measures.sampling import Sampler
-from evenhand.measures.shares import Share
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics

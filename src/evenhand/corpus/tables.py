@@ -25,7 +25,7 @@ from evenhand.corpus.soundness import (
     VALID,
 )
 from evenhand.gender import DECIDED, GENDERS
-from evenhand.measures.optimal import SHARE
+from evenhand.measures.definitions.optimal import SHARE
 from evenhand.measures.rows import Row
 from evenhand.references.reference import Reference, attach
 from evenhand.storage.atomic import write_text

@@ -16,7 +16,7 @@ import polars as pl
 
 from evenhand.gender import DECIDED, Gender
 from evenhand.level import tails
-from evenhand.measures.counts import CODE, Counted, count_by_cluster
+from evenhand.measures.definitions.counts import CODE, Counted, count_by_cluster
 from evenhand.measures.sampling import Sampler
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.statistics.quantiles import normal_below, normal_quantile

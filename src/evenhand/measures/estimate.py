@@ -18,18 +18,17 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.level import LEVEL
-from evenhand.measures import registry
 from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct, told_pooling
-from evenhand.measures.counts import Counted, count_each
+from evenhand.measures.definitions import registry
+from evenhand.measures.definitions.counts import Counted, count_each
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
-from evenhand.measures.withheld import withheld
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure, Statistics
-from evenhand.storage.tables import ALL
+from evenhand.storage.tables import ALL, count_valid
 from evenhand.suites.suite import Grouping
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
@@ -199,3 +198,31 @@ def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
         if sure and count >= FIXED * decided and count >= SURE * table.height:  # whatever the undecided are
             return f"this system does not choose: {count:,} of {decided:,} decided renderings are {gender}"
     return ""
+
+
+# Runs in which hardly any answer is a rendering: the few that are would look like the system's numbers.
+
+HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is told
+NUMBERS = (
+    "value", "low", "high", "bounds_low", "bounds_high", "p", "p_adjusted", "independent_statistic", "independent_p",
+    "effect",
+)  # fmt: skip
+
+
+def withheld(rows: list[Row], table: pl.DataFrame, measures: Sequence[Measure], axes: Sequence[str]) -> list[Row]:
+    """The rows as they are; where fewer than HARDLY of the answers are renderings, without their numbers.
+
+    A measure that is higher the better and counts every answer, so that one that is no rendering counts as wrong
+    (accuracy), keeps its values; differences of groups do not.
+    """
+    valid = count_valid(table)
+    if valid is None or valid >= HARDLY * table.height:
+        return rows
+    strict = {m.name for m in measures if m.better == "higher" and _counts_all(m, table, axes)}
+    why = f"withheld: {valid:,} of {table.height:,} answers are renderings at all"
+    blank: Row = {**dict.fromkeys(NUMBERS), "interval": why, "note": None}
+    return [row if row["measure"] in strict and not row.get("family") else row | blank for row in rows]
+
+
+def _counts_all(measure: Measure, table: pl.DataFrame, axes: Sequence[str]) -> bool:
+    return bool(measure.statistics(table, tuple(axes)).cells.sum() >= table.height)

@@ -14,8 +14,8 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, tails
-from evenhand.measures.counts import encode, is_gender
-from evenhand.measures.gendered import FeminineShare
+from evenhand.measures.definitions.counts import encode, is_gender
+from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.sampling import Sampler
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.intervals import Interval

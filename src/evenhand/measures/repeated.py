@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evenhand.measures.counts import encode, is_gender
-from evenhand.measures.gendered import FeminineShare
+from evenhand.measures.definitions.counts import encode, is_gender
+from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.statistics.linearised import ENOUGH, Linearised
 from evenhand.statistics.measure import Job
 from evenhand.statistics.variation import variation

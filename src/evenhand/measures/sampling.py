@@ -11,7 +11,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.level import tails
 from evenhand.measures.corrected import Corrected
-from evenhand.measures.counts import encode
+from evenhand.measures.definitions.counts import encode
 from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import PSEUDO, PSEUDO_DIFFERENCE, Draws, Evaluate, draw, effects
 from evenhand.statistics.equality import against_rest, equality

@@ -21,7 +21,7 @@ from typing import Literal, get_args
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.optimal import EMPLOYED, SHARE
+from evenhand.measures.definitions.optimal import EMPLOYED, SHARE
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_number

@@ -22,7 +22,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.optimal import EMPLOYED, REFERENCE_KEY, SHARE
+from evenhand.measures.definitions.optimal import EMPLOYED, REFERENCE_KEY, SHARE
 from evenhand.readers.layout import LINE, Column, Layout, check_unique
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX, read

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.measures.optimal import SHARE
+from evenhand.measures.definitions.optimal import SHARE
 from evenhand.references.reference import SAMPLE, Reference
 from evenhand.references.survey import ANSWERS, WEIGHTS
 

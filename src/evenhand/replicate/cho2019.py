@@ -16,8 +16,8 @@ import polars as pl
 
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.registry import by_name
-from evenhand.measures.tally import rendered_female
+from evenhand.measures.definitions.counts import rendered_female
+from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import Row, compare, truncated
 from evenhand.replicate.measured import against_base, value

@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures import added_word, optimal
+from evenhand.measures.definitions import added_word, optimal
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import survey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from evenhand.measures.registry import by_name
+from evenhand.measures.definitions.registry import by_name
 from evenhand.statistics.measure import Measure
 
 _ONE = "_one"  # every row in one cluster: the weights are one

@@ -15,7 +15,7 @@ import polars as pl
 
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
-from evenhand.measures.registry import by_name
+from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.registry import read
 from evenhand.replicate.cell import Row, compare

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.errors import BadInput, require
-from evenhand.measures.paired import Comparison
+from evenhand.measures.decisions.paired import Comparison
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
@@ -29,17 +29,17 @@ def report(
     given = [results] if isinstance(results, Path | str | Run | Findings) else list(results)
     loaded = [load_result(one) if isinstance(one, Path | str) else one for one in given]
     page, drawn = Path(output), None if figures is None else Path(figures)
-    from evenhand.report import exports
+    from evenhand.report.exchange.tables import WRITERS, write_table, write_tables
 
-    if page.suffix.lower() not in exports.WRITERS:
-        check_suffix(page, (*PAGES, *exports.WRITERS))
+    if page.suffix.lower() not in WRITERS:
+        check_suffix(page, (*PAGES, *WRITERS))
         write_report(loaded, page, figures=drawn)
     else:
-        exports.write_table(loaded, page)
+        write_table(loaded, page)
         if drawn is not None:
             write_figures(loaded, drawn)
     if tables is not None:
-        exports.write_tables(loaded, Path(tables))
+        write_tables(loaded, Path(tables))
     return page
 
 
@@ -73,7 +73,8 @@ def write_report(
     require_charts()
     if not results:
         raise BadInput("a report needs at least one run folder")
-    from evenhand.report import build, drawing
+    from evenhand.report.charts import drawing
+    from evenhand.report.pages import build
 
     loaded = [load_result(result) if isinstance(result, Path) else result for result in results]
     page, made = build.page_of(loaded, comparison)
@@ -86,7 +87,8 @@ def write_report(
 def write_figures(results: Sequence[Run | Findings], folder: Path) -> list[Path]:
     """Only the charts of a report, as SVG, PNG and PDF."""
     require_charts("drawing charts")
-    from evenhand.report import build, drawing
+    from evenhand.report.charts import drawing
+    from evenhand.report.pages import build
 
     return drawing.write_figures(build.figures_of(results), folder)
 

@@ -17,9 +17,8 @@ from evenhand.detect.own_forms import COLUMNS as FORM_COLUMNS
 from evenhand.errors import BadInput, Caution
 from evenhand.gender import LABEL, SPELLINGS, Gender
 from evenhand.languages import code
-from evenhand.measures.calibration import Calibration
+from evenhand.measures.calibration import PREFIX, Calibration, level_of
 from evenhand.measures.calibration import calibrate as error_rates
-from evenhand.measures.pooling import PREFIX, level_of
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.results.runs import Run

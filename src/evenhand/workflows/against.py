@@ -7,12 +7,17 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.added_word import added_word
+from evenhand.measures.decisions.nearest import nearest
+from evenhand.measures.definitions.added_word import added_word
+from evenhand.measures.definitions.optimal import (
+    EMPLOYED,
+    SHARE,
+    by_occupation,
+    influence,
+    optimal_measures,
+    reference_intervals,
+)
 from evenhand.measures.estimate import cut, estimate
-from evenhand.measures.influence import influence
-from evenhand.measures.nearest import nearest
-from evenhand.measures.optimal import EMPLOYED, SHARE, by_occupation, optimal_measures
-from evenhand.measures.reference_error import reference_intervals
 from evenhand.references.reference import Reference, attach, coverage, load_reference
 from evenhand.references.uncertainty import drawn_shares, told
 from evenhand.results.runs import Manifest, Run

@@ -20,7 +20,7 @@ from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of, primary
 from evenhand.level import check_level
-from evenhand.measures.counts import is_gender
+from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run, load_run

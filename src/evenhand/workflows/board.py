@@ -15,8 +15,8 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
-from evenhand.measures.paired import Comparison
-from evenhand.measures.ties import letters
+from evenhand.measures.decisions.paired import Comparison
+from evenhand.measures.decisions.ranking import letters
 from evenhand.results.runs import TABLES, Manifest, Run, read_manifest
 from evenhand.storage.folders import MANIFEST, own_file, read_manifest_json
 from evenhand.workflows.compare import common_measures, compare, detectors_differ, names_of

@@ -14,7 +14,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures.gate import Check
+from evenhand.measures.decisions.gate import Check
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.results.runs import Run

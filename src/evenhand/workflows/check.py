@@ -12,10 +12,10 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
-from evenhand.measures.direction import directed
-from evenhand.measures.gate import Check, Gate, NotShown, baseline_checks
-from evenhand.measures.limits import Limit, check_limits, read_limits
-from evenhand.measures.paired import comparable, invalid_shares
+from evenhand.measures.decisions.gate import Check, Gate, NotShown, baseline_checks
+from evenhand.measures.decisions.limits import Limit, check_limits, read_limits
+from evenhand.measures.decisions.paired import comparable, invalid_shares
+from evenhand.measures.definitions.direction import directed
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import MOST_INVALID, count_decided

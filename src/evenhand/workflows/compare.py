@@ -14,10 +14,10 @@ import polars as pl
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
-from evenhand.measures.direction import check_margin, directed
-from evenhand.measures.paired import Comparison, comparable
-from evenhand.measures.paired import compare as compare_tables
-from evenhand.measures.planned import CONFIRMATORY, EXPLORATORY, PLANNED
+from evenhand.measures.decisions.paired import Comparison, comparable
+from evenhand.measures.decisions.paired import compare as compare_tables
+from evenhand.measures.decisions.planned import CONFIRMATORY, EXPLORATORY, PLANNED
+from evenhand.measures.definitions.direction import check_margin, directed
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL

@@ -10,8 +10,8 @@ import numpy as np
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
-from evenhand.measures.counts import encode
-from evenhand.measures.gendered import FeminineShare
+from evenhand.measures.definitions.counts import encode
+from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.power import Design, Layout, detectable, needed, power

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from evenhand.detect import open_detector
 from evenhand.errors import SystemFailed
-from evenhand.measures.gate import Gate
-from evenhand.measures.limits import estimated_by
+from evenhand.measures.decisions.gate import Gate
+from evenhand.measures.decisions.limits import estimated_by
 from evenhand.results.runs import Run, read_manifest
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references

@@ -13,8 +13,8 @@ from string import Template
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import check_code, code
 from evenhand.level import LEVEL
-from evenhand.measures.direction import directed, margin
-from evenhand.measures.limits import Limit, read_limits
+from evenhand.measures.decisions.limits import Limit, read_limits
+from evenhand.measures.definitions.direction import directed, margin
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml, read_toml_tables
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.storage.atomic import write_text

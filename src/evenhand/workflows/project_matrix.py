@@ -10,8 +10,8 @@ from evenhand.detect import open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import primary
-from evenhand.measures.direction import directed
-from evenhand.measures.limits import estimated_by
+from evenhand.measures.decisions.limits import estimated_by
+from evenhand.measures.definitions.direction import directed
 from evenhand.references.reference import load_reference
 from evenhand.results.runs import check_output, read_manifest
 from evenhand.suites.info import SuiteInfo

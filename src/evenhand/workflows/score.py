@@ -14,10 +14,10 @@ from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in, w
 from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures import registry
 from evenhand.measures.calibration import Calibration
+from evenhand.measures.decisions.planned import marked
+from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
-from evenhand.measures.planned import marked
 from evenhand.measures.repeated import REPEATED, repeated
 from evenhand.references.reference import Reference
 from evenhand.results.runs import Manifest, Run, check_output, load_run

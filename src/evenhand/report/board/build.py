@@ -109,7 +109,7 @@ def _told(site: Path, summary: object, others: list[str], *, built: bool) -> Boa
 
 def _templates() -> str:
     """A hash of what pages are made with: another template or another line of code here, another page."""
-    folders = [files("evenhand.report").joinpath("templates"), files("evenhand.report.board")]
+    folders = [files("evenhand.report.pages").joinpath("templates"), files("evenhand.report.board")]
     made_of = [file for folder in folders for file in folder.iterdir() if file.is_file()]
     return key_of(*sorted((file.name, file.read_text(encoding="utf-8")) for file in made_of))
 

@@ -9,10 +9,10 @@ from functools import cached_property
 from hashlib import sha256
 
 from evenhand.errors import EvenhandError
-from evenhand.measures.direction import directed
+from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.extract import Extract
-from evenhand.report.leading import LEAD
-from evenhand.report.vocabulary import language
+from evenhand.report.pages.leading import LEAD
+from evenhand.report.words.vocabulary import language
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Ranked, Record
 from evenhand.workflows.wishes import version_words

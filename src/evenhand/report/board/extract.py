@@ -10,8 +10,8 @@ import polars as pl
 
 from evenhand.gender import GENDERS, LOOKS, Gender
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.sentences import example
-from evenhand.report.several import Named, differing_sentences
+from evenhand.report.pages.sentences import example
+from evenhand.report.pages.several import Named, differing_sentences
 from evenhand.results.runs import Run
 from evenhand.workflows.board import Entered, Record
 

@@ -10,9 +10,9 @@ from evenhand.level import interval_words
 from evenhand.report.board import views
 from evenhand.report.board.contents import Contents, Group
 from evenhand.report.board.extract import Extract
-from evenhand.report.glossary import used
-from evenhand.report.page import render
-from evenhand.report.vocabulary import change_unit, language, show, show_p, wording
+from evenhand.report.pages.page import render
+from evenhand.report.words.glossary import used
+from evenhand.report.words.vocabulary import change_unit, language, show, show_p, wording
 from evenhand.storage.tables import ALL, MOST_INVALID
 from evenhand.workflows.board import Value
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from evenhand._version import __version__
 from evenhand.report.board.contents import Contents, Group, overall
 from evenhand.report.board.extract import Extract
-from evenhand.report.spreadsheet import csv_line
+from evenhand.report.exchange.spreadsheet import csv_line
 from evenhand.storage.tables import ESTIMATES
 from evenhand.workflows.board import Record, Value
 

@@ -9,12 +9,12 @@ from math import inf, isfinite
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.measures.direction import directed
-from evenhand.measures.ranking import badness
+from evenhand.measures.decisions.ranking import badness
+from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.contents import Contents, Group, better, overall
 from evenhand.report.board.extract import Extract
-from evenhand.report.page import estimate_rows
-from evenhand.report.vocabulary import change_unit, language, show, show_p, span, wording
+from evenhand.report.pages.page import estimate_rows
+from evenhand.report.words.vocabulary import change_unit, language, show, show_p, span, wording
 from evenhand.storage.tables import ESTIMATES, MOST_INVALID
 from evenhand.workflows.board import Record, Value
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from evenhand.errors import Unknown
-from evenhand.report import exports
-from evenhand.report.exchange import every_eval_ever, hugging_face, mlflow
+from evenhand.report.exchange import every_eval_ever, hugging_face, mlflow, tables
 from evenhand.report.exchange.every_eval_ever import Origin
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run, load_run
 from evenhand.storage.atomic import write_text
 
 TABLES = {
-    "csv": (exports.to_csv, ".csv"),
-    "json": (exports.to_json, ".json"),
-    "latex": (exports.to_latex, ".tex"),
-    "markdown": (exports.to_markdown, ".md"),
-    "model-card": (exports.to_model_card, ".md"),
+    "csv": (tables.to_csv, ".csv"),
+    "json": (tables.to_json, ".json"),
+    "latex": (tables.to_latex, ".tex"),
+    "markdown": (tables.to_markdown, ".md"),
+    "model-card": (tables.to_model_card, ".md"),
 }
 RUNS_ONLY = ("eee", "hf", "mlflow")
 FORMATS = (*RUNS_ONLY, *TABLES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evenhand.errors import BadInput
 from evenhand.report.exchange.metrics import metrics_of
-from evenhand.report.vocabulary import span, wording
+from evenhand.report.words.vocabulary import span, wording
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from evenhand.errors import EvenhandError
-from evenhand.measures.direction import directed
-from evenhand.report.vocabulary import wording
+from evenhand.measures.definitions.direction import directed
+from evenhand.report.words.vocabulary import wording
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from evenhand.errors import BadInput, require
 from evenhand.report.exchange.metrics import metrics_of
-from evenhand.report.exports import to_csv
+from evenhand.report.exchange.tables import to_csv
 from evenhand.results.runs import Run
 from evenhand.visible import shortened
 

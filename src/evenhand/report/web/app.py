@@ -20,8 +20,8 @@ from starlette.routing import Route
 
 from evenhand._version import __version__
 from evenhand.errors import EvenhandError
-from evenhand.report.marks import gender_style
-from evenhand.report.page import environment
+from evenhand.report.pages.marks import gender_style
+from evenhand.report.pages.page import environment
 from evenhand.report.web import desk, pages, trial, why
 from evenhand.report.web.security import LOCAL, Guard
 from evenhand.report.web.shelf import Shelf
@@ -72,7 +72,7 @@ class Site:
 def _templates() -> Environment:
     env = environment()
     env.loader = ChoiceLoader(
-        [PackageLoader("evenhand.report.web", "templates"), PackageLoader("evenhand.report", "templates")]
+        [PackageLoader("evenhand.report.web", "templates"), PackageLoader("evenhand.report.pages", "templates")]
     )
     return env
 

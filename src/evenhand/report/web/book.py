@@ -15,7 +15,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.narrative import Facts
+from evenhand.report.words.narrative import Facts
 from evenhand.results.runs import Manifest, Run, read_manifest
 from evenhand.storage.folders import MANIFEST, own_file, read_table
 from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform, joined

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.report.leading import leading, leading_row
+from evenhand.report.pages.leading import leading, leading_row
 from evenhand.results.runs import Manifest, read_manifest
 from evenhand.storage.folders import MANIFEST, as_one, read_table
 from evenhand.storage.tables import ESTIMATES, conform

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.gender import LOOKS, Gender
-from evenhand.report.sentences import LOW_CONFIDENCE, example
+from evenhand.report.pages.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.book import Book
 from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import book_of

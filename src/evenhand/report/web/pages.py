@@ -13,17 +13,17 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from evenhand.errors import BadInput, require
 from evenhand.gender import GENDERS
-from evenhand.report.glossary import used
-from evenhand.report.kinds import Result
-from evenhand.report.narrative import tell
-from evenhand.report.page import asset, estimate_rows, policy
-from evenhand.report.sentences import example
-from evenhand.report.spreadsheet import csv_table, tsv_table
-from evenhand.report.vocabulary import grouping_title, level_shown
+from evenhand.report.exchange.spreadsheet import csv_table, tsv_table
+from evenhand.report.pages.kinds import Result
+from evenhand.report.pages.page import asset, estimate_rows, policy
+from evenhand.report.pages.sentences import example
 from evenhand.report.web.book import TEXT, Book
 from evenhand.report.web.catalogue import Entry
 from evenhand.report.web.query import Found, View, find, matching, read_view
 from evenhand.report.web.shelf import Leaflet
+from evenhand.report.words.glossary import used
+from evenhand.report.words.narrative import tell
+from evenhand.report.words.vocabulary import grouping_title, level_shown
 
 CHUNK = 5_000
 MOST_TOGETHER = 20  # runs side by side: each is opened, and has a column
@@ -175,7 +175,7 @@ def report(request: Request) -> Response:
     """The same page that `evenhand report` writes, for the chosen results: one at a time, and not of any size."""
     for module in ("altair", "vl_convert"):
         require(module, purpose="a report", extra="report")
-    from evenhand.report import build
+    from evenhand.report.pages import build
 
     shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
     findings: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.report.kinds import Shown, shown
+from evenhand.report.pages.kinds import Shown, shown
 from evenhand.report.web.book import Book, read_book
 from evenhand.report.web.catalogue import Entry, Save, entry_of, results_below, save_of
 from evenhand.results.findings import Findings

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.languages import known, primary
-from evenhand.report.sentences import Example, example
+from evenhand.report.pages.sentences import Example, example
 from evenhand.report.web.desk import read_form
 from evenhand.report.web.other_forms import OtherForm, other_form
 from evenhand.systems import open_system, translate

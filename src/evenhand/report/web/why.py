@@ -14,7 +14,7 @@ from starlette.responses import Response
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.explain import explain
 from evenhand.detect.own_forms import forms_of
-from evenhand.report.sentences import example
+from evenhand.report.pages.sentences import example
 from evenhand.report.web.book import Book
 from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import NUMBERS, book_of

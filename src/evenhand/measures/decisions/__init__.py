@@ -1,0 +1,1 @@
+"""What a number decides: paired tests, rankings, margins, limits, gates, hypotheses."""

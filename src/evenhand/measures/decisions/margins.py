@@ -1,0 +1,174 @@
+"""Is a system no worse than another by more than a margin? Non-inferiority and equivalence with the paired interval.
+
+"No significant difference" says little when few sentences were asked. Here the claim is turned round: a system is no
+worse by more than d when the one-sided bound of how much worse it is lies within d (Schuirmann 1987, Journal of
+Pharmacokinetics and Biopharmaceutics 15; two one-sided tests make an equivalence). Passing every measure needs no
+correction (intersection-union: Berger 1982, Technometrics 24); saying of some measure that it is worse does, and is
+corrected over the measures (Bonferroni on the bounds; the corrected test of `compare` where there is no margin).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from evenhand.level import ALPHA
+from evenhand.measures.decisions.ranking import Test, Tested
+from evenhand.measures.sampling import Estimated, Sampler
+from evenhand.statistics.measure import Better
+from evenhand.statistics.quantiles import student_quantile
+from evenhand.statistics.variation import variation
+
+Outcome = Literal["no worse", "worse", "unchanged", "changed", "not shown"]
+HARMS: dict[str, pl.DataType] = {
+    "measure": pl.String(),
+    "system": pl.String(),
+    "against": pl.String(),
+    "better": pl.String(),
+    "neutral": pl.Float64(),
+    "was": pl.Float64(),
+    "now": pl.Float64(),
+    "worse_by": pl.Float64(),
+    "at_least": pl.Float64(),
+    "at_most": pl.Float64(),
+    "margin": pl.Float64(),
+    "reach": pl.Float64(),
+    "p": pl.Float64(),
+    "outcome": pl.String(),
+    "note": pl.String(),
+}
+
+
+@dataclass(frozen=True)
+class Harm:
+    """How much worse one part is than another in the measure's direction, with one-sided bounds; negative: better.
+
+    Of a measure without a direction it is the size of the change, whichever way it went.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def reach(self) -> float:
+        """The smallest margin this sample could show if nothing had changed."""
+        return self.high - self.value
+
+
+def harm(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> Harm:
+    """The harm with bounds that each hold with this confidence; NaN bounds where the data carry no interval."""
+    measure = now.job.measure
+    if measure.better == "nearer":
+        return _distances(now, before, sampler, level)
+    gap = _two_sided(sampler, 1 - level).difference(now, before)
+    if measure.better == "none":
+        return Harm(abs(gap.value), max(gap.low, -gap.high), max(gap.high, -gap.low))
+    if measure.better == "lower":
+        return Harm(gap.value, gap.low, gap.high)
+    return Harm(-gap.value, -gap.high, -gap.low)
+
+
+def _two_sided(sampler: Sampler, error: float) -> Sampler:
+    """The sampler whose intervals leave out this much on either side (a quarter at most)."""
+    return replace(sampler, level=max(1 - 2 * error, 0.5))
+
+
+def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> Harm:
+    """How much farther from the neutral point, |s| - |t|, from bounds of s - t and of s + t.
+
+    |s| - |t| <= d holds where (s - t <= d or s + t <= d) and (t - s <= d or -s - t <= d). Which of each two decides
+    depends on the side t lies on; that is mostly plain, and where it is not, each gets half of the error.
+    """
+    neutral = now.job.measure.neutral
+    value = abs(now.interval.value - neutral) - abs(before.interval.value - neutral)
+    if now.linearised is None or before.linearised is None:
+        return Harm(value, np.nan, np.nan)
+    plain = not before.interval.low <= neutral <= before.interval.high
+    error = (1 - level) if plain else (1 - level) / 2
+    gap = _two_sided(sampler, error).difference(now, before)
+    over = variation(now.linearised, replace(before.linearised, moves=-before.linearised.moves))
+    spread = student_quantile(1 - min(error, 0.25), max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
+    total = now.interval.value + before.interval.value - 2 * neutral
+    return Harm(
+        value,
+        max(min(gap.low, total - spread), min(-total - spread, -gap.high)),
+        max(min(gap.high, total + spread), min(-total + spread, -gap.low)),
+    )
+
+
+def harms(
+    parts: Mapping[tuple[str, str], Estimated],
+    tests: Sequence[Test],
+    p: Tested,
+    margins: Mapping[str, float],
+    sampler: Sampler,
+) -> pl.DataFrame:
+    """For each measure with a margin (0: none) and each pair of systems both ways: how much worse, and what is shown.
+
+    `worse_by` lies between `at_least` and `at_most`, each a one-sided bound; `reach` is the smallest margin the sample
+    could show if nothing had changed; `p` is that of which one is better.
+    """
+    rows = []
+    for (first, second, measure), ranking_p in zip(tests, p.ranking, strict=True):
+        if measure not in margins:
+            continue
+        for system, against in ((first, second), (second, first)):
+            now, before = parts[system, measure], parts[against, measure]
+            size = harm(now, before, sampler, sampler.level)
+            surely = harm(now, before, sampler, 1 - (1 - sampler.level) / max(len(margins), 1))
+            rows.append(
+                {
+                    "measure": measure,
+                    "system": system,
+                    "against": against,
+                    "better": now.job.measure.better,
+                    "neutral": now.job.measure.neutral,
+                    "was": before.interval.value,
+                    "now": now.interval.value,
+                    "worse_by": size.value,
+                    "at_least": size.low,
+                    "at_most": size.high,
+                    "margin": margins[measure] or None,
+                    "reach": size.reach,
+                    "p": ranking_p,
+                    "outcome": outcome(
+                        size, surely, margins[measure], worse_p=ranking_p, better=now.job.measure.better
+                    ),
+                    "note": None if np.isfinite(size.high) else _why(now, before),
+                }
+            )
+    return pl.DataFrame(rows, schema=HARMS).with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
+    """Pairs (measure, system, system, margin) of a table of `harms` that are shown to be equal within their margin.
+
+    Neither is worse than the other by more than that: two one-sided tests.
+    """
+    kept = table.filter(pl.col("outcome").is_in(["no worse", "unchanged"]) & pl.col("margin").is_not_null())
+    pairs = list(kept.select("measure", "system", "against", "margin").iter_rows())
+    known = {(measure, one, two) for measure, one, two, _ in pairs}
+    return [(m, one, two, d) for m, one, two, d in pairs if one < two and (m, two, one) in known]
+
+
+def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: Better) -> Outcome:
+    """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
+
+    `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
+    """
+    shown: tuple[Outcome, Outcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
+    if np.isfinite(size.high) and size.high <= margin:
+        return shown[0]
+    harmed = surely.low > margin if margin else worse_p < ALPHA and size.value > 0
+    return shown[1] if harmed else "not shown"
+
+
+def _why(now: Estimated, before: Estimated) -> str:
+    if not np.isfinite(now.interval.value) or not np.isfinite(before.interval.value):
+        return "undefined in one of the runs: nothing to measure it by"
+    return next((part.interval.method for part in (now, before) if part.linearised is None), "no interval")

@@ -1,0 +1,172 @@
+"""Several systems on the same suite: paired differences, a ranking with ties, and the sentences where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from types import MappingProxyType
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.level import ALPHA, LEVEL
+from evenhand.measures.contrasts import told_apart
+from evenhand.measures.decisions.margins import HARMS, harms
+from evenhand.measures.decisions.ranking import ranking, reading, tested
+from evenhand.measures.estimate import resolve
+from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.sampling import Estimated, Sampler, prepare
+from evenhand.statistics.effective import RESAMPLES
+from evenhand.statistics.measure import Job, Measure
+from evenhand.storage.tables import MOST_INVALID, count_valid, first_answers
+from evenhand.suites.suite import Grouping
+
+ADDED = {"ranking_p": pl.Float64(), "reading": pl.String()}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found.
+
+    `differences` is in the ESTIMATES schema (group "systems", level "A - B"; p of no difference in the measure,
+    p_adjusted corrected over all pairs and measures) with two more columns: `ranking_p`, the corrected test of which
+    system is better in the measure's own direction (null where it has none), and `reading`, what the tests say in
+    words. `ranking`: measure, rank, system, value, tied_with, n_valid, n_decided, n (ranking.py). `differing`: one row
+    a probe on which the systems' verdicts differ. `harms`: how much worse each system may be than each other one, for
+    the measures with a margin (margins.py). `unranked` names the systems that are left out of the ranking, with
+    the share of their answers that are no renderings at all. `cautions` are sentences a reader must know first: the
+    runs were judged by different detectors, or one repeats the other's answers from the translation memory.
+    """
+
+    differences: pl.DataFrame
+    ranking: pl.DataFrame
+    differing: pl.DataFrame
+    common: int
+    left_out: int
+    harms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HARMS))
+    unranked: Mapping[str, float] = field(default_factory=dict)
+    cautions: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Why a system is not ranked, one sentence each."""
+        return [
+            f"{name} is left out of the ranking: {100 * share:.1f} % of its answers are no renderings at all"
+            for name, share in self.unranked.items()
+        ]
+
+
+def compare(
+    runs: Mapping[str, pl.DataFrame],
+    *,
+    clusters: Sequence[str],
+    measures: Sequence[str | Measure],
+    groupings: Sequence[Grouping] = (),
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    margins: Mapping[str, float] = MappingProxyType({}),
+) -> Comparison:
+    """Compare runs (name to joined table of probes and verdicts) of one suite, on the renderings they all have.
+
+    Tests ask whether the measure itself is the same: two systems with 40 and 60 % female renderings have the same P_S.
+    They look at the differences cluster by cluster, over all axes where clusters cross. Measures that are not sums
+    over clusters, or exist for groups only, are left out. `margins` (measure to size) asks whether systems are no worse
+    than one another by more than that; 0 asks for the bounds without a margin.
+    """
+    if len(runs) < 2:
+        raise BadInput("comparing needs at least two runs")
+    tables, left_out = align(runs, clusters)
+    names = list(tables)
+    first = tables[names[0]]
+    _, axes, sizes = prepare(first, clusters)
+    coded = {name: prepare(table, clusters)[0] for name, table in tables.items()}
+    chosen = [m for m in resolve(measures, groupings, coded[names[0]]) if comparable(m)]
+    if not chosen:
+        raise BadInput("none of these measures can be compared between systems as a whole")
+    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
+    parts = {(n, m.name): sampler.estimate(Job(m, m.statistics(coded[n], axes))) for n in names for m in chosen}
+    tests = [(a, b, m.name) for m in chosen for a, b in combinations(names, 2)]
+    p = tested([(parts[a, m], parts[b, m]) for a, b, m in tests], sampler)
+    family = f"{len(names)} systems x {len(chosen)} measures (max-T)"
+    rows: list[Row] = []
+    for number, (a, b, m) in enumerate(tests):
+        row = _difference(parts[a, m], parts[b, m], sampler)
+        row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
+        row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
+        said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
+        rows.append(told_apart(row | {"reading": said}, ALPHA))
+    added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
+    differences = as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
+    unranked = invalid_shares(tables)
+    ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
+    return Comparison(
+        differences=differences,
+        ranking=ranking(ranked, tests, p),
+        differing=differing(tables),
+        common=first.height,
+        left_out=left_out,
+        harms=harms(parts, tests, p, margins, sampler),
+        unranked=unranked,
+    )
+
+
+def invalid_shares(tables: Mapping[str, pl.DataFrame]) -> dict[str, float]:
+    """Systems with more than MOST_INVALID of their answers no renderings at all, and that share."""
+    counted = {name: (count_valid(table), table.height) for name, table in tables.items()}
+    shares = {name: 1 - valid / n for name, (valid, n) in counted.items() if valid is not None and n}
+    return {name: share for name, share in shares.items() if share > MOST_INVALID}
+
+
+def comparable(measure: Measure) -> bool:
+    """The measure has one value for a whole run, made of sums over clusters."""
+    return measure.additive and not measure.against_base
+
+
+def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[dict[str, pl.DataFrame], int]:
+    """The renderings all runs have, in one order, and how many others there were."""
+    tables = {}
+    for name, table in runs.items():
+        missing = [c for c in ("id", *clusters) if c not in table.columns]
+        if missing:
+            raise BadInput(f"run {name!r} has no column {missing[0]!r}: is it a run of the same suite?")
+        only = first_answers(table)
+        tables[name] = only if "sample" in only.columns else only.with_columns(sample=pl.lit(0, dtype=pl.UInt16))
+    keys = ["id", "sample"]
+    common = None
+    for table in tables.values():
+        common = table.select(keys) if common is None else common.join(table.select(keys), on=keys, how="inner")
+    if common is None or not common.height:
+        raise BadInput(f"the runs {', '.join(tables)} have no probe in common: are they runs of the same suite?")
+    left_out = sum(t.height - common.height for t in tables.values())
+    common = common.sort(keys)
+    return {n: common.join(t, on=keys, how="left", maintain_order="left") for n, t in tables.items()}, left_out
+
+
+def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Row:
+    statistics = first.job.statistics
+    return columns(sampler.difference(first, second)) | {
+        "n": statistics.n,
+        "n_decided": min(statistics.decided, second.job.statistics.decided),
+        "n_valid": min((v for v in (statistics.valid, second.job.statistics.valid) if v is not None), default=None),
+        "n_clusters": statistics.sizes[0],
+    }
+
+
+def differing(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The probes on which verdicts differ: id, source, and a verdict (and rendering) column for each system."""
+    names = list(tables)
+    first = tables[names[0]]
+    columns = [first[c] for c in ("id", "sample", "source") if c in first.columns]
+    for name, table in tables.items():
+        if "gender" in table.columns:
+            columns.append(table["gender"].cast(pl.String).alias(f"gender {name}"))
+        if "rendering" in table.columns:
+            columns.append(table["rendering"].alias(f"rendering {name}"))
+    joined = pl.DataFrame(columns)
+    verdicts = [c for c in joined.columns if c.startswith("gender ")]
+    if len(verdicts) < 2:
+        return joined.clear()
+    same = pl.all_horizontal([pl.col(verdicts[0]).eq_missing(pl.col(c)) for c in verdicts[1:]])
+    return joined.filter(~same)

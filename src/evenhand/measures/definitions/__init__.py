@@ -1,0 +1,1 @@
+"""What each measure is: statistics per cluster and a formula."""

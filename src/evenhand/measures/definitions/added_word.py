@@ -1,0 +1,131 @@
+"""What an added word does: the pronoun of a variant against that of its plain sentence (Farkas & Nemeth 2022, Table 6).
+
+Works for any suite whose variants point to their plain sentence in `base`. Over pairs in which both renderings are
+female or male: she-she, he-he, she-he, he-she. The study's test (McNemar's) takes every pair for independent, but a
+word moves the sentences about one occupation together: the change is tested cluster by cluster instead, and corrected
+over the words, which share their plain sentences. Pairs with a neutral, both or unknown rendering on either side are
+counted apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.level import LEVEL
+from evenhand.measures.definitions.counts import Counted, ratio
+from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.sampling import Estimated, Sampler, prepare
+from evenhand.statistics.effective import PSEUDO_DIFFERENCE, RESAMPLES
+from evenhand.statistics.equality import t_test
+from evenhand.statistics.families import influences, step_down
+from evenhand.statistics.measure import Better, Floats, Job
+from evenhand.statistics.variation import variation
+
+CHANGES = {
+    "she_she": ("female", "female"),
+    "he_he": ("male", "male"),
+    "she_he": ("female", "male"),
+    "he_she": ("male", "female"),
+}
+
+
+class ChangeFemale(Counted):
+    """Share of she after a word was added minus the share before, over pairs with she or he on both sides.
+
+    Between -1 and 1; 0: the word changes nothing on balance (he to she as often as she to he), positive: more she.
+    NaN without such a pair. Source: Farkas & Nemeth 2022, Tables 6 and 7.
+    """
+
+    name = "change_female"
+    better: Better = "nearer"
+    neutral = 0.0
+    bounds = (-1.0, 1.0)
+    needs = ("before", "after")
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return {
+            name: (pl.col("before") == before) & (pl.col("after") == after) for name, (before, after) in CHANGES.items()
+        }
+
+    def formula(self, totals: Floats) -> Floats:
+        return ratio(totals[..., 3] - totals[..., 2], totals.sum(axis=-1))
+
+
+def added_word(
+    table: pl.DataFrame,
+    word: str = "adjective",
+    *,
+    clusters: Sequence[str] = (),
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> pl.DataFrame:
+    """Estimates of change_female, one row a word (group: the column, level: the word); the four counts in `note`."""
+    pairs = joined(table, word)
+    coded, axes, sizes = prepare(pairs, [c for c in clusters if c in pairs.columns])
+    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
+    measure = ChangeFemale()
+    parts: dict[str, Estimated] = {}
+    for (value,), group in coded.group_by(word, maintain_order=True):
+        job = Job(measure, measure.statistics(group, axes))
+        parts[str(value)] = sampler.estimate(job, pseudo=PSEUDO_DIFFERENCE)
+    p = np.array([_unchanged(part) for part in parts.values()])
+    usable = np.flatnonzero(np.isfinite(p))
+    linearised = [part.linearised for part in parts.values()]
+    moves = influences([(i,) for i in (linearised[u] for u in usable) if i is not None], sizes)
+    adjusted = p.copy()
+    adjusted[usable] = step_down(p[usable], moves, seed=seed, draws=resamples)
+    rows: list[Row] = []
+    for number, (value, part) in enumerate(parts.items()):
+        totals = part.job.statistics.cells.sum(axis=0)
+        note = ", ".join(f"{name.replace('_', '-')} {int(n)}" for name, n in zip(CHANGES, totals, strict=True))
+        row: Row = {"measure": measure.name, "group": word, "level": value, "variant": "raw"}
+        row |= columns(part.interval) | {"n": part.job.statistics.n, "n_decided": int(totals.sum())}
+        row |= {
+            "n_clusters": part.job.statistics.sizes[0],
+            "p": float(p[number]),
+            "p_adjusted": float(adjusted[number]),
+        }
+        rows.append(row | {"family": "added words (max-T)", "note": note})
+    return as_estimates(rows)
+
+
+def word_counts(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
+    """One row a word: the four counts, n, left_out, and the shares of she before and after over the same n pairs."""
+    changed = {name: (pl.col("before") == b) & (pl.col("after") == a) for name, (b, a) in CHANGES.items()}
+    counted = (
+        joined(table, word)
+        .group_by(word, maintain_order=True)
+        .agg(pl.len().alias("all"), *[e.fill_null(value=False).sum().alias(name) for name, e in changed.items()])
+        .with_columns(n=pl.sum_horizontal(list(CHANGES)))
+    )
+    some = pl.when(pl.col("n") > 0)
+    return counted.with_columns(
+        left_out=pl.col("all") - pl.col("n"),
+        share_before=some.then((pl.col("she_she") + pl.col("she_he")) / pl.col("n")),
+        share_after=some.then((pl.col("she_she") + pl.col("he_she")) / pl.col("n")),
+    ).drop("all")
+
+
+def joined(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
+    """The variants with the gender `before` (of the plain sentence) and `after` the word was added."""
+    if "base" not in table.columns or word not in table.columns:
+        raise BadInput(f"the effect of an added word needs the columns 'base' and {word!r}; this suite lacks them")
+    keys = [c for c in ("sample", "candidate", "target_lang") if c in table.columns]
+    gender = pl.col("gender").cast(pl.String)
+    plain = table.select(pl.col("id").alias("base"), *keys, gender.alias("before"))
+    variants = table.drop("before", strict=False).filter(pl.col("base").is_not_null())
+    variants = variants.with_columns(gender.alias("after"))
+    return variants.join(plain, on=["base", *keys], how="left", maintain_order="left")
+
+
+def _unchanged(part: Estimated) -> float:
+    """The p of no change on balance; NaN with fewer than three clusters."""
+    if part.linearised is None:
+        return float("nan")
+    over = variation(part.linearised)
+    return t_test(part.interval.value, over, clusters=part.interval.n)

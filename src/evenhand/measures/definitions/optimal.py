@@ -1,0 +1,337 @@
+"""How far a translator is from an optimal one that knows the share of women in each occupation (Farkas & Nemeth 2022).
+
+For an occupation with share of women p, rendered female with share q among its she and he renderings:
+
+    E_t = q (1 - p) + (1 - q) p      the translator's error: the share of people its pronoun does not mean
+    E_o = min(p, 1 - p)              the error of the optimal deterministic translator (majority gender)
+    B   = (E_t - E_o) / E_o          0 when it picks the majority, or at a tie
+
+E_o = 0 leaves B undefined: such occupations are counted and left out, never infinity or zero. The optimal probabilistic
+translator errs 2 p (1 - p). A neutral rendering excludes nobody: it is counted apart and never as she or he.
+
+B has no upper end (99 % women, he: B 98), so that a few occupations can carry its mean. Its companions do not let them:
+the median, the mean without the lowest and the highest tenth, and the mean of log B = ln(E_t / E_o) = ln(1 + B).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from evenhand.gender import GENDERS
+from evenhand.level import tails
+from evenhand.measures.definitions.counts import is_gender, ratio
+from evenhand.statistics import averages
+from evenhand.statistics.intervals import Interval
+from evenhand.statistics.measure import Better, Floats, Measure, Statistics
+
+SHARE, EMPLOYED = "share_women", "employed"
+REFERENCE_KEY = "reference_key"  # the row of the reference that an occupation's share comes from
+TIE = 1e-12
+TRIM = 0.1  # of the occupations, at either end
+
+
+def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFrame:
+    """One row an occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds.
+
+    `table` has one row a rendering with `gender`, the occupation and its `share_women` (null where the reference has
+    none: those rows keep null errors).
+    """
+    carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY) if c in table.columns]
+    counted = table.group_by(occupation, maintain_order=True).agg(
+        pl.len().alias("n"),
+        *[is_gender(g).sum().alias(g) for g in GENDERS],
+        pl.col(SHARE).first(),
+        *[pl.col(c).first() for c in carried],
+    )
+    return with_errors(counted)
+
+
+def with_errors(counted: pl.DataFrame) -> pl.DataFrame:
+    """Counts by occupation with rendered_female, E_o, E_t, B, log_B, dominance and wrong.
+
+    dominance is female, male or tie; wrong says that the majority's pronoun was not the one used (null without a
+    share, at a tie, or without a she or he). log_B is null where B is.
+    """
+    p, q = pl.col(SHARE), pl.col("rendered_female")
+    gendered = pl.col("female") + pl.col("male")
+    counted = counted.with_columns(
+        rendered_female=pl.when(gendered > 0).then(pl.col("female") / gendered),
+        E_o=pl.min_horizontal(p, 1 - p),
+        E_o_probabilistic=2 * p * (1 - p),
+        dominance=pl.when((p - 0.5).abs() <= TIE)
+        .then(pl.lit("tie"))
+        .when(p > 0.5)
+        .then(pl.lit("female"))
+        .when(p < 0.5)
+        .then(pl.lit("male")),
+    ).with_columns(E_t=q * (1 - p) + (1 - q) * p)
+    bias = (pl.col("E_t") - pl.col("E_o")) / pl.col("E_o")
+    tie = pl.col("dominance") == "tie"
+    return counted.with_columns(
+        B=pl.when(q.is_null()).then(None).when(tie).then(0.0).when(pl.col("E_o") > 0).then(bias.clip(0.0, None)),
+        wrong=pl.when(tie | q.is_null())
+        .then(None)
+        .when(pl.col("dominance") == "female")
+        .then(1 - q)
+        .when(pl.col("dominance") == "male")
+        .then(q),
+    ).with_columns(log_B=pl.col("B").log1p())
+
+
+Average = Literal["mean", "median", "trimmed"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One aggregate over occupations: which are in it, what is averaged and how, with which weights."""
+
+    name: str
+    column: str
+    average: Average = "mean"
+    biased: bool = False  # only occupations with B > 0, as the study reports its median
+    dominance: str | None = None
+    weight: str | None = None  # women or men of the occupation
+    bounds: tuple[float, float] = (0.0, math.inf)
+
+
+KINDS = (
+    Kind("B_mean", "B"),
+    Kind("B_median", "B", average="median"),
+    Kind("B_trimmed", "B", average="trimmed"),
+    Kind("B_log", "log_B"),
+    Kind("B_median_biased", "B", average="median", biased=True),
+    Kind("B_female_dominated", "B", dominance="female", weight="women"),
+    Kind("B_male_dominated", "B", dominance="male", weight="men"),
+    Kind("wrong_female_dominated", "wrong", dominance="female", bounds=(0.0, 1.0)),
+    Kind("wrong_male_dominated", "wrong", dominance="male", bounds=(0.0, 1.0)),
+    Kind("error", "E_t", bounds=(0.0, 1.0)),
+    Kind("error_optimal", "E_o", bounds=(0.0, 0.5)),
+    Kind("error_optimal_probabilistic", "E_o_probabilistic", bounds=(0.0, 0.5)),
+)
+
+
+class OptimalBias(Measure):
+    """An aggregate of B, of wrong pronouns or of errors over occupations, against one reference.
+
+    All are 0 or more, lower is better; for B, log B and wrong pronouns 0 is the optimal deterministic translator.
+
+    - B_mean: mean of B; one occupation with few men (or women) can decide it.
+    - B_median: median of B over all occupations: 0 where fewer than half are biased. B_median_biased: of those with
+      B > 0 only (NaN where there are none).
+    - B_trimmed: mean of B without the lowest and the highest tenth of the occupations (TRIM of the weight at either
+      end, parts of an occupation included).
+    - B_log: mean of ln(E_t / E_o); exp(value) is the factor by which the error exceeds the optimal one, as a geometric
+      mean over occupations.
+    - B_female_dominated, B_male_dominated, wrong_...: never mixed. B is weighted by the women of female-dominated and
+      the men of male-dominated occupations; where the reference has no number of people for any of them, all weigh the
+      same, and where it has some, those without a number are left out.
+    - error, error_optimal, error_optimal_probabilistic: means of E_t, min(p, 1 - p) and 2 p (1 - p).
+
+    Occupations without a share, without a she or he, or (for B) with E_o = 0 are left out: `n` counts those with a
+    share for which the value could be defined, `decided` those it rests on. Source: Farkas & Nemeth 2022, "Measuring
+    Gender Bias"; the robust companions are ours.
+    """
+
+    better: Better = "lower"
+    neutral = 0.0
+    needs = ("gender", SHARE)
+    unit = "occupations"
+
+    def __init__(self, kind: Kind, occupation: str = "concept") -> None:
+        self.name = kind.name
+        self.bounds = kind.bounds
+        self._kind = kind
+        self._occupation = occupation
+
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        """One row an occupation that counts: value, weight, and stake (B if every pronoun were wrong).
+
+        Where none counts, all of them, with weight 0.
+        """
+        keyed = table.with_columns(pl.col(clusters[0]).alias("_code"))
+        errors = by_occupation(keyed, self._occupation)
+        codes = keyed.group_by(self._occupation, maintain_order=True).agg(pl.col("_code").first())
+        joined = errors.join(codes, on=self._occupation, how="left", maintain_order="left")
+        values, weights = self.cells(joined)
+        least = joined["E_o"].fill_null(0.0).to_numpy()
+        asked = joined.select(self._asked().sum()).item()
+        counted = weights > 0
+        decided = int(counted.sum())
+        rows = counted if decided else np.ones(len(values), dtype=np.bool_)
+        codes_of = joined["_code"].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1)
+        return Statistics(
+            codes=codes_of[rows],
+            cells=np.column_stack([values, weights, np.nan_to_num(ratio(1 - 2 * least, least))])[rows],
+            names=("value", "weight", "stake"),
+            n=decided if self._kind.biased else int(asked or 0),
+            decided=decided,
+        )
+
+    def value(self, statistics: Statistics, weights: Floats) -> Floats:
+        values, people, _ = statistics.cells.T
+        return self.average(values, weights * people)
+
+    def interval(self, statistics: Statistics, level: float) -> Interval:
+        """Over the occupations that count, in the way that suits the average (statistics/averages.py)."""
+        values, people, stakes = statistics.cells[statistics.cells[:, 1] > 0].T
+        count = len(values)
+        value = float(self.average(values, people[None, :])[0])
+        if count < averages.FEWEST:
+            return averages.none(value, count, f"{count} occupations cannot carry an interval")
+        if self._kind.average == "median":
+            return averages.median(values, value, level=level)
+        if self._kind.average == "trimmed":
+            return averages.trimmed(values, value, trim=TRIM, level=level)
+        if self._kind.column == "B":
+            shares = np.clip(np.nan_to_num(ratio(values, stakes)), 0.0, 1.0)
+            return averages.staked_mean(shares, stakes, people, level=level)
+        if self._kind.column == "wrong":
+            return averages.staked_mean(values, np.ones(count), people, level=level)
+        return averages.mean(values, people, level=level, bounds=self.bounds)
+
+    def cells(self, errors: pl.DataFrame) -> tuple[Floats, Floats]:
+        """Of each occupation the value that is averaged and its weight; 0 where it is left out."""
+        column = errors[self._kind.column].cast(pl.Float64)
+        used = (errors.select(self._asked()).to_series() & column.is_not_null() & column.is_finite()).fill_null(
+            value=False
+        )
+        if self._kind.biased:
+            used = used & (column > 0)
+        return column.fill_null(0.0).to_numpy(), np.where(used.to_numpy(), self._people(errors, used), 0.0)
+
+    def average(self, values: Floats, mass: Floats) -> Floats:
+        """One average for each row of weights (resamples x occupations)."""
+        if self._kind.average == "median":
+            return weighted_median(values, mass)
+        if self._kind.average == "trimmed":
+            return trimmed_mean(values, mass)
+        return ratio(mass @ values, mass.sum(axis=1))
+
+    def _asked(self) -> pl.Expr:
+        """Occupations with a share for which the value is defined once a she or he is there."""
+        asked = pl.col(SHARE).is_not_null()
+        if self._kind.dominance is not None:
+            asked &= pl.col("dominance") == self._kind.dominance
+        return asked & (pl.col("E_o") > 0) if self._kind.column in ("B", "log_B") else asked
+
+    def _people(self, errors: pl.DataFrame, used: pl.Series) -> Floats:
+        if self._kind.weight is None or EMPLOYED not in errors.columns:
+            return np.ones(errors.height)
+        if not (errors[EMPLOYED].is_not_null() & used).any():
+            return np.ones(errors.height)
+        share = pl.col(SHARE) if self._kind.weight == "women" else 1 - pl.col(SHARE)
+        people: Floats = errors.select((pl.col(EMPLOYED) * share).fill_null(0.0)).to_series().to_numpy()
+        return people
+
+
+def trimmed_mean(values: Floats, weights: Floats, trim: float = TRIM) -> Floats:
+    """The mean of each row without the share `trim` of its weight at either end; NaN for a row without weight."""
+    order = np.argsort(values, kind="stable")
+    ordered, mass = values[order], weights[:, order]
+    total = mass.sum(axis=1, keepdims=True)
+    above = np.cumsum(mass, axis=1)
+    kept = np.clip(np.minimum(above, (1 - trim) * total) - np.maximum(above - mass, trim * total), 0.0, None)
+    return ratio(kept @ ordered, kept.sum(axis=1))
+
+
+def weighted_median(values: Floats, weights: Floats) -> Floats:
+    """The value at which half of each row's weight is reached (the mean of two where it is reached exactly between).
+
+    NaN for a row without weight.
+    """
+    if not len(values):
+        return np.full(len(weights), np.nan)
+    order = np.argsort(values, kind="stable")
+    ordered, mass = values[order], weights[:, order]
+    total = mass.sum(axis=1, keepdims=True)
+    running = np.cumsum(mass, axis=1)
+    low = np.argmax(running >= total / 2 - 1e-12, axis=1)
+    high = np.argmax(running > total / 2 + 1e-12, axis=1)
+    middle = (ordered[low] + ordered[high]) / 2
+    return np.where(total[:, 0] > 0, middle, np.nan)
+
+
+def optimal_measures(occupation: str = "concept") -> Sequence[OptimalBias]:
+    """Every aggregate, in the order a report shows them."""
+    return [OptimalBias(kind, occupation) for kind in KINDS]
+
+
+# Which occupations carry the sum of B: one with few men among its people can weigh more than a hundred others.
+
+LARGEST = 5  # occupations that are named
+FEW = 0.05  # of the occupations; half of the sum on fewer than that is told as a warning
+
+
+@dataclass(frozen=True)
+class Influence:
+    """The largest summands of B, each with its share of the sum; how many carry half of it, of how many."""
+
+    largest: tuple[tuple[str, float], ...]
+    half: int
+    n: int
+
+    @property
+    def few(self) -> bool:
+        """Half of the sum rests on fewer than five occupations, or than a twentieth of those there are."""
+        return self.half < max(LARGEST, FEW * self.n)
+
+    def __str__(self) -> str:
+        share = sum(part for _, part in self.largest)
+        named = ", ".join(f"{name} {100 * part:.0f} %" for name, part in self.largest)
+        text = (
+            f"the {len(self.largest)} largest of {self.n} summands make {100 * share:.0f} % of the sum of B ({named})"
+        )
+        if self.few:
+            text += f", warning: half of it rests on {self.half}, so read B_median, B_trimmed and B_log beside it"
+        return text
+
+
+def influence(errors: pl.DataFrame, occupation: str = "concept") -> Influence | None:
+    """Of a table by occupation with B (see `optimal.by_occupation`); None where no occupation is biased."""
+    name = "english" if "english" in errors.columns else occupation
+    known = errors.filter(pl.col("B").is_not_null()).sort("B", descending=True, maintain_order=True)
+    total = known["B"].sum()
+    if not total > 0:
+        return None
+    shares = known["B"] / total
+    half = int((shares.cum_sum() < 0.5 - 1e-12).sum()) + 1
+    top = known.select(pl.coalesce(pl.col(name), pl.col(occupation).cast(pl.String))).to_series().head(LARGEST)
+    largest = tuple(zip(map(str, top), shares.head(LARGEST).to_list(), strict=True))
+    return Influence(tuple((word, part) for word, part in largest if part > 0), half, known.height)
+
+
+# How far the sampling error of a reference alone moves a measure against it: the renderings stay as they are.
+
+
+def reference_intervals(
+    errors: pl.DataFrame, drawn: Mapping[str, Floats], measures: Sequence[OptimalBias], level: float
+) -> dict[str, tuple[float, float]]:
+    """For each measure the quantiles of its value over the draws; left out where it is undefined.
+
+    `errors` is a table by occupation (see `optimal.by_occupation`) with `reference_key`; `drawn` gives values of the
+    share of women by that key. Occupations of one key move together; a key that was not drawn keeps its share.
+    """
+    draws = len(next(iter(drawn.values())))
+    fixed = np.full(draws, np.nan)
+    shares = np.array(
+        [
+            drawn.get(key, fixed if share is None else np.full(draws, share))
+            for key, share in errors.select(REFERENCE_KEY, SHARE).iter_rows()
+        ]
+    ).T
+    stacked = pl.concat([errors] * draws).with_columns(pl.Series(SHARE, shares.ravel()).fill_nan(None))
+    redone = with_errors(stacked)
+    intervals = {}
+    for measure in measures:
+        values, weights = (cells.reshape(shares.shape) for cells in measure.cells(redone))
+        results = np.array([measure.average(v, w[None, :])[0] for v, w in zip(values, weights, strict=True)])
+        if np.isfinite(results).any():
+            low, high = np.nanquantile(results, tails(level))
+            intervals[measure.name] = (float(low), float(high))
+    return intervals

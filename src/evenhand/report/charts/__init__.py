@@ -1,0 +1,1 @@
+"""Charts by Altair, and how they become SVG, PNG and PDF."""

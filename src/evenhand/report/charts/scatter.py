@@ -1,0 +1,180 @@
+"""Words as points of a plot, none of them covering another.
+
+A word goes right of its point, left, above or below; one that finds no free place keeps its point, and its numbers in
+the table under the figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evenhand.report.charts.basic import COLOURS, WIDTH, Figure, inline, layered
+
+Array = npt.NDArray[np.float64]
+Place = Literal["right", "left", "above", "below", ""]
+Box = tuple[float, float, float, float]  # left, top, right, bottom, in pixels
+Axis = tuple[str, str]  # column and title
+MARGIN = 0.04  # how much longer than the data an axis is, on either side
+LETTER, LINE = 5.9, 11.0  # width and height of 10-pixel letters
+POINT, GAP = 4.0, 6.0  # radius of a point, distance of a word from its middle
+OFFSETS: dict[str, tuple[Literal["left", "right", "center"], int, int]] = {
+    "right": ("left", 6, 0),
+    "left": ("right", -6, 0),
+    "above": ("center", 0, -11),
+    "below": ("center", 0, 11),
+}
+
+
+def scatter(
+    data: pl.DataFrame,
+    horizontal: Axis,
+    vertical: Axis,
+    *,
+    label: str,
+    size: tuple[int, int],
+    marks: Sequence[alt.Shape | alt.Color | alt.Fill] = (),
+) -> alt.LayerChart:
+    """Points with their words. `marks` tell points apart; without them all are filled and of one colour."""
+    across, up = (data[name].to_numpy().astype(np.float64) for name, _ in (horizontal, vertical))
+    x = alt.X(f"{horizontal[0]}:Q", title=horizontal[1], scale=_around(across))
+    y = alt.Y(f"{vertical[0]}:Q", title=vertical[1], scale=_around(up))
+    width, height = size
+    placed = data.with_columns(place=pl.Series(places(across, up, data[label].to_list(), width=width, height=height)))
+    base = alt.Chart(inline(data)).encode(x=x, y=y)
+    layers = [
+        base.mark_point(size=45, opacity=0.9).encode(*marks)
+        if marks
+        else base.mark_point(filled=True, size=45, color=COLOURS["male"])
+    ]
+    for place, (align, dx, dy) in OFFSETS.items():
+        some = placed.filter(pl.col("place") == place)
+        if len(some):
+            text = alt.Chart(inline(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10)
+            layers.append(text.encode(x=x, y=y, text=f"{label}:N"))
+    return layered(alt.layer(*layers, width=width, height=height))
+
+
+def places(x: Array, y: Array, words: Sequence[str], *, width: int, height: int) -> list[Place]:
+    """A place for every word of points spread over a plot of that many pixels. Earlier words choose first."""
+    across, up = _pixels(x, width), height - _pixels(y, height)
+    points = [(px - POINT, py - POINT, px + POINT, py + POINT) for px, py in zip(across, up, strict=True)]
+    taken: list[Box] = []
+    chosen: list[Place] = []
+    for i, (px, py, word) in enumerate(zip(across, up, words, strict=True)):
+        others = [box for j, box in enumerate(points) if j != i]
+        place: Place = ""
+        for candidate, box in _boxes(px, py, LETTER * len(word)):
+            inside = box[0] >= -GAP and box[2] <= width + GAP and box[1] >= 0 and box[3] <= height
+            if inside and not any(_meet(box, other) for other in (*taken, *others)):
+                place = candidate
+                taken.append(box)
+                break
+        chosen.append(place)
+    return chosen
+
+
+def _ends(values: Array) -> tuple[float, float]:
+    """An axis a little longer than the data."""
+    low, high = float(values.min()), float(values.max())
+    margin = MARGIN * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _around(values: Array) -> alt.Scale:
+    """Not rounded: words are placed in its pixels."""
+    return alt.Scale(domain=list(_ends(values)), nice=False, zero=False)
+
+
+def _pixels(values: Array, size: int) -> Array:
+    low, high = _ends(values)
+    scaled: Array = size * (values - low) / (high - low)
+    return scaled
+
+
+def _boxes(px: float, py: float, wide: float) -> list[tuple[Place, Box]]:
+    half = LINE / 2
+    return [
+        ("right", (px + GAP, py - half, px + GAP + wide, py + half)),
+        ("left", (px - GAP - wide, py - half, px - GAP, py + half)),
+        ("above", (px - wide / 2, py - GAP - LINE, px + wide / 2, py - GAP)),
+        ("below", (px - wide / 2, py + GAP, px + wide / 2, py + GAP + LINE)),
+    ]
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+# Two shares of the same words against each other, with the diagonal on which they agree.
+
+LABELLED = 24
+HEIGHT = int(WIDTH * 0.85)
+TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
+
+
+def against_diagonal(
+    data: pl.DataFrame,
+    titles: tuple[str, str],
+    *,
+    key: str,
+    title: str,
+    caption: str,
+    colour: tuple[str, str] | None = None,
+) -> Figure:
+    """Words (`concept`) at x and y, with the interval of y (`low`, `high`); those farthest from the diagonal are named
+    where there is room.
+
+    `colour` is a further column and its title: a share that colours the points; where it is null a point is grey.
+    """
+    scale = alt.Scale(domain=[-MARGIN, 1 + MARGIN], nice=False)
+    axes = [alt.Axis(format=".0%", title=name, values=TICKS) for name in titles]
+    x, y = alt.X("x:Q", scale=scale, axis=axes[0]), alt.Y("y:Q", scale=scale, axis=axes[1])
+    lines = alt.Chart(inline(data)).mark_rule(opacity=0.25, color="currentColor")
+    ends = alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])
+    diagonal = alt.Chart(ends).mark_line(strokeDash=[4, 3], color="currentColor")
+    layers = [
+        diagonal.encode(x=x, y=y),
+        lines.encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axes[1]), y2="high:Q"),
+        *_points(data, x, y, colour),
+        *_named(data, x, y),
+    ]
+    chart = layered(alt.layer(*layers, width=WIDTH, height=HEIGHT))
+    told = f"{caption} Words far from the line are named where there is room; the table has all."
+    return Figure(key, title, told, chart, data)
+
+
+def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | None) -> list[alt.Chart]:
+    if colour is None:
+        plain = alt.Chart(inline(data)).mark_point(filled=True, size=55, opacity=0.8, color=COLOURS["male"])
+        return [plain.encode(x=x, y=y)]
+    column, title = colour
+    known = data.filter(pl.col(column).is_not_null())
+    rest = alt.Chart(inline(data.filter(pl.col(column).is_null())))
+    grey = rest.mark_point(filled=True, size=55, opacity=0.9, color=COLOURS["unknown"])
+    ramp = alt.Scale(domain=[0, 0.5, 1], range=[COLOURS["male"], "#DDDDDD", COLOURS["female"]])
+    shade = alt.Color(f"{column}:Q", scale=ramp, legend=alt.Legend(title=title, format=".0%", orient="top"))
+    marks = alt.Chart(inline(known)).mark_point(filled=True, size=55, opacity=1, stroke="currentColor", strokeWidth=0.6)
+    return [grey.encode(x=x, y=y), marks.encode(x=x, y=y, color=shade)]
+
+
+def _named(data: pl.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """The words farthest from the diagonal, where no other word or point is in their way."""
+    far = data.sort((pl.col("x") - pl.col("y")).abs(), "concept", descending=[True, False])
+    far = far.unique(["x", "y"], keep="first", maintain_order=True)
+    corners = [0.0, 1.0]  # the axes' ends: words are placed in pixels
+    across, up = (np.array([*far[name].to_list(), *corners]) for name in ("x", "y"))
+    names = [*(word if n < LABELLED else "" for n, word in enumerate(far["concept"].to_list())), "", ""]
+    placed = far.with_columns(place=pl.Series(places(across, up, names, width=WIDTH, height=HEIGHT)[: far.height]))
+    layers = []
+    for place, (align, dx, dy) in OFFSETS.items():
+        some = placed.head(LABELLED).filter(pl.col("place") == place)
+        if some.height:
+            text = alt.Chart(inline(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10, color="currentColor")
+            layers.append(text.encode(x=x, y=y, text="concept:N"))
+    return layers

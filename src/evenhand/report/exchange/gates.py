@@ -1,0 +1,80 @@
+"""A gate's result for machines: JSON, JUnit XML for test reports, annotations for GitHub."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from xml.etree import ElementTree
+
+from evenhand.measures.decisions.gate import Check, Gate
+
+_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML 1.0
+
+
+def as_json(gate: Gate) -> dict[str, object]:
+    """Whether it passed, the failures in words, every check, and what was not gated with the reason."""
+    return {
+        "passed": gate.passed,
+        "failures": gate.failures,
+        "checks": [asdict(check) for check in gate.checks],
+        "not_gated": gate.not_gated,
+        "notes": gate.notes,
+    }
+
+
+def as_junit(gate: Gate, title: str) -> str:
+    """JUnit XML: a test case a check; what was not gated is skipped, with the reason."""
+    failed = [check for check in gate.checks if not check.passed]
+    counts = {
+        "tests": str(len(gate.checks) + len(gate.not_gated)),
+        "failures": str(len(failed)),
+        "errors": "0",
+        "time": "0",
+    }
+    # the schema that CI servers read by knows `skipped` on the inner element only
+    root = ElementTree.Element("testsuites", {"name": "evenhand check", **counts})
+    counts["skipped"] = str(len(gate.not_gated))
+    suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(title), **counts})
+    for check in gate.checks:
+        case = _case(suite, check.kind, check.name or check.rule)
+        if not check.passed:
+            failure = ElementTree.SubElement(case, "failure", {"message": _clean(check.told), "type": check.outcome})
+            failure.text = _clean(f"{check.rule}: {check.told}")
+        else:
+            ElementTree.SubElement(case, "system-out").text = _clean(check.told)
+    for name, why in gate.not_gated.items():
+        ElementTree.SubElement(_case(suite, "not gated", name), "skipped", {"message": _clean(why)})
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _case(suite: ElementTree.Element, kind: str, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(
+        suite, "testcase", {"classname": f"evenhand.{kind.replace(' ', '_')}", "name": _clean(name), "time": "0"}
+    )
+
+
+def _clean(text: str) -> str:
+    return _ILLEGAL.sub("\ufffd", text)
+
+
+def as_github(gate: Gate, title: str) -> str:
+    """Workflow commands: an error for each failed check, a warning for what was not shown, a notice at the end."""
+    lines = [_annotation("error", check) for check in gate.checks if not check.passed]
+    lines += [_annotation("warning", check) for check in gate.checks if check.passed and check.outcome == "not shown"]
+    failed = len(gate.failures)
+    said = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
+    return "\n".join([*lines, f"::notice title=evenhand::{_escape(f'{title}: {said}')}"]) + "\n"
+
+
+def _annotation(kind: str, check: Check) -> str:
+    title = _escape(f"evenhand: {check.name or check.kind}").replace(":", "%3A").replace(",", "%2C")
+    return f"::{kind} title={title}::{_escape(f'{check.name}: {check.told}' if check.name else check.told)}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+WRITERS: dict[str, Callable[[Gate, str], str]] = {"junit": as_junit, "github": as_github}

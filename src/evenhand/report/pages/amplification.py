@@ -1,0 +1,124 @@
+"""What a system's output beside a text shows: the scatter of words, the slope in words, the words farthest apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.typical import compared_words
+from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.tables import TextTable
+from evenhand.report.words.vocabulary import show, show_p, valued, wording
+from evenhand.results.findings import Findings
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+WORDS = 40
+MEASURES = ("amplification", "shift", "mean_difference")
+LIMITS = (
+    "This is an association between shares, word by word. It does not prove that the text caused the output: systems "
+    "are trained on more than one text, and the sentences of a suite are not those of the text.",
+    "Amplification is the slope of the system's log-odds of women on the text's, with the text's sampling error taken "
+    "into account (statistics/logit_line.py). Words are taken for independent of each other.",
+    "Only words that stand often enough in the text and get a gender from the system are in it. Neutral renderings are "
+    "left out: a system that leaves more open is not seen here.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The page's and the terminal's content."""
+    words = findings.tables["words"]
+    systems = words["system"].unique(maintain_order=True).to_list() or findings.estimates["level"].unique().to_list()
+    return Shown(
+        answer=_answer(findings),
+        sections=[_numbers(findings), *(_apart(words.filter(system=name), name) for name in systems)],
+        limits=LIMITS,
+        typical=compared_words(findings),
+        figures=lambda: [figure for name in systems for figure in _figure(words.filter(system=name), name)],
+    )
+
+
+def _answer(findings: Findings) -> Headline:
+    rows = findings.estimates.filter(measure="amplification")
+    said = []
+    for row in rows.iter_rows(named=True):
+        if row["value"] is None:
+            why = str(row["interval"] or "").removeprefix("none: ")
+            said.append(f"the system {row['level']} has no slope" + (f": {why}" if why else ""))
+            continue
+        way = "cannot be told from a system that repeats the text"
+        if row["low"] > 1:
+            way = "widens the differences between words"
+        elif row["high"] < 1:
+            way = "levels the differences between words"
+        value = valued(row["value"], row["low"], row["high"], "number")
+        said.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
+    asked = "We put what systems make of sentences that leave the gender open beside a parallel text, word by word."
+    together = "; ".join(said)
+    return told(FindingsOutcome.BESIDE_A_TEXT, asked, {"told": together[:1].upper() + together[1:]})
+
+
+def _numbers(findings: Findings) -> TextTable:
+    cells = [
+        (
+            row["level"],
+            wording(row["measure"]).title,
+            valued(row["value"], row["low"], row["high"], wording(row["measure"]).unit),
+            show_p(row["p"]),
+            str(row["n"]),
+            row["note"] or (row["interval"] if row["value"] is None else ""),
+        )
+        for row in findings.estimates.iter_rows(named=True)
+    ]
+    lead = "p: of a slope of 1, and of no difference. " + " ".join(
+        f"{wording(measure).title}: {wording(measure).explanation}." for measure in MEASURES
+    )
+    return TextTable("Amplification", ("system", "measure", "value", "p", "words", ""), cells, lead)
+
+
+def _apart(words: pl.DataFrame, name: str) -> TextTable:
+    far = words.sort((pl.col("system_share") - pl.col("share")).abs(), "concept", descending=[True, False]).head(WORDS)
+    cells = [
+        (
+            row["concept"],
+            f"{row['female']:,} / {row['male']:,}",
+            valued(row["share"], row["low"], row["high"], "percent"),
+            f"{row['system_female']:,} / {row['system_male']:,}",
+            valued(row["system_share"], row["system_low"], row["system_high"], "percent"),
+            show(row["reference_share"], "percent"),
+        )
+        for row in far.iter_rows(named=True)
+    ]
+    columns = (
+        "word",
+        "text, women / men",
+        "women in the text",
+        "system, women / men",
+        "women by the system",
+        "statistics",
+    )
+    lead = f"The {far.height} of {words.height} words with shares farthest apart; the system's intervals are Wilson's."
+    return TextTable(f"Words: {name}", columns, cells, lead)
+
+
+def _figure(words: pl.DataFrame, name: str) -> list[Figure]:
+    from evenhand.report.charts.scatter import against_diagonal
+
+    if words.height < 3:
+        return []
+    data = words.select(
+        "concept", x="share", y="system_share", low="system_low", high="system_high", statistics="reference_share"
+    )
+    return [
+        against_diagonal(
+            data,
+            ("women among the gendered in the text", f"women among the gendered by {name}"),
+            key=f"beside-{name}",
+            title=f"Words in the text and by {name}",
+            caption="On the dashed line the system repeats the text. Grey: no share in the statistics.",
+            colour=("statistics", "women in labour statistics"),
+        )
+    ]

@@ -1,0 +1,213 @@
+"""What a study of word vectors shows: its tables for terminal and page, its figures, what it does not say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.typical import study_words
+from evenhand.report.words.headlines import Headline
+from evenhand.report.words.tables import TextTable, crosstab
+from evenhand.report.words.vocabulary import language
+from evenhand.results.findings import Findings
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from evenhand.level import interval_words
+from evenhand.report.words.headlines import FindingsOutcome, told
+from evenhand.report.words.vocabulary import show, show_p, span, valued, wording
+
+SECTIONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    (
+        "Gender directions",
+        ("variance_explained", "d_g_accuracy", "cos(d_PCA, d_g)", "bias_across_languages"),
+        "Of the original vectors: the first component of the definition pairs (d_PCA), how well grammatical gender can "
+        "be told (d_g), how alike both are, and how well the bias of occupations agrees with English (Spearman).",
+    ),
+    (
+        "Association of word sets and occupations",
+        ("WEAT", "occupation_association", "occupations_nearer_male", "direct_bias"),
+        "WEAT near zero: the two sets are equally near to male and female words; above zero the first is nearer to "
+        "male words than the second. Its p is that of a two-sided test over splits of the words, corrected (Holm) over "
+        "sets and versions. Occupations: mean association s, the share nearer to male words, mean size on d_PCA.",
+    ),
+    (
+        "Bias before and after",
+        ("MWEAT", "MWEAT_splits", "asymmetry", "inanimate_association", "residual_classifier"),
+        "MWEAT near zero: both sets of forms are equally associated with their gender's words. Its p is that of the "
+        "swap test, which respects the pairs; the paper's test splits all forms at random. Both are two-sided and "
+        "corrected (Holm) over the versions. Asymmetry left: the largest difference of the two forms' distances from "
+        "the anchor on d_s among shifted pairs.",
+    ),
+    (
+        "Between the two languages",
+        ("ASD", "masculine_nearer", "F_MRR", "M_MRR", "MRR_gap"),
+        "ASD: how much nearer the masculine form is to the English word (difference of cosines). F_MRR, M_MRR: how "
+        "well a word pair is translated into the feminine and masculine form (mean reciprocal rank).",
+    ),
+    (
+        "What the vectors are still good for",
+        ("Pearson", "Pearson_change", "Spearman", "P@1", "P@1_change", "P@5", "P@10"),
+        "Change: against the original vectors, paired over the same words.",
+    ),
+)
+LIMITS = (
+    "Mitigation moves words along one direction. “Lean still readable” is the accuracy with which a classifier still "
+    "tells the former lean of inanimate nouns from the mitigated vectors, grammatical gender taken out and balanced "
+    "(after Gonen & Goldberg 2019): 50 % would mean that nothing is left.",
+    "Association with gender words is a property of the texts the vectors were made from; it says nothing about a "
+    "person or an occupation.",
+    "Tests are exact where that is cheap, else sampled: p = (1 + hits) / (1 + n). Intervals resample pairs or words.",
+    "Words without a vector are left out and counted: the table “coverage” names them.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """Sections for what was measured; the notes are the manifest's."""
+    made = [
+        crosstab(findings.estimates, measures, title=title, head="vectors", lead=lead)
+        for title, measures, lead in SECTIONS
+    ]
+    sections = [table for table in made if table is not None]
+    if "coverage" in findings.tables:
+        rows = [list(map(str, row)) for row in findings.tables["coverage"].select("list", "covered", "asked").rows()]
+        sections.append(TextTable("What was covered", ("list", "with a vector", "asked"), rows))
+
+    def figures() -> list[Figure]:
+        from evenhand.report.charts.embeddings import study_figures
+
+        return study_figures(findings)
+
+    mitigated = findings.estimates["measure"].is_in(["MWEAT", "residual_classifier"]).any()
+    limits = LIMITS if mitigated else LIMITS[1:]
+    return Shown(_answer(findings), sections, limits, figures, typical=study_words(findings, ORIGINAL))
+
+
+def _answer(findings: Findings) -> Headline:
+    """The original's association (or nearness, or precision) with its interval, and what the mitigations make of it."""
+    info = findings.manifest
+    name = language(info.parts.get("language"))
+    asked = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
+    made = sets_answer if (findings.estimates["measure"] == "WEAT").any() else forms_answer
+    return made(asked, findings.estimates, info.level)
+
+
+# What a study of word vectors says first: of the two forms of nouns, or of the word sets of English.
+
+ORIGINAL = "original"
+Row = Mapping[str, object]
+_FIRST = {
+    "MWEAT": FindingsOutcome.FORMS_EVEN,  # apart where interval and test say so
+    "ASD": FindingsOutcome.FORMS_AND_ENGLISH,
+    "P@1": FindingsOutcome.USEFULNESS,
+    "Pearson": FindingsOutcome.USEFULNESS,
+}
+
+
+def forms_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+    """The first of MWEAT, ASD, P@1 and Pearson that the original vectors have, and what other versions make of it."""
+    for measure, outcome in _FIRST.items():
+        rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
+        original = rows.filter(pl.col("level") == ORIGINAL).head(1)
+        if original.is_empty():
+            continue
+        first, words = original.row(0, named=True), wording(measure)
+        positive = first["value"] > 0
+        of = f" ({first['reference']})" if first["reference"] else ""
+        blanks = {
+            "title": f"{words.title}{of}",
+            "value": show(first["value"], words.unit),
+            "bounds": _bounds(first, words.unit, level),
+            "others": _others(rows, first, words.unit),
+            "pairs": f"{first['n_decided']:,}",
+            "stronger": "masculine" if positive else "feminine",
+            "weaker": "feminine" if positive else "masculine",
+            "nearer": _nearer(estimates),
+        }
+        apart = measure == "MWEAT" and shown_apart(first, level)
+        return told(FindingsOutcome.FORMS_APART if apart else outcome, asked, blanks)
+    return told(FindingsOutcome.NO_VECTORS, asked, {})
+
+
+def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+    """How many pairs of word sets lean to different sides, the farthest of them, and where the occupations lie."""
+    rows = estimates.filter((pl.col("measure") == "WEAT") & pl.col("value").is_not_null())
+    tests = rows.filter(pl.col("level") == ORIGINAL).sort(pl.col("value").abs(), descending=True).to_dicts()
+    apart = [row for row in tests if shown_apart(row, level)]
+    blanks = {
+        "tests": f"{len(tests):,}",
+        "apart": f"{len(apart):,}",
+        "leaning": _leaning((apart or tests)[0], level) + _further(apart[1:]),
+        "others": _versions(rows, apart or tests[:1]),
+    }
+    outcome = FindingsOutcome.SETS_APART if apart else FindingsOutcome.SETS_EVEN
+    return told(outcome, asked, blanks, beside=_occupations(estimates, level))
+
+
+def shown_apart(row: Row, level: float) -> bool:
+    """Whether interval and corrected test both say that a value is not 0."""
+    low, high, p = row["low"], row["high"], row["p_adjusted"]
+    if not isinstance(low, float) or not isinstance(high, float) or not isinstance(p, float):
+        return False
+    return not low <= 0 <= high and p < 1 - level
+
+
+def _bounds(row: Row, unit: str, level: float) -> str:
+    interval = span(row["low"], row["high"], unit)
+    p = row["p_adjusted"]
+    said = [f"{interval_words(level)} {interval}" if interval else "no interval"]
+    return ", ".join([*said, f"adjusted p {show_p(p)}"] if isinstance(p, float) else said)
+
+
+def _others(rows: pl.DataFrame, first: Row, unit: str) -> str:
+    """The same in the other versions: from the least to the largest."""
+    same = pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
+    others = rows.filter((pl.col("level") != ORIGINAL) & same)
+    if others.is_empty():
+        return ""
+    ends = [show(value, unit) for value in (others["value"].min(), others["value"].max())]
+    versions = f"the {others.height} other versions" if others.height > 1 else others["level"][0]
+    return f"; in {versions} it is {ends[0]}" + (f" to {ends[1]}" if ends[0] != ends[1] else "")
+
+
+def _versions(rows: pl.DataFrame, tests: list[dict[str, object]]) -> str:
+    if not tests or rows["level"].n_unique() < 2:
+        return ""
+    return f" (the first of these{_others(rows, tests[0], wording('WEAT').unit).replace(';', ',', 1)})"
+
+
+def _nearer(estimates: pl.DataFrame) -> str:
+    rows = estimates.filter((pl.col("measure") == "masculine_nearer") & (pl.col("level") == ORIGINAL))
+    return show(rows["value"][0], "percent") if rows.height else "an unknown share"
+
+
+def _leaning(row: Row, level: float) -> str:
+    first, _, second = str(row["reference"]).partition(" – ")
+    value = row["value"]
+    towards = "male" if isinstance(value, float) and value > 0 else "female"
+    against = f" more than {second}" if second else ""
+    return f"{first}{against} towards {towards} words, WEAT {show(value)} ({_bounds(row, 'number', level)})"
+
+
+def _further(tests: Sequence[Row]) -> str:
+    """The names of the other pairs of sets that lean apart; their numbers stand in the table."""
+    return f"; further {', '.join(str(row['reference']) for row in tests)}" if tests else ""
+
+
+def _occupations(estimates: pl.DataFrame, level: float) -> list[str]:
+    original = estimates.filter(pl.col("level") == ORIGINAL)
+    rows = {row["measure"]: row for row in original.iter_rows(named=True) if row["measure"] != "WEAT"}
+    if "occupations_nearer_male" not in rows:
+        return []
+    nearer, mean = rows["occupations_nearer_male"], rows["occupation_association"]
+    return [
+        f"Of {nearer['n_decided']:,} occupations {valued(nearer['value'], nearer['low'], nearer['high'], 'percent')} "
+        f"lie nearer to male than to female words; their mean association is "
+        f"{valued(mean['value'], mean['low'], mean['high'])} (in brackets: {interval_words(level)}s; 0 is even)."
+    ]

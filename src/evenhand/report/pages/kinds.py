@@ -1,0 +1,67 @@
+"""What each kind of findings shows: the one table from which terminal, page, exports and explorer are made.
+
+A new kind is a module here with a function `shown` and a line in KINDS; it may bring a template on findings.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
+
+from evenhand.errors import BadInput, Unknown
+from evenhand.report.pages.typical import Typical, TypicalWords
+from evenhand.report.words.headlines import Headline
+from evenhand.report.words.tables import TextTable
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+Result: TypeAlias = Run | Findings
+# kind -> module of this room
+KINDS = {
+    "embeddings": "embeddings",
+    "word-scores": "scores",
+    "mining": "mining",
+    "corpus": "corpus",
+    "amplification": "amplification",
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a kind shows. `figures` is called only where charts are drawn: it may need the report extra."""
+
+    answer: Headline
+    sections: Sequence[TextTable]
+    limits: Sequence[str] = ()
+    figures: Callable[[], list[Figure]] = list
+    typical: Typical | TypicalWords | None = None
+    """What the page opens with, where there is something to draw from."""
+    first_figures: int = 0
+    """How many figures stand before the numbers, on a template with a place for them."""
+    template: str = "findings.html"
+    context: Mapping[str, object] = field(default_factory=dict)
+    """What a template of the kind's own needs besides."""
+
+
+def shown(findings: Findings) -> Shown:
+    """What these findings show; a kind that this version does not know is an error."""
+    kind = findings.manifest.kind
+    if kind not in KINDS:
+        raise Unknown("kind of result", kind, KINDS, hint="A later version of Evenhand may have made it.")
+    made: Shown = import_module(f"evenhand.report.pages.{KINDS[kind]}").shown(findings)
+    return made
+
+
+def of_one_kind(results: Sequence[Result]) -> tuple[list[Run], list[Findings]]:
+    """The results as runs, or as findings of one kind; one list is empty, for others cannot stand on one page."""
+    runs = [result for result in results if isinstance(result, Run)]
+    findings = [result for result in results if isinstance(result, Findings)]
+    kinds = {found.manifest.kind for found in findings} | ({"run"} if runs else set())
+    if len(kinds) > 1:
+        raise BadInput(f"results of different kinds ({', '.join(sorted(kinds))}) cannot be compared or share a page")
+    return runs, findings

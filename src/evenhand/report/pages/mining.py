@@ -1,0 +1,146 @@
+"""What a mining run shows: the funnel, the words of the pairs with their ratio, the pairs at risk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.report.pages import sentences
+from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.typical import Typical, allot
+from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.tables import TextTable
+from evenhand.report.words.vocabulary import language, valued, wording
+from evenhand.results.findings import Findings
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+WORDS, PAIRS = 20, 25
+LEADING = 3  # pairs, six sentences
+SHARE, RATIO = "share_masculine", "log_ratio"
+RISKS = ("at risk", "not at risk")
+LIMITS = (
+    "Pairs were found by a person filter, a language model and a detector, all of which err: let a person verify pairs "
+    "(the column verified of pairs.tsv in a language's folder) before anything is said about one of them.",
+    "How often the system chooses a gender in general: pairs at risk were chosen by their verdicts.",
+    "Sentences are taken as independent, so that intervals are too narrow where many come from one text.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The page's and the terminal's content."""
+    words = [section for code in _codes(findings) for risk in RISKS for section in _words(findings, code, risk)]
+    funnel = findings.tables["funnel"]
+    counted = TextTable("Funnel", funnel.columns, [(step, what, f"{n:,}") for step, what, n in funnel.iter_rows()])
+    return Shown(
+        answer=_answer(findings),
+        sections=[counted, *words],
+        limits=LIMITS,
+        figures=lambda: _figures(findings),
+        typical=_typical(findings),
+        template="mining.html",
+        context={"pairs": [_pairs(findings, code) for code in _codes(findings)]},
+    )
+
+
+def _codes(findings: Findings) -> list[str]:
+    return findings.manifest.parts["target"].split(",")
+
+
+def _count(findings: Findings, step: str, what: str) -> int:
+    return int(findings.tables["funnel"].filter(step=step, what=what)["count"].sum())
+
+
+def _answer(findings: Findings) -> Headline:
+    kept, pairs = _count(findings, "person", "kept"), _count(findings, "perturb", "pairs")
+    at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
+    said = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
+    asked = (
+        f"We looked in {_count(findings, 'text', 'distinct sentences'):,} distinct sentences for those with one person "
+        f"whose gender is open ({kept:,}), and put another word in its place."
+    )
+    some = FindingsOutcome.AT_RISK if any(at_risk.values()) else FindingsOutcome.NONE_AT_RISK
+    return told(some if pairs else FindingsOutcome.NO_PAIRS, asked, {"pairs": f"{pairs:,}", "told": said})
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _typical(findings: Findings) -> Typical | None:
+    """Pairs at risk, as many of each language as its share asks for; the table has them in the order of their lots."""
+    table = findings.tables["examples"]
+    at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
+    places = allot({code: number for code, number in at_risk.items() if number}, LEADING)
+    halves = [table.filter(pl.col("target_lang") == code).head(2 * number) for code, number in places.items()]
+    examples = [
+        sentences.example(row, remark=str(row["role"])) for rows in halves for row in rows.iter_rows(named=True)
+    ]
+    shared = ", as many of each language as its share asks for" if len(at_risk) > 1 else ""
+    rule = (
+        f"Typical, not the most striking: drawn by lot (seed {findings.manifest.seed}) from all "
+        f"{sum(at_risk.values()):,} pairs at risk{shared}; original and substitute in turn."
+    )
+    return Typical(rule, examples, "Typical pairs") if examples else None
+
+
+def _group(findings: Findings, code: str, risk: str) -> pl.DataFrame:
+    return findings.estimates.filter(pl.col("group") == f"{code}, {risk}")
+
+
+def _words(findings: Findings, code: str, risk: str) -> list[TextTable]:
+    """The most frequent words, with counts; no section where there is no word."""
+    rows = _group(findings, code, risk)
+    shares = rows.filter(pl.col("measure") == SHARE).head(WORDS).to_dicts()
+    ratios = {row["level"]: row for row in rows.filter(pl.col("measure") == RATIO).iter_rows(named=True)}
+    if not shares:
+        return []
+    cells = []
+    for share in shares:
+        masculine = round(share["value"] * share["n"])
+        values = [
+            valued(r["value"], r["low"], r["high"], wording(r["measure"]).unit) for r in (share, ratios[share["level"]])
+        ]
+        cells.append((share["level"], str(masculine), str(share["n"] - masculine), *values))
+    total = rows["level"].n_unique()
+    lead = (
+        f"The {len(cells)} most frequent of {total:,} words; a sentence counts once, in however many pairs it stands."
+    )
+    columns = ("word", "masculine", "feminine", wording(SHARE).title, wording(RATIO).title)
+    return [TextTable(f"Words in pairs {risk}, into {language(code)}", columns, cells, lead)]
+
+
+def _pairs(findings: Findings, code: str) -> sentences.Section:
+    rows = findings.tables["examples"].filter(pl.col("target_lang") == code).head(2 * PAIRS)
+    examples = [sentences.example(row, remark=str(row["role"])) for row in rows.iter_rows(named=True)]
+    return sentences.Section(
+        f"pairs-{code}",
+        f"Pairs at risk into {language(code)}",
+        "original and substitute in turn, drawn by lot",
+        _count(findings, code, "at risk"),
+        examples,
+    )
+
+
+def _figures(findings: Findings) -> list[Figure]:
+    from evenhand.report.charts import basic
+
+    made = [
+        basic.amounts(
+            findings.tables["funnel"].select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count"),
+            key="funnel",
+            title="Funnel",
+            caption="What is left after each step, and why the rest is not; bars on a logarithmic scale.",
+        )
+    ]
+    for code in _codes(findings):
+        for risk in RISKS:
+            rows = _group(findings, code, risk).filter(pl.col("measure") == SHARE).head(WORDS)
+            if rows.height:
+                title = f"Words in pairs {risk}, into {language(code)}"
+                caption = f"{wording(SHARE).title} of the {rows.height} most frequent words; lines are intervals."
+                key = f"words-{code}-{risk.replace(' ', '-')}"
+                made.append(basic.one_measure(rows, SHARE, key=key, title=title, caption=caption))
+    return made

@@ -1,0 +1,152 @@
+"""The page of a project: systems by languages, the worst first, every cell with a way to its run's report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+from pathlib import Path
+from urllib.parse import quote
+
+from evenhand._version import __version__
+from evenhand.errors import BadInput
+from evenhand.level import interval_words
+from evenhand.measures.decisions.gate import Gate
+from evenhand.report.pages.leading import leading, leading_row
+from evenhand.report.pages.page import render
+from evenhand.report.words.headlines import Headline
+from evenhand.report.words.vocabulary import language, wording
+from evenhand.results.runs import Run
+from evenhand.statistics.measure import Measure
+from evenhand.storage.atomic import write_text
+from evenhand.workflows.project import ProjectOutcome
+from evenhand.workflows.wishes import version_words
+
+PAGE = "overview.html"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One run in the table. `harm` orders the page: the larger, the worse; what is undefined is worst."""
+
+    system: str
+    target: str
+    link: str
+    row: dict[str, object]
+    harm: float
+    failed: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """One suite: rows are systems, columns languages; a cell without a run is None."""
+
+    title: str
+    told: str
+    interval: str
+    targets: list[str]
+    rows: list[tuple[str, list[Shown | None]]]
+    worst: str
+
+
+def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
+    """Write the page into the folder that holds the runs, whose pages are called `report`.
+
+    The project's headline is the measure it shows and orders by, with a direction where the user gives one; else
+    accuracy where a gender is stated, then how far gender is kept open.
+    """
+    headline = outcome.project.headline
+    sections = [_section(runs, outcome.gate, report, headline) for runs in _by_suite(outcome.runs)]
+    gate = outcome.gate
+    context = {
+        "title": f"{len(outcome.runs)} runs",
+        "answer": _answer(outcome, sections),
+        "sections": sections,
+        "stopped": outcome.stopped,
+        "failed": outcome.failed,
+        "undone": outcome.undone,
+        "skipped": outcome.skipped,
+        "failures": gate.failures,
+        "columns": ("run and measure", "rule", "outcome", "now"),
+        "checks": [(check.name, check.rule, check.outcome, check.now) for check in gate.checks],
+        "signatures": [run.signature for run in outcome.runs],
+        "version": __version__,
+    }
+    page = outcome.output / PAGE
+    write_text(page, render("overview.html", context))
+    return page
+
+
+def _by_suite(runs: Sequence[Run]) -> list[list[Run]]:
+    suites = dict.fromkeys((run.manifest.suite.name, run.manifest.suite.hash) for run in runs)
+    return [[r for r in runs if (r.manifest.suite.name, r.manifest.suite.hash) == suite] for suite in suites]
+
+
+def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Section:
+    info = runs[0].manifest
+    measure = leading([run.estimates for run in runs], info, asked=headline)
+    if measure is None:
+        raise BadInput(f"the runs of {info.suite.name} have no measure in common")
+    every = sorted((_shown(run, measure, gate, report) for run in runs), key=lambda one: -one.harm)
+    targets = list(dict.fromkeys(one.target for one in every))
+    rows: list[tuple[str, list[Shown | None]]] = []
+    for system in dict.fromkeys(one.system for one in every):
+        mine = {one.target: one for one in every if one.system == system}
+        rows.append((system, [mine.get(target) for target in targets]))
+    words, worst = wording(measure.name), every[0]
+    interval = interval_words(*(run.manifest.level for run in runs))
+    span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
+    ordered = "Worst first" if measure.better != "none" else "First"
+    return Section(
+        title=f"{info.suite.name} {version_words(info.suite.version)}",
+        told=f"{words.title}: {words.explanation}. {_direction(measure)}",
+        interval=interval,
+        targets=targets,
+        rows=rows,
+        worst=f"{ordered} on {info.suite.name}: {worst.system} into {language(worst.target)}, {words.title} "
+        f"{worst.row['shown']}{span}.",
+    )
+
+
+def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> Shown:
+    folder = (run.path or Path()).name
+    row = leading_row(run.estimates, measure)
+    return Shown(
+        system=run.manifest.system_label,
+        target=run.manifest.target_lang,
+        link=quote(f"{folder}/{report}"),
+        row=row,
+        harm=_harm(row["value"], measure),
+        failed=sum(not check.passed and check.name.partition(": ")[0] == folder for check in gate.checks),
+    )
+
+
+def _harm(value: object, measure: Measure) -> float:
+    if not isinstance(value, int | float) or not isfinite(value):
+        return inf
+    if measure.better == "nearer":
+        return abs(value - (0.0 if isnan(measure.neutral) else measure.neutral))
+    return {"higher": -value, "lower": value}.get(measure.better, 0.0)
+
+
+def _direction(measure: Measure) -> str:
+    if measure.better == "none":
+        return "It has no direction of its own: systems are in the project's order."
+    if measure.better == "nearer":
+        return f"Nearer to {measure.neutral:g} is better; the worst come first."
+    return f"{measure.better.capitalize()} is better; the worst come first."
+
+
+def _answer(outcome: ProjectOutcome, sections: Sequence[Section]) -> Headline:
+    cells = outcome.matrix.cells
+    systems, targets = len({cell.asked.name for cell in cells}), len({cell.target for cell in cells})
+    gate = outcome.gate
+    failed = f"failed: {len(gate.failures)} of {len(gate.checks)} checks" if gate.failures else "passed"
+    told = f"The gate {failed}." if gate.failures else f"The gate passed, {len(gate.checks)} checks."
+    return Headline(
+        f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(cells)}"
+        + (f"; pairs left out: {len(outcome.skipped)}." if outcome.skipped else "."),
+        " ".join(section.worst for section in sections) or "No run was made.",
+        told if gate.checks else "Nothing was gated.",
+        fixed=False,
+    )

@@ -1,0 +1,159 @@
+"""Putting a page together: templates, style and script go into one file that asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import polars as pl
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from evenhand.gender import GENDERS, LOOKS
+from evenhand.languages import direction
+from evenhand.level import interval_words
+from evenhand.measures.decisions.planned import PLANNED
+from evenhand.report.charts.drawing import inline_svg
+from evenhand.report.pages.marks import chart_style, gender_style, letter
+from evenhand.report.words.glossary import entry
+from evenhand.report.words.vocabulary import (
+    NBSP,
+    amount,
+    change_unit,
+    language,
+    level_shown,
+    show,
+    show_p,
+    span,
+    wording,
+)
+from evenhand.visible import visible
+from evenhand.workflows.wishes import version_words
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+_BRACKETED = re.compile(r"\([^()]{1,40}\)")
+UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"
+
+
+def environment() -> Environment:
+    """Templates with escaping always on; an unknown name in a template is an error."""
+    env = Environment(
+        loader=PackageLoader("evenhand.report.pages", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals.update(
+        show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
+    )
+    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry, direction=direction)
+    env.filters.update(visible=visible, cell=cell, version_words=version_words, capital=capital)
+    env.filters.update(amount=amount, sentence=sentence, unbroken=unbroken)
+    return env
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A remark as a sentence: a capital, and a full stop unless it ends with a mark of its own."""
+    return capital(text) + ("" if text.endswith((".", "!", "?", ":")) else ".")
+
+
+def unbroken(text: str) -> str:
+    """The text with what stands in brackets kept on one line: a narrow column puts an interval below its value."""
+    return _BRACKETED.sub(lambda match: match.group().replace(" ", NBSP), text)
+
+
+def asset(name: str) -> str:
+    return files("evenhand.report.pages").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def policy(script: str) -> str:
+    """A content policy that lets this page load nothing and run only its own script."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def render(template: str, context: Mapping[str, object]) -> str:
+    """A whole page. Style and script are ours and go in as they are; everything else is escaped."""
+    script = asset("page.js")
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            style=Markup(asset("style.css") + gender_style() + chart_style()),
+            script=Markup(script),
+            policy=policy(script),
+            **context,
+        )
+    )
+
+
+def drawn(figures: list[Figure]) -> list[dict[str, object]]:
+    """Figures as a template wants them. The chart library escapes text in an SVG, which holds shapes only."""
+    return [
+        {
+            "key": f.key,
+            "title": f.title,
+            "caption": f.caption,
+            "svg": Markup(inline_svg(f) or UNDRAWN),
+            "columns": f.table.columns,
+            "rows": f.table.rows(),
+        }
+        for f in figures
+    ]
+
+
+def cell(value: object) -> str:
+    """A table cell: numbers short, everything else as visible text."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4g}" if isfinite(value) else "–"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else visible(str(value))
+
+
+def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
+    """Estimates with what a template prints: words, value, interval, coverage."""
+    rows = []
+    for row in estimates.iter_rows(named=True):
+        words = wording(row["measure"])
+        unit = change_unit(words.unit) if row["family"] is not None else words.unit
+        rows.append(
+            {
+                **row,
+                "planned": row.get(PLANNED),
+                "title": words.title,
+                "level_shown": level_shown(row["group"], row["level"]),
+                "explanation": words.explanation,
+                "shown": show(row["value"], unit),
+                "interval_shown": span(row["low"], row["high"], unit),
+                "bounds_shown": span(row["bounds_low"], row["bounds_high"], unit) if _wider(row) else "",
+                "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
+                "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
+                "valid": f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
+            }
+        )
+    return rows
+
+
+def _wider(row: Mapping[str, float | None]) -> bool:
+    """The bounds for undecided renderings leave the interval: only then do they say more."""
+    low, high = row["bounds_low"], row["bounds_high"]
+    if low is None or high is None:
+        return False
+    return row["low"] is None or row["high"] is None or low < row["low"] or high > row["high"]

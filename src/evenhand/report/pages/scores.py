@@ -1,0 +1,43 @@
+"""What a ranking of words by gender score shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.typical import score_words
+from evenhand.report.words.headlines import FindingsOutcome, told
+from evenhand.report.words.tables import TextTable
+from evenhand.report.words.vocabulary import valued, wording
+from evenhand.results.findings import Findings
+
+if TYPE_CHECKING:
+    from evenhand.report.charts.basic import Figure
+
+LIMITS = (
+    "-1 is the most feminine, 1 the most masculine word of this list: scores of different lists do not compare "
+    "(Troles & Schmid 2021).",
+    "The scores are a property of the texts the vectors were made from; they say nothing about a person.",
+)
+
+
+def shown(findings: Findings) -> Shown:
+    """The ranking, and how it agrees with a reference."""
+    scores = findings.tables["scores"]
+    ranking = [[word, f"{score:+.4f}"] for word, score in scores.select("word", "score").iter_rows()]
+    sections = [TextTable("Words by gender score", ("word", "score"), ranking)]
+    agreement = [
+        f"{wording(row['measure']).title} {valued(row['value'], row['low'], row['high'])}, {row['n_decided']} words"
+        for row in findings.estimates.iter_rows(named=True)
+    ]
+    outcome = FindingsOutcome.RANKED_AGAINST if agreement else FindingsOutcome.RANKED
+    blanks = {"first": scores["word"][0], "last": scores["word"][-1], "agreement": "; ".join(agreement)}
+
+    def figures() -> list[Figure]:
+        from evenhand.report.charts.embeddings import score_figures
+
+        return score_figures(findings)
+
+    asked = "We ranked words by how near word vectors place them to masculine and feminine words: "
+    answer = told(outcome, f"{asked}{findings.manifest.measured}.", blanks)
+    return Shown(answer, sections, LIMITS, figures, typical=score_words(findings))

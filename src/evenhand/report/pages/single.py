@@ -1,0 +1,199 @@
+"""Which charts a single run gets, from what its tables hold."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from evenhand.level import interval_words
+from evenhand.report.charts import basic, panels
+from evenhand.report.charts.basic import Figure
+from evenhand.report.charts.reference import reference_figures
+from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
+from evenhand.report.pages.marks import LETTERS_TOLD
+from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, wording
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
+
+LEVELS = 30  # a grouping with more levels has no chart of its own
+WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
+MANY = 80
+MEASURES = {  # drawn by group where a suite asks for them
+    "accuracy": "Share of renderings with the gender the source states, with {}s.",
+    "TFG": "Share of women among the renderings that take a gender, with {}s.",
+}
+
+
+def figures(run: Run) -> list[Figure]:
+    """The charts of a run in reading order."""
+    table = first_answers(run.table)
+    made = [_overall(run, table)]
+    made += _grouped(run, table)
+    made += _occupations(run, table)
+    made += _effects(run) or _words(run, table)
+    made += reference_figures(run)
+    made += _detector(run, table)
+    return made
+
+
+def _overall(run: Run, table: pl.DataFrame) -> Figure:
+    counted = counts(table).with_columns(pl.lit(run.manifest.system_label).alias("system"))
+    return basic.stacked(
+        counted,
+        "system",
+        key="overall",
+        title="What came out",
+        caption=f"All renderings by the gender they give the person. {LETTERS_TOLD}.",
+    )
+
+
+def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
+    """Shares, and measures a suite asks for, by every grouping that can be drawn: a panel a grouping."""
+    words = interval_words(run.manifest.level)
+    rows = grouped(run.estimates).filter(pl.col("variant") == "raw")
+    parts = []
+    for grouping in run.manifest.suite.groupings:
+        levels = rows.filter(pl.col("group") == grouping.name)
+        if 1 < levels["level"].n_unique() <= LEVELS and by_grouping(table, grouping).height > 1:
+            parts.append((f"by {grouping_title(grouping.name)}", labelled(levels)))
+    told = "".join(f" {why}" for g in run.manifest.suite.groupings if (why := grouping_explained(g.name)))
+    made = []
+    with_shares = _having(parts, "share_female")
+    if with_shares:
+        caption = (
+            f"Points are shares of the decided renderings, lines their {words}s; the most female first. "
+            f"Circle: female, square: male, triangle: neutral, diamond: both.{told}"
+        )
+        title = f"Shares {_alone(with_shares)}"
+        caption += _undrawn(with_shares, "share_female")
+        made.append(panels.shares(with_shares, key="shares", title=title, caption=caption))
+    for measure, said in MEASURES.items():
+        with_measure = _having(parts, measure)
+        if with_measure:
+            title = f"{wording(measure).title} {_alone(with_measure)}"
+            caption = f"{said.format(words)} The highest first.{told}{_undrawn(with_measure, measure)}"
+            made.append(panels.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
+    return made
+
+
+def _having(parts: panels.Parts, measure: str) -> list[tuple[str, pl.DataFrame]]:
+    """The parts with two levels or more of a measure, at least one of them with a value."""
+    of_it = [(name, rows, rows.filter(measure=measure)) for name, rows in parts]
+    return [(name, rows) for name, rows, own in of_it if own.height > 1 and own["value"].is_not_null().any()]
+
+
+def _undrawn(parts: panels.Parts, measure: str) -> str:
+    """Names the levels that a chart cannot show."""
+    empty = [
+        level
+        for _, rows in parts
+        for level in rows.filter(pl.col("measure") == measure, pl.col("value").is_null())["level"]
+    ]
+    if not empty:
+        return ""
+    return f" Not drawn, because nothing was decided there: {', '.join(empty)}."
+
+
+def _alone(parts: panels.Parts) -> str:
+    return parts[0][0] if len(parts) == 1 else "by group"
+
+
+def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
+    column = next((c for c in ("occupation", "concept") if c in table.columns), None)
+    if column is None:
+        return []
+    rows = table.filter(pl.col(column).is_not_null())
+    if rows[column].n_unique() < 3:
+        return []
+    words = interval_words(run.manifest.level)
+    caption = f"Lines are {words}s of one occupation's renderings: few sentences, wide lines; below three, none."
+    counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
+    return [basic.words(counted, column, caption=caption)]
+
+
+def overall_estimates(run: Run) -> pl.DataFrame:
+    """The rows a headline table shows: everything over the whole run."""
+    return run.estimates.filter(pl.col("group") == ALL)
+
+
+def _effects(run: Run) -> list[Figure]:
+    """Adjectives and verbs: how far each moves the share of women, from its plain sentence or from the whole run."""
+    made = []
+    captions = {
+        "change_female": "Share of she with the added word minus share of she in the same sentences without it "
+        "(the test over clusters is in the table);",
+        "SBias": "Share female with this word minus share female over the whole run, "
+        f"{interval_words(run.manifest.level)}s;",
+    }
+    for word in WORDS:
+        for name in (word, f"{word}_class"):
+            rows = run.estimates.filter((pl.col("group") == name) & (pl.col("variant") == "raw"))
+            measure = next((m for m in captions if rows.filter(pl.col("measure") == m).height), "")
+            data = rows.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
+            if 1 < data.height <= MANY:
+                data = labelled(data).select(
+                    "level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided"
+                )
+                made.append(
+                    basic.effects(
+                        data,
+                        "level",
+                        key=f"effects-{name}",
+                        title=f"Effect of the {grouping_title(name)}",
+                        caption=f"{captions[measure]} left of the dashed line fewer women, right of it more.",
+                    )
+                )
+    return made
+
+
+def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
+    """Adjectives and verbs by share female, where no effect against a plain sentence or a base rate is known."""
+    made = []
+    for word in WORDS:
+        if word in table.columns and 1 < table[word].drop_nulls().n_unique() <= MANY:
+            rows = table.filter(pl.col(word).is_not_null())
+            counted = word_shares(rows, word, clusters=run.manifest.suite.clusters, level=run.manifest.level)
+            caption = (
+                f"Lines are {interval_words(run.manifest.level)}s of one word's renderings, over the suite's clusters. "
+                "Words share their occupations: differences between words are tested pair by pair, not read off here."
+            )
+            title = f"{word.capitalize()}s by share female"
+            made.append(basic.words(counted, word, caption=caption, key=f"words-{word}", title=title))
+    return made
+
+
+def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
+    """What verdicts rest on; with a calibration, shares before and after correcting for the detector's errors."""
+    how = table.with_columns(pl.col("how").fill_null("nothing found").alias("rests on"))
+    made = [
+        basic.stacked(
+            counts(how, ["rests on"]).sort("n", descending=True),
+            "rests on",
+            key="detector",
+            title="What the verdicts rest on",
+            caption="Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing "
+            "word, or a person's label.",
+        )
+    ]
+    overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
+    if overall.filter(pl.col("variant") == "corrected").height:
+        both = overall.with_columns(pl.col("variant").alias("level"))
+        made.append(
+            panels.shares(
+                [("", both)],
+                key="corrected",
+                title="Before and after correcting for the detector's own errors",
+                caption="The corrected shares use a person's labels on a sample; "
+                "their intervals include its uncertainty.",
+            )
+        )
+    return made
+
+
+def grouped(estimates: pl.DataFrame) -> pl.DataFrame:
+    """Values of groups, without the differences between them."""
+    return estimates.filter((pl.col("group") != ALL) & pl.col("family").is_null())
+
+
+def tested(estimates: pl.DataFrame) -> pl.DataFrame:
+    """Differences with a test, smallest corrected p first."""
+    return estimates.filter(pl.col("family").is_not_null()).sort("p_adjusted", nulls_last=True, maintain_order=True)

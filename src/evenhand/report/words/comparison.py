@@ -1,0 +1,149 @@
+"""A comparison in plain words: which system is better, by how much, how sure, and on how many sentences.
+
+What is said follows the comparison's own ranking and readings, so that no sentence contradicts a rank, a tie or a p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+import polars as pl
+
+from evenhand.gender import DECIDED, LOOKS, Gender
+from evenhand.level import ALPHA
+from evenhand.measures.decisions.paired import Comparison
+from evenhand.measures.definitions.direction import directed
+from evenhand.report.words.headlines import Headline
+from evenhand.report.words.narrative import Facts, asked, overall, with_interval, women_and_men
+from evenhand.report.words.vocabulary import change_unit, show, show_p, span, wording
+
+MEANS = (
+    "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system is "
+    "fair, nor that other sentences would rank them the same way."
+)
+WITHOUT_ZERO = "the interval, which stands for this difference alone, leaves 0 out: no firm finding"
+UNTESTED = "The runs are not of the same sentences, so nothing is tested pair by pair."
+LISTED = 8  # names that a sentence can hold
+NAMED = 4  # systems whose own shares are told; of more, the ends
+
+
+def answer_several(
+    names: Sequence[str], facts: Sequence[Facts], measure: str | None, comparison: Comparison | None
+) -> Headline:
+    """The sentences of a comparison by its leading measure; `comparison` is None for runs of other sentences."""
+    told = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
+    listed = f" ({', '.join(names)})" if len(names) <= LISTED else ""  # the heading has them all
+    return Headline(
+        asked=asked(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
+        found=which_is_better(comparison, measure) if comparison and measure else UNTESTED,
+        means=MEANS,
+        fixed=any(one.fixed for one in facts),
+        beside=(_each(told, facts, measure), *([] if comparison is None else [_sentences(comparison)])),
+    )
+
+
+def which_is_better(comparison: Comparison, measure: str) -> str:
+    """One sentence on the leading measure: the better of two with difference, interval and p, or the order of many."""
+    ranked = comparison.ranking.filter(pl.col("measure") == measure).to_dicts()
+    pairs = comparison.differences.filter(pl.col("measure") == measure)
+    if len(comparison.unranked) and len(ranked) < 2:
+        return f"There is nothing to rank: {'; '.join(comparison.remarks)}."
+    on = f"On {wording(measure).title} ({_direction(measure)})"
+    if pairs.height == 1:
+        return f"{on}, {_of_two(pairs.row(0, named=True), ranked)}."
+    apart = pairs.filter(pl.col("p_adjusted") < ALPHA).height
+    tests = f"paired tests, corrected for their number, tell {apart:,} of {pairs.height:,} pairs of systems apart"
+    order = _order(ranked, wording(measure).unit)
+    return f"{on}, {order}{'; ' if order else ''}{tests}."
+
+
+def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) -> str:
+    unit = wording(str(pair["measure"])).unit
+    missing = [str(r["system"]) for r in ranked if r["value"] is None]
+    if missing or not ranked:
+        return f"there is no value of {' and '.join(missing) or 'either'} to compare"
+    # in the order of the difference: 40 and 60 % are -20 points
+    ordered = sorted(ranked, key=lambda r: not str(pair["level"]).startswith(f"{r['system']} - "))
+    told = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ordered)
+    bounds = span(pair["low"], pair["high"], change_unit(unit))
+    p = pair["p_adjusted"]
+    size = f"a difference of {show(pair['value'], change_unit(unit))}" + (f" ({bounds})" if bounds else "")
+    tested = f"{size}, corrected p {show_p(p)}" if isinstance(p, float) else size
+    reading = str(pair["reading"])
+    if reading == "no test":
+        return f"{told}, {size}; too few clusters for a test"
+    if reading == "not told apart":
+        parts = f", though {WITHOUT_ZERO}" if "the interval leaves 0 out" in str(pair["note"]) else ""
+        return f"{told}, {tested}: a paired test does not tell them apart{parts}"
+    if reading.startswith("different"):
+        return f"{told}, {tested}: a paired test tells them apart{reading.removeprefix('different')}"
+    word = " nearer to " if " nearer to " in reading else " better"
+    ahead, _, rest = reading.rpartition(word)
+    return f"{told}, {tested}: {ahead} is{word}{rest}"
+
+
+def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
+    """Who is first and who is last; empty where the measure gives no rank."""
+    ranks = [rank for r in ranked if isinstance(rank := r["rank"], int)]
+    if not ranks:
+        return ""
+    if max(ranks) == 1:
+        return "no system is shown to be better than another"
+
+    def named(rank: int) -> str:
+        return ", ".join(f"{r['system']} ({show(r['value'], unit)})" for r in ranked if r["rank"] == rank)
+
+    return f"first {named(1)}; last {named(max(ranks))}"
+
+
+def _direction(measure: str) -> str:
+    made = directed(measure)
+    if made.better == "none":
+        return "no direction is better"
+    return f"nearer to {made.neutral:g} is better" if made.better == "nearer" else f"{made.better} is better"
+
+
+def _fixed(facts: Facts) -> str:
+    return f" (it does not choose: nearly always {facts.fixed})" if facts.fixed else ""
+
+
+def _each(told: Sequence[str], facts: Sequence[Facts], measure: str | None) -> str:
+    """What came out of each system; of many, of those at the ends."""
+    said = [_one(name, one, measure) for name, one in zip(told, facts, strict=True)]
+    if len(said) <= NAMED:
+        return f"What came out: {'; '.join(said)}."
+    key = "accuracy" if measure == "accuracy" else "share_female"
+    rows = [overall(one.estimates, key) or {"value": None} for one in facts]
+    values = [value if isinstance(value := row["value"], float) else float("nan") for row in rows]
+    ends = sorted((v, said[i]) for i, v in enumerate(values) if isfinite(v))
+    return (
+        f"What came out, at the ends: {ends[0][1]}; {ends[-1][1]}."
+        if ends
+        else "Nothing came out that could be decided."
+    )
+
+
+def _one(name: str, facts: Facts, measure: str | None) -> str:
+    row = facts.counts
+    if measure == "reference_accuracy":
+        return f"{name} agrees with the right reference in {with_interval(facts, measure, None)}"
+    if measure == "obeyed":
+        return f"{name} did as it was asked in {with_interval(facts, measure, None)}"
+    if not row["decided"]:
+        invalid = f" ({row['invalid']:,} of {row['n']:,} answers are no renderings at all)" if row["invalid"] else ""
+        return f"of {name} nothing could be decided{invalid}"
+    if len(facts.stated) > 1:
+        right = sum(facts.right.values()) / sum(facts.stated.values())
+        return f"{name} gives the stated gender in {with_interval(facts, 'accuracy', right)}: {women_and_men(facts)}"
+    woman = with_interval(facts, "share_female", row["female"] / row["decided"])
+    others = [
+        f"{show(row[g] / row['decided'], 'percent')} as {LOOKS[Gender(g)].rendered}" for g in DECIDED[1:] if row[g]
+    ]
+    return f"{name} rendered {woman} as a woman" + (f", {', '.join(others)}" if others else "")
+
+
+def _sentences(comparison: Comparison) -> str:
+    return f"Their verdicts differ on {comparison.differing.height:,} of {comparison.common:,} common renderings" + (
+        "; typical ones stand below." if comparison.differing.height else "."
+    )

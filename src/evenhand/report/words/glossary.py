@@ -1,0 +1,174 @@
+"""Every measure, symbol and column explained: formula, range, direction, neutral point, source, a worked example.
+
+What a measure declares in code (bounds, better, neutral) is read from it; formula, source and example stand in
+words/glossary.tsv, title and explanation in words/measures.tsv. A measure of another package is explained by its own
+declaration and docstring. The page docs/glossary.md is what `evenhand glossary --markdown` prints.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite, isinf, isnan
+
+from evenhand.errors import MissingExtra
+from evenhand.measures.definitions.optimal import optimal_measures
+from evenhand.measures.definitions.registry import by_name, names
+from evenhand.plugins import plugins
+from evenhand.report.words.vocabulary import WORDS, wording
+from evenhand.statistics.measure import Measure
+from evenhand.tsv import rows
+
+KINDS = {"measure": "Measures", "symbol": "Symbols and terms", "column": "Columns of the tables"}
+ALWAYS = ("valid", "decided", "interval", "p_adjusted", "cluster", "effective counts", "design effect", "signature")
+AGAINST_A_REFERENCE = ("B", "E_t", "E_o", "share_women")
+_NOT_IN_AN_ANCHOR = re.compile(r"[^A-Za-z0-9_]+")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One term; what is not known of it, or does not apply, is empty."""
+
+    term: str
+    kind: str
+    title: str
+    formula: str
+    explanation: str
+    range: str
+    better: str
+    neutral: str
+    source: str
+    example: str
+
+    @property
+    def anchor(self) -> str:
+        """Its place on a page."""
+        return f"term-{_NOT_IN_AN_ANCHOR.sub('-', self.term).strip('-')}"
+
+    @property
+    def told(self) -> str:
+        """On one line, for a pointer that rests on the term."""
+        parts = (self.formula, f"range {self.range}" if self.range else "", self.better, self.source)
+        return "; ".join(part for part in parts if part)
+
+
+@cache
+def entries() -> Mapping[str, Entry]:
+    """All terms by name: ours in the table's order, then the measures of other packages."""
+    declared = _declared()
+    known = {row["term"]: _entry(row, declared.get(row["term"])) for row in rows(WORDS / "glossary.tsv")}
+    others = {name: _foreign(measure) for name, measure in declared.items() if name not in known}
+    return {**known, **others}
+
+
+def entry(term: str) -> Entry | None:
+    """The entry of a term, if it has one."""
+    return entries().get(term)
+
+
+def used(measures: Iterable[str], more: Iterable[str] = ALWAYS) -> list[Entry]:
+    """The entries a page needs: its measures in their order, what they are made of, and what every page has."""
+    wanted = list(dict.fromkeys(measures))
+    made_of = AGAINST_A_REFERENCE if any(name.startswith(("B_", "error", "wrong_")) for name in wanted) else ()
+    return [found for name in dict.fromkeys((*wanted, *made_of, *more)) if (found := entry(name)) is not None]
+
+
+def _declared() -> dict[str, Measure]:
+    """Every measure of a run as declared in code; one whose package is missing is left out."""
+    found: dict[str, Measure] = {measure.name: measure for measure in optimal_measures()}
+    for name in names():
+        try:
+            found[name] = by_name(name)
+        except MissingExtra:
+            continue
+    return found
+
+
+def _entry(row: Mapping[str, str], measure: Measure | None) -> Entry:
+    words = wording(row["term"])
+    value = f" = {row['value']}" if row["value"] else ""
+    return Entry(
+        term=row["term"],
+        kind=row["kind"],
+        title=words.title,
+        formula=row["formula"],
+        explanation=words.explanation,
+        range=row["range"] or (_range(measure.bounds) if measure else ""),
+        better=row["better"] or (_better(measure) if measure else ""),
+        neutral=row["neutral"] or (_number(measure.neutral) if measure else ""),
+        source=row["source"],
+        example=f"{row['given']}: {row['worked']}{value}" if row["given"] else "",
+    )
+
+
+def _foreign(measure: Measure) -> Entry:
+    """The entry of a measure that another package brings: what it declares, and the first line of its docstring."""
+    told = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
+    package = plugins("measures").get(measure.name)
+    source = f"the package {package.dist.name}" if package is not None and package.dist is not None else ""
+    better, neutral = _better(measure), _number(measure.neutral)
+    span = _range(measure.bounds)
+    return Entry(measure.name, "measure", measure.name, told, "", span, better, neutral, source, "")
+
+
+def _range(bounds: tuple[float, float]) -> str:
+    low, high = bounds
+    if isinf(low) and isinf(high):
+        return "unbounded"
+    return f"{_number(low)} and above" if isinf(high) else f"{_number(low)} to {_number(high)}"
+
+
+def _better(measure: Measure) -> str:
+    if measure.better == "none":
+        return "no direction is better"
+    point = "" if isnan(measure.neutral) else f" to {_number(measure.neutral)}"
+    return f"nearer{point} is better" if measure.better == "nearer" else f"{measure.better} is better"
+
+
+def _number(value: float) -> str:
+    return f"{value:g}".replace("-", "−") if isfinite(value) else ""
+
+
+def markdown() -> str:
+    """The whole glossary as a page of the docs."""
+    parts = [
+        "# Glossary",
+        "",
+        "Every measure, symbol and column: formula, range, direction, neutral point, source, a worked example. Made by "
+        "`evenhand glossary --markdown` from what the measures declare; a test fails when it is not current, or when a "
+        "measure has no entry. In the examples “female>male 1” is one rendering as a man of a source that states a "
+        "woman. How to talk about the numbers: [reading results](reading-results.md).",
+    ]
+    for kind, title in KINDS.items():
+        parts += ["", f"## {title}", ""]
+        chosen = [one for one in entries().values() if one.kind == kind]
+        parts += _columns(chosen) if kind == "column" else [line for one in chosen for line in _section(one)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _section(one: Entry) -> list[str]:
+    named = one.term if one.title == one.term else f"{one.term}: {one.title}"
+    facts = (
+        ("Formula", one.formula),
+        ("Says", one.explanation),
+        ("Range", one.range),
+        ("Direction", one.better),
+        ("Neutral point", one.neutral),
+        ("Example", one.example),
+        ("Source", one.source),
+    )
+    return [f"### {_text(named)}", "", *(f"- {name}: {_text(fact)}" for name, fact in facts if fact), ""]
+
+
+def _columns(chosen: Iterable[Entry]) -> list[str]:
+    lines = ["| column | holds | range | direction |", "|---|---|---|---|"]
+    cells = ((one.term, one.formula, one.range, one.better) for one in chosen)
+    return lines + [f"| {' | '.join(_text(cell) for cell in row)} |" for row in cells]
+
+
+def _text(words: str) -> str:
+    """Markdown in which a formula stays one."""
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", words)

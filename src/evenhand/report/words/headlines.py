@@ -1,0 +1,172 @@
+"""What can come out of a run, and the sentence pattern for each outcome (words/headlines.tsv).
+
+An outcome is found by rule, first match first, from counts of renderings:
+
+    references        a suite judged by two reference translations
+    nothing           no rendering was decided
+    invalid           more than half of the answers are no renderings at all
+    undecided         half of the renderings or fewer were decided
+    asked             the system was asked for a gender (audit --ask): what it gives is no choice of its own
+    then, where the source states the gender
+    stated and kept   (nearly) all have the stated gender
+    stated, one gender, stated, left open, stated
+    and where it does not
+    one gender, left open, both named, open or both, mixed
+
+"(Nearly) all" is the share FIXED of at least TELLING decided renderings, and SURE of all. One gender is only said of a
+system where the source states both, or none (sentences about women that are rendered as women are no fixed choice), and
+where the share's interval bears it out: of twelve sentences about one doctor nothing follows for other people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from evenhand.gender import Gender
+from evenhand.measures.estimate import FIXED, SURE
+from evenhand.report.words.vocabulary import WORDS
+from evenhand.tsv import rows
+
+TELLING = 10  # decided renderings, below which nothing is said to be always so
+
+
+class Outcome(StrEnum):
+    """Every outcome a headline can tell; its value is the key of its pattern."""
+
+    NOTHING = "nothing"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+    ASKED = "asked"
+    ONE_GENDER = "one gender"
+    LEFT_OPEN = "left open"
+    BOTH_NAMED = "both named"
+    OPEN_OR_BOTH = "open or both"
+    MIXED = "mixed"
+    STATED_KEPT = "stated and kept"
+    STATED_ONE_GENDER = "stated, one gender"
+    STATED_LEFT_OPEN = "stated, left open"
+    STATED = "stated"
+    REFERENCES = "references"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """Three sentences, and further ones beside them; `fixed` when the system (nearly) always takes the same gender."""
+
+    asked: str
+    found: str
+    means: str
+    fixed: bool
+    beside: tuple[str, ...] = ()
+    outcome: StrEnum | None = None  # an Outcome, of findings a FindingsOutcome
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Two sentences without their full stops: what came out, and what it means and does not mean."""
+
+    found: str
+    means: str
+
+
+@cache
+def patterns() -> Mapping[Outcome, Pattern]:
+    """The pattern of every outcome."""
+    return {Outcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
+
+
+def outcome_of(
+    counts: Mapping[str, int],
+    *,
+    stated: Mapping[str, int],
+    right: int,
+    references: bool,
+    asked: bool = False,
+    fixed: bool = False,
+) -> Outcome:
+    """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
+    source states, how many of those are `right`, whether two reference translations decide, whether the system was
+    `asked` for a gender, and whether it is shown to have one gender for everybody (`fixed`)."""
+    if references:
+        return Outcome.REFERENCES
+    if not counts["decided"]:
+        return Outcome.NOTHING
+    if counts["invalid"] > counts["n"] / 2:
+        return Outcome.INVALID
+    if counts["decided"] <= counts["n"] / 2:
+        return Outcome.UNDECIDED
+    if asked:
+        return Outcome.ASKED
+    opened = always(counts, Gender.NEUTRAL)
+    in_source = sum(stated.values())
+    if in_source:
+        if right >= FIXED * in_source:
+            return Outcome.STATED_KEPT
+        return Outcome.STATED_ONE_GENDER if fixed else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
+    if fixed:
+        return Outcome.ONE_GENDER
+    if opened:
+        return Outcome.LEFT_OPEN
+    if always(counts, Gender.BOTH):
+        return Outcome.BOTH_NAMED
+    return Outcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else Outcome.MIXED
+
+
+def always(counts: Mapping[str, int], *genders: Gender) -> bool:
+    """Whether (nearly) every decided rendering is one of these, and most are, whatever the undecided ones would be."""
+    these = sum(counts[g] for g in genders)
+    return counts["decided"] >= TELLING and these >= FIXED * counts["decided"] and these >= SURE * counts["n"]
+
+
+def fixed_gender(counts: Mapping[str, int], stated: Mapping[str, int]) -> str | None:
+    """The gender that (nearly) every decided rendering has, where the source states both or none."""
+    if len(stated) == 1:
+        return None
+    return next((g.value for g in (Gender.FEMALE, Gender.MALE) if always(counts, g)), None)
+
+
+# What can come out of a study of vectors, of mined or of parallel text, and the sentence pattern of each outcome.
+# The patterns stand in words/findings_headlines.tsv; the page of a kind decides on the outcome and fills in the
+# blanks. "Shown" is said only where interval and corrected test agree.
+
+
+class FindingsOutcome(StrEnum):
+    """Every outcome a page of findings can tell; its value is the key of its pattern."""
+
+    FORMS_APART = "forms apart"
+    FORMS_EVEN = "forms even"
+    FORMS_AND_ENGLISH = "forms and English"
+    SETS_APART = "word sets apart"
+    SETS_EVEN = "word sets even"
+    USEFULNESS = "vectors, usefulness"
+    NO_VECTORS = "vectors, nothing"
+    RANKED = "ranked"
+    RANKED_AGAINST = "ranked against a statistic"
+    AT_RISK = "pairs at risk"
+    NONE_AT_RISK = "no pairs at risk"
+    NO_PAIRS = "no pairs"
+    FEWER_WOMEN = "text, fewer women"
+    FEWER_MEN = "text, fewer men"
+    NOT_TOLD_APART = "text, not told apart"
+    TEXT_OPEN = "text, left open"
+    ALL_STATED = "text, all stated"
+    NO_PERSONS = "text, no persons"
+    TEXT_DOUBTED = "text, doubted"
+    BESIDE_A_TEXT = "beside a text"
+
+
+@cache
+def findings_patterns() -> Mapping[FindingsOutcome, Pattern]:
+    """The pattern of every outcome."""
+    listed = rows(WORDS / "findings_headlines.tsv")
+    return {FindingsOutcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in listed}
+
+
+def told(outcome: FindingsOutcome, asked: str, blanks: Mapping[str, str], *, beside: Sequence[str] = ()) -> Headline:
+    """The pattern of the outcome with its blanks filled in."""
+    pattern = findings_patterns()[outcome]
+    found = pattern.found.format_map(blanks)
+    return Headline(asked, f"{found}.", f"{pattern.means}.", fixed=False, beside=tuple(beside), outcome=outcome)

@@ -1,0 +1,116 @@
+"""Estimates as tables of text, for terminal and page: by level and measure, or several results side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from evenhand.report.words.vocabulary import change_unit, show, show_p, valued, wording
+from evenhand.workflows.side_by_side import UNPAIRED, SideBySide
+
+TEST = "test"  # the unit of a measure of which only the p counts
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table of text under a title, with a sentence that says how to read it."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    lead: str = ""
+    spare: Sequence[str] = ()
+    """Columns that a narrow terminal may leave out, the first of them first."""
+
+
+def crosstab(
+    estimates: pl.DataFrame, measures: Iterable[str], *, title: str, head: str, lead: str = ""
+) -> TextTable | None:
+    """One row a level, one column a measure; those nothing was measured for are left out. `head` names the levels.
+
+    A measure with tests has its adjusted p beside it, one of the unit "test" only that. Where every level covers as
+    many words of a list, the column's name says how many. A single level is turned on its side: one row a measure.
+    None where nothing was measured at all.
+    """
+    order = {measure: n for n, measure in enumerate(measures)}
+    listed = estimates.filter(pl.col("measure").is_in(list(order)))
+    levels = listed["level"].unique(maintain_order=True).to_list()
+    asked = listed.select("measure", "reference").unique(maintain_order=True).rows()
+    if len(levels) == 1:
+        return _single(listed, sorted(asked, key=lambda key: order[key[0]]), title=title, head=levels[0], lead=lead)
+    columns: list[str] = [head]
+    rows: list[list[str]] = [[level] for level in levels]
+    for measure, reference in sorted(asked, key=lambda key: order[key[0]]):
+        matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+        by_level = {row["level"]: row for row in listed.filter(matching).iter_rows(named=True)}
+        for name, cells in _columns(measure, reference, [by_level.get(level) for level in levels]):
+            if any(cells):
+                columns.append(name)
+                rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
+    return TextTable(title, columns, rows, lead) if len(columns) > 1 else None
+
+
+def _single(
+    listed: pl.DataFrame, asked: Sequence[tuple[str, str | None]], *, title: str, head: str, lead: str
+) -> TextTable | None:
+    """One row a measure of a single level, with a column for p where there is one."""
+    rows: list[tuple[str, str, str]] = []
+    for measure, reference in asked:
+        matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
+        estimate = listed.filter(matching).row(0, named=True)
+        cells = [(name, column[0]) for name, column in _columns(measure, reference, [estimate])]
+        only_p = wording(measure).unit == TEST
+        name = cells[0][0].removeprefix("p, ") if only_p else cells[0][0]
+        rows.append((name, "" if only_p else cells[0][1], cells[-1][1]))
+    tested = "p, adjusted" if listed["p_adjusted"].is_not_null().any() else "p"
+    if not any(p for _, _, p in rows):
+        return TextTable(title, ("", head), [row[:2] for row in rows], lead) if any(v for _, v, _ in rows) else None
+    return TextTable(title, ("", head, tested), rows, lead)
+
+
+def differences(beside: SideBySide) -> TextTable:
+    """Every common estimate as text: each value with its interval, then how far it is from the first."""
+    first, *others = beside.names
+    columns = ["measure", "of", *beside.names, *(f"{name} – {first}" for name in others)]
+    rows = []
+    grouped = (
+        beside.table.select("measure", "reference", "level").is_duplicated().any()
+    )  # the level alone is not enough
+    for row in beside.table.iter_rows(named=True):
+        words = wording(row["measure"])
+        if words.unit == TEST:
+            continue
+        values = [valued(row[name], row[f"{name} low"], row[f"{name} high"], words.unit) for name in beside.names]
+        apart = [show(row[f"{name} - {first}"], change_unit(words.unit)) for name in others]
+        about = words.title + (f" · {row['reference']}" if row["reference"] else "")
+        rows.append([about, f"{row['group']}: {row['level']}" if grouped else row["level"], *values, *apart])
+    return TextTable("The same measures side by side", columns, rows, UNPAIRED)
+
+
+def _columns(
+    measure: str, reference: str | None, estimates: Sequence[Mapping[str, object] | None]
+) -> Iterator[tuple[str, list[str]]]:
+    words = wording(measure)
+    title = words.title + (f" · {reference}" if reference else "")
+    if words.unit == TEST:
+        yield f"p, {title}", [_p(row) for row in estimates]
+        return
+    coverage = {(row["n_decided"], row["n"]) if row else (None, None) for row in estimates}
+    covered, of = coverage.pop() if len(coverage) == 1 else (None, None)
+    counted = f" ({covered:,}" + (f" of {of:,})" if of != covered else ")") if isinstance(covered, int) else ""
+    yield title + counted, [_value(row, words.unit) for row in estimates]
+    adjusted = any(row and row["p_adjusted"] is not None for row in estimates)
+    yield "p, adjusted" if adjusted else "p", [_p(row) for row in estimates]
+
+
+def _value(row: Mapping[str, object] | None, unit: str) -> str:
+    if row is None or row["value"] is None:
+        return ""
+    return valued(row["value"], row["low"], row["high"], unit)
+
+
+def _p(row: Mapping[str, object] | None) -> str:
+    p = None if row is None else row["p"] if row["p_adjusted"] is None else row["p_adjusted"]
+    return show_p(p) if isinstance(p, float) else ""
