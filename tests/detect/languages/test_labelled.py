@@ -10,7 +10,7 @@ import pytest
 from tests.detect.labelled_sets import SETS, judged, share_right
 
 from evenhand.detect.nouns import NounDetector, shipped
-from evenhand.grammar import morphology
+from evenhand.grammar.families import morphology
 from evenhand.grammar.russian import Russian
 from evenhand.grammar.ukrainian import Ukrainian
 

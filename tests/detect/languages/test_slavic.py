@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from evenhand.detect.nouns import Verdict
-from evenhand.grammar import language, morphology
+from evenhand.grammar import language
+from evenhand.grammar.families import morphology
 from evenhand.grammar.russian import Russian
 from evenhand.grammar.ukrainian import Ukrainian
 

@@ -6,6 +6,8 @@ subject the noun surely is: nominative, no preposition before it, the same claus
 
 from __future__ import annotations
 
+from typing import cast
+
 from evenhand.grammar.base import LONGEST, BaseLanguage
 from evenhand.grammar.families.morphology import Analyser, Analysis, Endings, analyser
 from evenhand.grammar.protocol import (
@@ -20,6 +22,7 @@ from evenhand.grammar.protocol import (
     Token,
     cells,
 )
+from evenhand.grammar.sentence import Part, Reading
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
@@ -46,6 +49,7 @@ class Agreeing(BaseLanguage):
     def __init__(self) -> None:
         super().__init__()
         self.analyser = analyser(self.code, self.folder)
+        self._other_endings = Endings(self.folder / "other_endings.tsv")
         self.source = self.analyser.source  # part of the detector's fingerprint: a dictionary changes verdicts
         self._kinds: dict[str, str] = {}
         for row in rows(self.folder / "function_words.tsv"):
@@ -56,6 +60,18 @@ class Agreeing(BaseLanguage):
         self.readings = remembered(self._readings, mebibytes=24)
         self._cases = remembered(self._cases)  # type: ignore[method-assign]
         self._shown = remembered(self._shown)  # type: ignore[method-assign]
+
+    def read(self, token: Token) -> tuple[Reading, ...]:
+        """Readings of the dictionary or the endings, and of the tables of closed classes, which go first."""
+        low = token.low
+        if not low[0].isalnum():
+            return ()
+        relative = self._kinds.get(low) == "relative"
+        closed: tuple[tuple[Part, int], ...] = (("determiner", self.determiner(low)), ("pronoun", self.pronoun(low)))
+        found = [Reading(low, part, mask) for part, mask in closed if mask]
+        for a in (*self.readings(low), *self._other_endings.analyse(low)):
+            found.append(Reading(a.lemma, _part(a, relative=relative), a.cells, a.known))
+        return tuple(dict.fromkeys(found))
 
     def word_kind(self, low: str) -> str | None:
         """preposition, conjunction, relative or other for a function word, else None."""
@@ -282,6 +298,16 @@ class Agreeing(BaseLanguage):
             if tokens[i].low == ",":
                 return i + 1
         return None
+
+
+def _part(a: Analysis, *, relative: bool) -> Part:
+    if relative:
+        return "relative"
+    if a.pronominal:
+        return "determiner"
+    if a.participle:
+        return "participle"
+    return cast("Part", a.part)
 
 
 def union(readings: list[Analysis]) -> int:

@@ -41,6 +41,8 @@ class Analysis(NamedTuple):
     person: str = ""  # 1, 2 or 3 of a finite verb that shows it
     relational: bool = False  # an adjective made from a noun, no quality: архитектурный
     objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
+    participle: bool = False
+    pronominal: bool = False  # a pronoun that is declined like an adjective and agrees with its noun
 
 
 class Analyser(Protocol):
@@ -165,6 +167,8 @@ class Pymorphy:
             person=str(tag.person)[0] if tag.person and tag.number != "plur" else "",
             relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
             objectless="intr" in grammemes or "Refl" in grammemes or reflexive(parse.word),
+            participle=pos in {"PRTF", "PRTS"},
+            pronominal="Apro" in grammemes or pos == "NPRO",
         )
 
     def _feminine(self, parse: Parse) -> str | None:
