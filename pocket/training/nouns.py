@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 Pair = tuple[str, str]
 ARTICLES = {
@@ -98,34 +99,43 @@ def places(pairs: list[Pair], nouns: list[Noun], language: str) -> dict[tuple[st
     for english, other in pairs:
         if len(english.split()) > 14:
             continue
-        words = list(re.finditer(r"[\w'-]+", english))
-        for left, here in pairwise(words):
-            if left[0].lower() not in DETERMINERS or here[0] not in known:
-                continue
-            rest = english[here.end() :]
-            following = re.match(r"\s+([\w']+)", rest)
-            if (
-                (following and following[1].lower() not in FOLLOWING)
-                or rest.startswith("-")
-                or english.count(here[0]) > 1
-            ):
-                continue
-            for noun in known[here[0]]:
-                match = re.findall(rf"\b{re.escape(noun.other)}\b", other)
-                at = re.search(rf"(?:^|(?<=\s))([\wáéíóúñàâçéèêëîïôûüß]+) {re.escape(noun.other)}(?=[\s.,!?]|$)", other)
-                elided = language == "fr" and re.search(rf"\b[lL]'{re.escape(noun.other)}(?=[\s.,!?]|$)", other)
-                if len(match) != 1 or not (elided or (at and at[1].lower() in before[noun.gender])):
-                    continue
-                start = other.index(noun.other, at.start(1) if at and not elided else elided.start() if elided else 0)
-                place = Place(
-                    (english[: left.start()] + "\0" + left[0], rest), (other[:start], other[start + len(noun.other) :])
-                )
-                found[noun.gender, noun.sound if language == "fr" else "", noun.alive].append(place)
-                break
-            else:
-                continue
-            break
+        placed = (
+            (noun, start, left, here)
+            for left, here in _noun_phrases(english, known)
+            for noun in known[here[0]]
+            if (start := _rendered_at(other, noun, before[noun.gender], language)) is not None
+        )
+        for noun, start, left, here in islice(placed, 1):
+            place = Place(
+                (english[: left.start()] + "\0" + left[0], english[here.end() :]),
+                (other[:start], other[start + len(noun.other) :]),
+            )
+            found[noun.gender, noun.sound if language == "fr" else "", noun.alive].append(place)
     return found
+
+
+def _noun_phrases(english: str, known: Collection[str]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Determiner and noun, where the noun ends its phrase and occurs only once."""
+    for left, here in pairwise(re.finditer(r"[\w'-]+", english)):
+        if left[0].lower() not in DETERMINERS or here[0] not in known:
+            continue
+        rest = english[here.end() :]
+        following = re.match(r"\s+([\w']+)", rest)
+        ends = not following or following[1].lower() in FOLLOWING
+        if ends and not rest.startswith("-") and english.count(here[0]) == 1:
+            yield left, here
+
+
+def _rendered_at(other: str, noun: Noun, before: Collection[str], language: str) -> int | None:
+    """Where the noun begins, if it occurs once and behind a word that shows its gender, or behind l'."""
+    word = re.escape(noun.other)
+    if len(re.findall(rf"\b{word}\b", other)) != 1:
+        return None
+    elided = re.search(rf"\b[lL]'{word}(?=[\s.,!?]|$)", other) if language == "fr" else None
+    if elided:
+        return other.index(noun.other, elided.start())
+    at = re.search(rf"(?:^|(?<=\s))([\wáéíóúñàâçéèêëîïôûüß]+) {word}(?=[\s.,!?]|$)", other)
+    return other.index(noun.other, at.start(1)) if at and at[1].lower() in before else None
 
 
 def swaps(pairs: list[Pair], nouns: list[Noun], language: str, each: int, seed: int) -> list[Pair]:

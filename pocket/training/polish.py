@@ -22,8 +22,9 @@ import torch
 from batches import Corpus, Maker
 from evenhand_pocket.translate import Model
 from export import load
-from model import smoothed_loss
+from model import Translator, smoothed_loss
 from recipes import OUT, OUT_OF_ENGLISH, pieces
+from torch import Tensor
 from train_mt import development, inputs, judge, save
 from widen import rows
 
@@ -43,48 +44,31 @@ def wrong(model: Model, phrases: list[Pair], words: set[str], language: str) -> 
     return [(english, other) for english, other in phrases if english in bad]
 
 
-def main() -> None:  # noqa: PLR0915 (one loop)
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weights", type=Path, required=True, help="as train_mt.py saved them")
-    parser.add_argument("--model", type=Path, required=True, help="the same, exported")
-    parser.add_argument("--mt", type=Path, required=True)
-    parser.add_argument("--phrases", type=Path, required=True)
-    parser.add_argument("--language", default="de")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=540)
-    parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--share", type=float, default=0.5, help="how far from the given weights to the new ones")
-    parser.add_argument("--short", type=int, default=200, help="noun phrases a step")
-    parser.add_argument("--sentences", type=int, default=12, help="Tatoeba sentences a step and language")
-    arguments = parser.parse_args()
-    torch.manual_seed(1)
-    language, tag = arguments.language, f">>{arguments.language}<<"
-    tatoeba = {name: rows(arguments.mt / f"tatoeba.{name}.tsv") for name in OUT_OF_ENGLISH}
-    texts = [e for pairs in (*tatoeba.values(), rows(arguments.mt / f"europarl.{language}.tsv")) for e, _ in pairs]
-    counted = Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower()))
-    words = {word for word, times in counted.items() if times >= 3}
-    phrases = rows(arguments.phrases)
-    short = wrong(Model(arguments.model, beam=2, threads=2), phrases, words, language)
-    corpora = [Corpus("short", [e for e, _ in short], [o for _, o in short], tag, vary="phrase")]
-    counts = [arguments.short]
+def mixture(
+    mt: Path, short: list[Pair], tatoeba: dict[str, list[Pair]], language: str, *, a_step: tuple[int, int]
+) -> tuple[Maker, list[int]]:
+    """The noun phrases and the Tatoeba sentences of every language, and how many of each a step takes."""
+    corpora = [Corpus("short", [e for e, _ in short], [o for _, o in short], f">>{language}<<", vary="phrase")]
     for name in OUT_OF_ENGLISH:
         source, target = zip(*tatoeba[name], strict=True)
         corpora.append(Corpus(name, list(source), list(target), f">>{name}<<", OUT["tatoeba"][name]))
-        counts.append(arguments.sentences)
-    maker = Maker(arguments.mt / pieces("out"), corpora, 128, 7)
-    model = load(arguments.weights).train()
-    sets = development(arguments.mt, "out", maker)
+    phrases, sentences = a_step
+    return Maker(mt / pieces("out"), corpora, 128, 7), [phrases, *([sentences] * len(OUT_OF_ENGLISH))]
+
+
+def polish(
+    model: Translator, maker: Maker, counts: list[int], *, seconds: float, rate: float
+) -> tuple[list[Tensor], int]:
+    """Train until the time is up: the average of the weights over the last steps, and how many there were."""
     optimiser = torch.optim.AdamW(model.parameters(), lr=0.0, betas=(0.9, 0.98), weight_decay=0.0)
     averaged = [p.detach().clone() for p in model.parameters()]
-    print("dev", judge(model.eval(), sets, "cpu", torch.float32), flush=True)
-    model.train()
-    began, step, at = time.time(), 0, [0] * len(corpora)
-    while (progress := (time.time() - began) / arguments.seconds) < 1:
+    began, step, at = time.time(), 0, [0] * len(counts)
+    while (progress := (time.time() - began) / seconds) < 1:
         columns = maker.rows(at, counts, step)
         at = [a + n for a, n in zip(at, counts, strict=True)]
         given, labels = inputs(tuple(torch.from_numpy(c.astype(np.int32)) for c in columns), torch.float32)
         for group in optimiser.param_groups:
-            group["lr"] = arguments.rate * min(1.0, (step + 1) / 10) * max(0.02, 1 - progress)
+            group["lr"] = rate * min(1.0, (step + 1) / 10) * max(0.02, 1 - progress)
         hidden = model(*given)
         loss, plain = smoothed_loss(
             hidden.view(-1, model.shape.width), model.embedding.weight, model.output_bias, labels, 0.1
@@ -100,6 +84,36 @@ def main() -> None:  # noqa: PLR0915 (one loop)
                 mean.lerp_(parameter, 0.1)
         if step % 10 == 0:
             print(f"step {step} {progress:.2f} loss {float(plain) / int(count):.3f} {len(columns[0])} rows", flush=True)
+    return averaged, step
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, required=True, help="as train_mt.py saved them")
+    parser.add_argument("--model", type=Path, required=True, help="the same, exported")
+    parser.add_argument("--mt", type=Path, required=True)
+    parser.add_argument("--phrases", type=Path, required=True)
+    parser.add_argument("--language", default="de")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, default=540)
+    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--share", type=float, default=0.5, help="how far from the given weights to the new ones")
+    parser.add_argument("--short", type=int, default=200, help="noun phrases a step")
+    parser.add_argument("--sentences", type=int, default=12, help="Tatoeba sentences a step and language")
+    arguments = parser.parse_args()
+    torch.manual_seed(1)
+    language = arguments.language
+    tatoeba = {name: rows(arguments.mt / f"tatoeba.{name}.tsv") for name in OUT_OF_ENGLISH}
+    texts = [e for pairs in (*tatoeba.values(), rows(arguments.mt / f"europarl.{language}.tsv")) for e, _ in pairs]
+    counted = Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower()))
+    words = {word for word, times in counted.items() if times >= 3}
+    phrases = rows(arguments.phrases)
+    short = wrong(Model(arguments.model, beam=2, threads=2), phrases, words, language)
+    maker, counts = mixture(arguments.mt, short, tatoeba, language, a_step=(arguments.short, arguments.sentences))
+    model = load(arguments.weights).train()
+    sets = development(arguments.mt, "out", maker)
+    print("dev", judge(model.eval(), sets, "cpu", torch.float32), flush=True)
+    averaged, step = polish(model.train(), maker, counts, seconds=arguments.seconds, rate=arguments.rate)
     given_weights = load(arguments.weights)
     for mean, parameter, before in zip(averaged, model.parameters(), given_weights.parameters(), strict=True):
         parameter.data.copy_(before.data.lerp(mean, arguments.share))

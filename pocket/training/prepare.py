@@ -14,6 +14,7 @@ import lzma
 import random
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from pathlib import Path
 
 import dictionaries
@@ -22,6 +23,7 @@ import sentencepiece
 CODES = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus", "hu": "hun", "fi": "fin", "tr": "tur"}
 OUT_OF_ENGLISH, INTO_ENGLISH = ("de", "es", "fr", "ru"), ("hu", "fi", "tr")
 PIVOTS = ("deu", "fin", "ell", "pol", "nld", "swe", "ita", "por", "spa", "fra")
+WIDENED = ("spa", "fra", "rus")  # have too few pairs with English; more come by way of other languages
 TEST, DEV, SEED = 1000, 150, 20261115
 EUROPARL_PAIRS, EUROPARL_WORDS = 120_000, 22
 Pair = tuple[str, str]
@@ -94,36 +96,44 @@ def turned(pairs: list[Pair]) -> list[Pair]:
     return [(b, a) for a, b in pairs]
 
 
-def lexicons(attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
-    """(english, other) dictionary pairs by language; `attested`: words seen elsewhere, by three-letter code."""
-
-    def load(name: str) -> list[Pair]:
-        if not (dictionaries.DICTD / f"freedict-{name}.index").exists():
-            return []
-        first, second = name.split("-")
-        pairs = dictionaries.freedict(name)
-        if name in dictionaries.GLUED:
-            known, known_head = attested.get(second), attested.get(first)
-            pairs = [
-                (a, b)
-                for a, b in pairs
-                if (known is None or " " in b or b.lower() in known)
-                and (known_head is None or " " in a or a.lower() in known_head)
-            ]
+def freedict(name: str, attested: dict[str, set[str]]) -> list[Pair]:
+    """The pairs of one FreeDict file, none where it is not installed; of a glued one only words seen elsewhere."""
+    if not (dictionaries.DICTD / f"freedict-{name}.index").exists():
+        return []
+    first, second = name.split("-")
+    pairs = dictionaries.freedict(name)
+    if name not in dictionaries.GLUED:
         return pairs
 
-    ding = dictionaries.ding()
+    def seen(word: str, known: set[str] | None) -> bool:
+        return known is None or " " in word or word.lower() in known
+
+    return [(a, b) for a, b in pairs if seen(b, attested.get(second)) and seen(a, attested.get(first))]
+
+
+def vouch(attested: dict[str, set[str]], ding: list[Pair]) -> None:
+    """Add to the attested words Ding's English, and WikDict headwords and translations, for the older files."""
     for word, _ in ding:
         attested["eng"].update(word.lower().split())
-    for code in ("spa", "fra", "rus"):  # WikDict headwords and translations vouch for words of the older files
+    for code in WIDENED:
         for partner in (p for p in PIVOTS if p != "nld"):  # the Dutch files give some explanations in Dutch
-            attested[code].update(
-                w.lower() for _, w in load(f"{partner}-{code}") if f"{partner}-{code}" not in dictionaries.GLUED
-            )
-            attested[code].update(
-                w.lower() for w, _ in load(f"{code}-{partner}") if f"{code}-{partner}" not in dictionaries.GLUED
-            )
-    direct = {code: turned(load(f"{code}-eng")) + load(f"eng-{code}") for code in {*PIVOTS, *CODES.values()} - {"deu"}}
+            for name, side in ((f"{partner}-{code}", 1), (f"{code}-{partner}", 0)):
+                if name not in dictionaries.GLUED:
+                    attested[code].update(pair[side].lower() for pair in freedict(name, attested))
+
+
+def between(code: str, others: Collection[str], attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
+    """Pairs (word of `code`, word of the other language) by the other language, from the files of both directions."""
+    return {
+        other: turned(freedict(f"{other}-{code}", attested)) + freedict(f"{code}-{other}", attested) for other in others
+    }
+
+
+def lexicons(attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
+    """(english, other) dictionary pairs by language; `attested`: words seen elsewhere, by three-letter code."""
+    ding = dictionaries.ding()
+    vouch(attested, ding)
+    direct = between("eng", {*PIVOTS, *CODES.values()} - {"deu"}, attested)
     direct["deu"] = ding
     singles = sorted({word for word in attested["eng"] if re.fullmatch(r"[a-z][a-z'-]+", word)})
     direct["spa"] += dictionaries.apertium_spanish(singles)
@@ -132,21 +142,30 @@ def lexicons(attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
     near, result = dictionaries.synonyms(), {}
     for language, code in CODES.items():
         pairs = list(direct[code])
-        if code in ("spa", "fra", "rus"):
-            onward = {p: load(f"{p}-{code}") + turned(load(f"{code}-{p}")) for p in PIVOTS if p != code}
+        if code in WIDENED:
+            others = [p for p in PIVOTS if p != code]
+            onward = {p: turned(listed) for p, listed in between(code, others, attested).items()}
             if code == "fra":
                 onward["spa"] += through_spanish
-            known = {word for word, _ in pairs}
-            extra = dictionaries.pivot({p: direct[p] for p in PIVOTS if p != code}, onward)
-            extra = [pair for pair in extra if pair[0] not in known or len(pair[0].split()) == 1]
-            pairs += [
-                (a, b) for a, b in extra if b.lower() in attested[code] or set(b.lower().split()) <= attested[code]
-            ]
+            pairs += pivoted(pairs, {p: direct[p] for p in others}, onward, attested[code])
             pairs += dictionaries.lend(pairs, near)
-        if code == "hun":  # this file writes ő and ű as ô and û
-            pairs = [(a, b.translate(str.maketrans("ôûÔÛõũ", "őűŐŰőű"))) for a, b in pairs]
-        result[language] = sorted({(tidy(a), tidy(b)) for a, b in pairs if a and b})
+        result[language] = tidied(pairs, code)
     return result
+
+
+def tidied(pairs: list[Pair], code: str) -> list[Pair]:
+    if code == "hun":  # this file writes ő and ű as ô and û
+        pairs = [(a, b.translate(str.maketrans("ôûÔÛõũ", "őűŐŰőű"))) for a, b in pairs]
+    return sorted({(tidy(a), tidy(b)) for a, b in pairs if a and b})
+
+
+def pivoted(
+    pairs: list[Pair], direct: dict[str, list[Pair]], onward: dict[str, list[Pair]], attested: set[str]
+) -> list[Pair]:
+    """Pairs by way of other languages: of words that have none yet or are one word, and only into attested words."""
+    known = {word for word, _ in pairs}
+    extra = [pair for pair in dictionaries.pivot(direct, onward) if pair[0] not in known or len(pair[0].split()) == 1]
+    return [(a, b) for a, b in extra if b.lower() in attested or set(b.lower().split()) <= attested]
 
 
 def vocabulary(path: Path, texts: list[str], size: int, symbols: list[str]) -> None:

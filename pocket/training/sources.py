@@ -11,6 +11,7 @@ import gzip
 import re
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from dictionaries import APERTIUM, DICTD, Pair, _base64, clean
 
 WORDNET = Path("/usr/share/wordnet")
 LETTERS = {"", " ", "'", "-", *(chr(c) for c in range(0x250) if chr(c).isalpha())}
+Arcs = dict[int, list[tuple[int, str, str]]]  # state -> next state, symbols on the left and on the right
 KINDS = {"<n>": "n", "<vblex>": "v", "<adj>": "a", "<adv>": "r"}
 
 
@@ -27,32 +29,39 @@ def apertium(pair: str, direction: str) -> list[tuple[str, str, str]]:
     if not binary.exists():
         return []
     printed = subprocess.run(["lt-print", str(binary)], capture_output=True, text=True, check=True).stdout
-    found = []
-    for section in re.split(r"^--\n?", printed, flags=re.M):
-        arcs: dict[int, list[tuple[int, str, str]]] = defaultdict(list)
-        for line in section.splitlines():
-            part = line.split("\t")
-            if len(part) >= 4:
-                left, right = ("" if p == "ε" else p for p in part[2:4])
-                arcs[int(part[0])].append((int(part[1]), left.replace("_", " "), right.replace("_", " ")))
-        loops = _looping(arcs)  # patterns for numbers and names; what they match is no entry
-        # Letters first, then the first tag; what follows is inflection.
-        stack = [(0, "", "", 0)]
-        while stack:
-            state, left, right, depth = stack.pop()
-            for to, a, b in arcs.get(state, ()):
-                if to in loops:
-                    continue
-                if a.startswith("<"):
-                    kind = KINDS.get(a)
-                    if kind and left:
-                        found += [(left, right + rest, kind) for rest in _finish(arcs, to, b)]
-                elif depth < 40 and a in LETTERS and b in LETTERS:
-                    stack.append((to, left + a, right + b, depth + 1))
+    found = [entry for section in re.split(r"^--\n?", printed, flags=re.M) for entry in _entries(_arcs(section))]
     return list(dict.fromkeys((a.strip(), b.strip(" #"), k) for a, b, k in found if a.strip() and b.strip(" #")))
 
 
-def _looping(arcs: dict[int, list[tuple[int, str, str]]]) -> set[int]:
+def _arcs(section: str) -> Arcs:
+    """The transitions of one section, as lt-print writes them."""
+    arcs: Arcs = defaultdict(list)
+    for line in section.splitlines():
+        part = line.split("\t")
+        if len(part) >= 4:
+            left, right = ("" if p == "ε" else p for p in part[2:4])
+            arcs[int(part[0])].append((int(part[1]), left.replace("_", " "), right.replace("_", " ")))
+    return arcs
+
+
+def _entries(arcs: Arcs) -> Iterator[tuple[str, str, str]]:
+    """Letters first, then the first tag; what follows is inflection."""
+    loops = _looping(arcs)  # patterns for numbers and names; what they match is no entry
+    stack = [(0, "", "", 0)]
+    while stack:
+        state, left, right, depth = stack.pop()
+        for to, a, b in arcs.get(state, ()):
+            if to in loops:
+                continue
+            if a.startswith("<"):
+                kind = KINDS.get(a)
+                if kind and left:
+                    yield from ((left, right + rest, kind) for rest in _finish(arcs, to, b))
+            elif depth < 40 and a in LETTERS and b in LETTERS:
+                stack.append((to, left + a, right + b, depth + 1))
+
+
+def _looping(arcs: Arcs) -> set[int]:
     """States on or behind a cycle: those left when states without open predecessors are taken away one by one."""
     entering: dict[int, int] = defaultdict(int)
     for steps in arcs.values():
@@ -69,7 +78,7 @@ def _looping(arcs: dict[int, list[tuple[int, str, str]]]) -> set[int]:
     return states
 
 
-def _finish(arcs: dict[int, list[tuple[int, str, str]]], state: int, symbol: str, depth: int = 0) -> list[str]:
+def _finish(arcs: Arcs, state: int, symbol: str, depth: int = 0) -> list[str]:
     """What the right side still gets before its first tag."""
     if symbol.startswith("<"):
         return [""]

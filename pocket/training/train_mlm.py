@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import time
 import zlib
 from pathlib import Path
@@ -19,8 +18,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 (its usual name)
 from bert import MaskedLM
+from learner import Learner, save_parts
 from model import packed
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -71,7 +71,68 @@ def masked(tokens: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return tokens.scatter(1, places, shown), places, wanted.masked_fill(~usable, -100)
 
 
-def main() -> None:  # noqa: PLR0915 (one loop)
+class Training:
+    """The masked language model in training, and the sentences it is judged by."""
+
+    def __init__(self, minilm: Path, test: list[list[int]], *, device: str, rate: float) -> None:
+        self.model, self.average, self.test = MaskedLM().to(device), MaskedLM().to(device), test
+        self.model.load_minilm(load_file(minilm / "minilm.safetensors"))
+        self.learner = Learner(self.model, self.average, device=device, rate=rate, warm=0.05, first=1e-3)
+        if self.learner.cuda:
+            for layer in self.model.layers:
+                layer.compile(fullgraph=True, dynamic=False)
+        self.running = torch.zeros((), device=device)
+
+    def forward(self, net: MaskedLM, tokens: Tensor, segments: Tensor) -> tuple[Tensor, Tensor]:
+        seen, places, wanted = masked(tokens)
+        at, mask = packed(tokens, segments, self.learner.dtype)
+        hidden = net.encode(seen, at, mask)
+        chosen = hidden.gather(1, places[..., None].expand(-1, -1, hidden.shape[-1]))
+        return net.predict(chosen.reshape(-1, chosen.shape[-1])).float(), wanted.reshape(-1)
+
+    @torch.no_grad()
+    def judge(self) -> str:
+        device = self.learner.device
+        tokens, segments = (torch.from_numpy(a).to(device).long() for a in pack(self.test, np.random.default_rng(2)))
+        right = total = 0.0
+        with self.learner.autocast():
+            for start in range(0, len(tokens), 256):
+                logits, wanted = self.forward(self.average, tokens[start : start + 256], segments[start : start + 256])
+                real = wanted >= 0
+                right += float(((logits.argmax(-1) == wanted) & real).sum())
+                total += float(real.sum())
+        return f"held-out top-1 {right / total:.3f}"
+
+    def learn(self, tokens: Tensor, segments: Tensor, progress: float) -> None:
+        def loss() -> Tensor:
+            return F.cross_entropy(*self.forward(self.model, tokens.long(), segments.long()))
+
+        self.running += self.learner.learn(loss, progress).detach()
+
+    def run(self, tokens: Tensor, segments: Tensor, *, rows: int, seconds: float) -> None:
+        """Steps until the time is up; the clock is read every ten of them."""
+        started, progress, said, cuda = time.time(), 0.0, 0.0, self.learner.cuda
+        while progress < 1:
+            for chosen in torch.randperm(len(tokens), device=self.learner.device).split(rows):
+                if len(chosen) < rows <= len(tokens):
+                    continue
+                self.learn(tokens[chosen], segments[chosen], progress)
+                step = self.learner.step
+                if step % 10 and cuda:
+                    continue
+                progress = (time.time() - started) / seconds
+                if cuda:
+                    torch.cuda.current_stream().synchronize()
+                if progress - said > 0.12:
+                    print(
+                        f"step {step} {progress:.2f} loss {float(self.running) / step:.3f} {self.judge()}", flush=True
+                    )
+                    said = progress
+                if progress >= 1:
+                    break
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minilm", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
@@ -83,10 +144,7 @@ def main() -> None:  # noqa: PLR0915 (one loop)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--device", default="cuda")
     arguments = parser.parse_args()
-    device, cuda = arguments.device, arguments.device == "cuda"
-    dtype = torch.bfloat16 if cuda else torch.float32
     torch.manual_seed(1)
-    rng = np.random.default_rng(1)
     tokenizer = Tokenizer.from_file(str(arguments.minilm / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(WIDTH)
@@ -94,82 +152,14 @@ def main() -> None:  # noqa: PLR0915 (one loop)
     kept = [encoding.ids for encoding in tokenizer.encode_batch([t for t in texts if not held_out(t)])]
     test = [encoding.ids for encoding in tokenizer.encode_batch([t for t in texts if held_out(t)][:4000])]
     print(f"{len(texts)} sentences, {sum(map(len, kept)) / 1e6:.1f} M pieces", flush=True)
-    model, average = MaskedLM().to(device), MaskedLM().to(device)
-    model.load_minilm(load_file(arguments.minilm / "minilm.safetensors"))
-    average.load_state_dict(model.state_dict())
-    average.eval()
-    parameters, averaged = list(model.parameters()), list(average.parameters())
-    optimiser = torch.optim.AdamW(parameters, lr=0.0, betas=(0.9, 0.98), weight_decay=0.01, fused=cuda)
-    if cuda:
-        for layer in model.layers:
-            layer.compile(fullgraph=True, dynamic=False)
-
-    def forward(net: MaskedLM, tokens: Tensor, segments: Tensor) -> tuple[Tensor, Tensor]:
-        seen, places, wanted = masked(tokens)
-        at, mask = packed(tokens, segments, dtype)
-        hidden = net.encode(seen, at, mask)
-        chosen = hidden.gather(1, places[..., None].expand(-1, -1, hidden.shape[-1]))
-        return net.predict(chosen.reshape(-1, chosen.shape[-1])).float(), wanted.reshape(-1)
-
-    @torch.no_grad()
-    def judge() -> str:
-        tokens, segments = (torch.from_numpy(a).to(device).long() for a in pack(test, np.random.default_rng(2)))
-        right = total = 0.0
-        for start in range(0, len(tokens), 256):
-            logits, wanted = forward(average, tokens[start : start + 256], segments[start : start + 256])
-            real = wanted >= 0
-            right += float(((logits.argmax(-1) == wanted) & real).sum())
-            total += float(real.sum())
-        return f"held-out top-1 {right / total:.3f}"
-
-    tokens, segments = pack(kept, rng)
-    every = [torch.from_numpy(a).to(device) for a in (tokens, segments)]
-    started, step, progress, said, running = time.time(), 0, 0.0, 0.0, torch.zeros((), device=device)
-    while progress < 1:
-        for rows in torch.randperm(len(every[0]), device=device).split(arguments.rows):
-            if len(rows) < arguments.rows and len(every[0]) >= arguments.rows:
-                continue
-            scale = (
-                min(1.0, (progress + 1e-3) / 0.05)
-                if progress < 0.05
-                else 0.5 + 0.5 * math.cos(math.pi * (progress - 0.05) / 0.95)
-            )
-            for group in optimiser.param_groups:
-                group["lr"] = arguments.rate * max(scale, 0.003)
-            with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-                logits, wanted = forward(model, every[0][rows].long(), every[1][rows].long())
-                loss = F.cross_entropy(logits, wanted)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(parameters, 1.0, foreach=True)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            step += 1
-            with torch.no_grad():
-                torch._foreach_lerp_(averaged, parameters, 1 - min(0.999, (1 + step) / (20 + step)))
-                running += loss
-            if step % 10 == 0 or not cuda:
-                progress = (time.time() - started) / arguments.seconds
-                if cuda:
-                    torch.cuda.current_stream().synchronize()
-                if progress - said > 0.12:
-                    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-                        print(f"step {step} {progress:.2f} loss {float(running) / step:.3f} {judge()}", flush=True)
-                    said = progress
-                if progress >= 1:
-                    break
-    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-        print(f"final: {step} steps, {judge()}", flush=True)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    part: dict[str, Tensor] = {}
-    number = size = 0
-    for name, tensor in average.state_dict().items():
-        for i, piece in enumerate(tensor.half().cpu().split(10_000)):
-            if part and size + piece.nbytes > 15_000_000:
-                save_file(part, arguments.out / f"weights{number}.safetensors")
-                part, size, number = {}, 0, number + 1
-            part[f"{name}#{i}"], size = piece.contiguous().clone(), size + piece.nbytes
-    save_file(part, arguments.out / f"weights{number}.safetensors")
-    (arguments.out / "trained.json").write_text(json.dumps({"steps": step, "seconds": arguments.seconds}))
+    training = Training(arguments.minilm, test, device=arguments.device, rate=arguments.rate)
+    tokens, segments = (torch.from_numpy(a).to(arguments.device) for a in pack(kept, np.random.default_rng(1)))
+    training.run(tokens, segments, rows=arguments.rows, seconds=arguments.seconds)
+    steps = training.learner.step
+    print(f"final: {steps} steps, {training.judge()}", flush=True)
+    weights = training.average.state_dict()
+    save_parts(((name, tensor.half().cpu().split(10_000)) for name, tensor in weights.items()), arguments.out)
+    (arguments.out / "trained.json").write_text(json.dumps({"steps": steps, "seconds": arguments.seconds}))
 
 
 if __name__ == "__main__":

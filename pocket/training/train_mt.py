@@ -13,21 +13,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import multiprocessing
 import time
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import torch
 from batches import Maker, Rows, pack, read_pairs
+from learner import Learner, save_parts
 from model import END, PAD, START, Translator, block, packed, smoothed_loss
 from recipes import HELPERS, INTO_ENGLISH, corpora, directions, pieces, shape
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-PART_BYTES = 15_000_000
 _maker: list[Maker] = []  # filled in each worker process
 
 
@@ -152,18 +152,8 @@ def back_translate(model: Translator, maker: Maker, data: Path, device: str, lim
 
 def save(model: Translator, out: Path) -> None:
     """The weights in half precision, in parts small enough to travel, with the shape beside them."""
-    out.mkdir(parents=True, exist_ok=True)
-    part: dict[str, Tensor] = {}
-    number = size = 0
-    for name, tensor in model.state_dict().items():
-        half = tensor.detach().half().cpu().contiguous()
-        halves = half.split(10_000) if half.shape[0] > 10_000 and half.dim() == 2 else (half,)
-        for i, piece in enumerate(halves):
-            if part and size + piece.nbytes > PART_BYTES:
-                save_file(part, out / f"weights{number}.safetensors")
-                part, size, number = {}, 0, number + 1
-            part[f"{name}#{i}"], size = piece.contiguous(), size + piece.nbytes
-    save_file(part, out / f"weights{number}.safetensors")
+    halves = {name: tensor.detach().half().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    save_parts(((name, half.split(10_000) if half.dim() == 2 else (half,)) for name, half in halves.items()), out)
     (out / "shape.json").write_text(json.dumps(model.shape.__dict__))
 
 
@@ -208,127 +198,141 @@ def main() -> None:
         back_translate(model, maker, arguments.data, arguments.device, arguments.limit)
 
 
-def train(  # noqa: PLR0915 (one loop)
-    arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float
-) -> Translator:
-    device, recipe = arguments.device, arguments.recipe
-    cuda = device == "cuda"
-    dtype = torch.bfloat16 if cuda else torch.float32
-    torch.manual_seed(1)
-    torch.set_float32_matmul_precision("high")
-    size = shape(recipe, maker.processor.get_piece_size())
-    if arguments.tiny:
-        size = type(size)(size.vocabulary, 64, 2, 128, 2, 1, 0.1)
-    model: Translator = Translator(size).to(device)
-    average: Translator = Translator(size).to(device)
-    average.load_state_dict(model.state_dict())
-    average.eval()
-    parameters, averaged = list(model.parameters()), list(average.parameters())
-    for parameter in averaged:
-        parameter.requires_grad_(False)
-    optimiser = torch.optim.AdamW(parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=0.01, fused=cuda)
-    step, spent = 0, 0.0
-    checkpoint = arguments.out / "checkpoint.safetensors"
-    if arguments.resume and checkpoint.exists():
-        state = load_file(checkpoint, device=device)
-        step, spent = int(state["step"]), float(state["spent"])
-        for i, (p, a) in enumerate(zip(parameters, averaged, strict=True)):
+class Training:
+    """A translator in training: its weights and their average, the clock, and a checkpoint to resume from."""
+
+    def __init__(self, arguments: argparse.Namespace, vocabulary: int) -> None:
+        self.arguments, device = arguments, arguments.device
+        torch.manual_seed(1)
+        torch.set_float32_matmul_precision("high")
+        size = shape(arguments.recipe, vocabulary)
+        if arguments.tiny:
+            size = type(size)(size.vocabulary, 64, 2, 128, 2, 1, 0.1)
+        self.width = size.width
+        self.model: Translator = Translator(size).to(device)
+        self.average: Translator = Translator(size).to(device)
+        self.learner = Learner(
+            self.model, self.average, device=device, rate=arguments.rate, warm=0.04, first=1e-4, eps=1e-9
+        )
+        self.spent = 0.0
+        self.checkpoint = arguments.out / "checkpoint.safetensors"
+        if arguments.resume and self.checkpoint.exists():
+            self.resume()
+        self.progress = self.spent / arguments.seconds
+        self.loss_of = smoothed_loss
+        if self.learner.cuda:
+            for layer in (*self.model.encoder, *self.model.decoder):
+                layer.compile(fullgraph=True, dynamic=False)
+            self.loss_of = torch.compile(smoothed_loss, dynamic=False)
+        self.tokens, self.nats = torch.zeros((), device=device), torch.zeros((), device=device)
+        self.started: float | None = None
+        self.said = self.saved = self.judged = time.time()
+
+    def resume(self) -> None:
+        state = load_file(self.checkpoint, device=self.learner.device)
+        self.learner.step, self.spent = int(state["step"]), float(state["spent"])
+        for i, (p, a) in enumerate(zip(self.learner.parameters, self.learner.averaged, strict=True)):
             p.data.copy_(state[f"model{i}"])
             a.data.copy_(state[f"average{i}"])
-            moments = {"step": torch.tensor(float(step), device=device)}
-            optimiser.state[p] = moments | {k: state[f"{k}{i}"] for k in ("exp_avg", "exp_avg_sq")}
-    loss_of = smoothed_loss
-    if cuda:
-        for layer in (*model.encoder, *model.decoder):
-            layer.compile(fullgraph=True, dynamic=False)
-        loss_of = torch.compile(smoothed_loss, dynamic=False)
-    sets = development(arguments.data, recipe, maker)
-    numbers = sum(p.numel() for p in parameters)
-    print(f"{recipe}: {numbers / 1e6:.1f} M parameters, ready after {time.time() - began:.0f} s", flush=True)
+            moments = {"step": torch.tensor(float(self.learner.step), device=self.learner.device)}
+            self.learner.optimiser.state[p] = moments | {k: state[f"{k}{i}"] for k in ("exp_avg", "exp_avg_sq")}
 
-    started: float | None = None
-    said = time.time()
-    saved = judged = time.time()
-    tokens = torch.zeros((), device=device)
-    nats = torch.zeros((), device=device)
-    left: list[Tensor] | None = None
-    progress = spent / arguments.seconds
-    while progress < 1:
-        columns = [torch.from_numpy(c.astype(np.int32)).to(device) for c in feed.take(progress)]
-        shuffled = torch.randperm(len(columns[0]), device=device)
-        columns = [c[shuffled] for c in columns]
-        if left is not None:
-            columns = [torch.cat([a, b]) for a, b in zip(left, columns, strict=True)]
-        batches = len(columns[0]) // arguments.rows
-        left = [c[batches * arguments.rows :] for c in columns]
-        for number in range(batches):
-            part = slice(number * arguments.rows, (number + 1) * arguments.rows)
-            given, wanted = inputs(tuple(c[part] for c in columns), dtype)
-            warm = 0.04
-            scale = (
-                min(1.0, (progress + 1e-4) / warm)
-                if progress < warm
-                else 0.5 + 0.5 * math.cos(math.pi * (progress - warm) / (1 - warm))
+    def keep(self) -> None:
+        """Write the checkpoint."""
+        spent = self.progress * self.arguments.seconds
+        state = {"step": torch.tensor(self.learner.step), "spent": torch.tensor(spent)}
+        for i, (p, a) in enumerate(zip(self.learner.parameters, self.learner.averaged, strict=True)):
+            state |= {f"model{i}": p.data, f"average{i}": a.data}
+            state |= {f"{k}{i}": self.learner.optimiser.state[p][k] for k in ("exp_avg", "exp_avg_sq")}
+        self.arguments.out.mkdir(parents=True, exist_ok=True)
+        save_file(state, self.checkpoint)
+        self.saved = self.said = time.time()
+
+    def batches(self, feed: Feed) -> Iterator[tuple[Tensor, ...]]:
+        """Rows in batches, shuffled by chunk; what is left of a chunk goes in front of the next."""
+        rows, device = self.arguments.rows, self.learner.device
+        left: list[Tensor] | None = None
+        while self.progress < 1:
+            columns = [torch.from_numpy(c.astype(np.int32)).to(device) for c in feed.take(self.progress)]
+            shuffled = torch.randperm(len(columns[0]), device=device)
+            columns = [c[shuffled] for c in columns]
+            if left is not None:
+                columns = [torch.cat([a, b]) for a, b in zip(left, columns, strict=True)]
+            whole = len(columns[0]) // rows * rows
+            left = [c[whole:] for c in columns]
+            for start in range(0, whole, rows):
+                yield tuple(c[start : start + rows] for c in columns)
+
+    def learn(self, rows: tuple[Tensor, ...]) -> None:
+        given, wanted = inputs(rows, self.learner.dtype)
+        count = (wanted >= 0).sum()
+
+        def loss() -> Tensor:
+            hidden = self.model(*given)
+            smoothed, plain = self.loss_of(
+                hidden.view(-1, self.width), self.model.embedding.weight, self.model.output_bias, wanted, 0.1
             )
-            for group in optimiser.param_groups:
-                group["lr"] = arguments.rate * max(scale, 0.003)
-            with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-                hidden = model(*given)
-                loss, plain = loss_of(
-                    hidden.view(-1, size.width), model.embedding.weight, model.output_bias, wanted, 0.1
-                )
-            count = (wanted >= 0).sum()
-            (loss / count).backward()
-            torch.nn.utils.clip_grad_norm_(parameters, 1.0, foreach=True)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            step += 1
-            decay = min(0.999, (1 + step) / (20 + step))
-            with torch.no_grad():
-                torch._foreach_lerp_(averaged, parameters, 1 - decay)
-                tokens += count
-                nats += plain
-            if started is None:
-                if cuda:
-                    torch.cuda.synchronize()
-                if step >= 3:
-                    started = said = time.time()
-                    tokens.zero_()
-                    nats.zero_()
-                    print(f"compiled after {started - began:.0f} s", flush=True)
-                continue
-            if step % 10 == 0:
-                if cuda:
-                    torch.cuda.current_stream().synchronize()
-                progress = (spent + time.time() - started) / arguments.seconds
-                if progress >= 1:
-                    break
-            if step % 200 == 0:
-                now = time.time()
-                rate = float(tokens) / (now - said)
-                memory = torch.cuda.max_memory_allocated() / 1e9 if cuda else 0
-                print(
-                    f"step {step} {progress:.3f} loss {float(nats) / float(tokens):.3f} {rate / 1e3:.0f}k pieces/s"
-                    f" {100 * float(tokens) / (200 * arguments.rows * 128):.0f}% full {memory:.0f} GB", flush=True,
-                )  # fmt: skip
-                said = now
-                tokens.zero_()
-                nats.zero_()
-                if now - judged > 45:
-                    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-                        print("dev", judge(average, sets, device, dtype), flush=True)
-                    judged = time.time()
-                if now - saved > 170:
-                    state = {"step": torch.tensor(step), "spent": torch.tensor(progress * arguments.seconds)}
-                    for i, (p, a) in enumerate(zip(parameters, averaged, strict=True)):
-                        state |= {f"model{i}": p.data, f"average{i}": a.data}
-                        state |= {f"{k}{i}": optimiser.state[p][k] for k in ("exp_avg", "exp_avg_sq")}
-                    arguments.out.mkdir(parents=True, exist_ok=True)
-                    save_file(state, checkpoint)
-                    saved = said = time.time()
-    with torch.autocast(device, dtype=torch.bfloat16, enabled=cuda):
-        print("final dev", judge(average, sets, device, dtype), "steps", step, flush=True)
-    return average
+            self.nats += plain.detach()
+            return smoothed / count
+
+        self.learner.learn(loss, self.progress)
+        self.tokens += count
+
+    def begin(self, began: float) -> None:
+        """The first steps compile; the clock starts after the third."""
+        if self.learner.cuda:
+            torch.cuda.synchronize()
+        if self.learner.step >= 3:
+            self.started = self.said = time.time()
+            self.tokens.zero_()
+            self.nats.zero_()
+            print(f"compiled after {self.started - began:.0f} s", flush=True)
+
+    def report(self, sets: dict[str, tuple[Tensor, ...]]) -> None:
+        """Loss and speed of the last 200 steps; now and then a judgement and a checkpoint."""
+        now, cuda = time.time(), self.learner.cuda
+        rate, full = float(self.tokens) / (now - self.said), float(self.tokens) / (200 * self.arguments.rows * 128)
+        memory = torch.cuda.max_memory_allocated() / 1e9 if cuda else 0
+        print(
+            f"step {self.learner.step} {self.progress:.3f} loss {float(self.nats) / float(self.tokens):.3f}"
+            f" {rate / 1e3:.0f}k pieces/s {100 * full:.0f}% full {memory:.0f} GB",
+            flush=True,
+        )
+        self.said = now
+        self.tokens.zero_()
+        self.nats.zero_()
+        if now - self.judged > 45:
+            print("dev", self.judge(sets), flush=True)
+            self.judged = time.time()
+        if now - self.saved > 170:
+            self.keep()
+
+    def judge(self, sets: dict[str, tuple[Tensor, ...]]) -> dict[str, float]:
+        with self.learner.autocast():
+            return dict(judge(self.average, sets, self.learner.device, self.learner.dtype))
+
+
+def train(arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float) -> Translator:
+    training = Training(arguments, maker.processor.get_piece_size())
+    learner = training.learner
+    sets = development(arguments.data, arguments.recipe, maker)
+    numbers = sum(p.numel() for p in learner.parameters)
+    print(f"{arguments.recipe}: {numbers / 1e6:.1f} M parameters, ready after {time.time() - began:.0f} s", flush=True)
+    for rows in training.batches(feed):
+        training.learn(rows)
+        if training.started is None:
+            training.begin(began)
+            continue
+        if learner.step % 10 == 0:
+            if learner.cuda:
+                torch.cuda.current_stream().synchronize()
+            training.progress = (training.spent + time.time() - training.started) / arguments.seconds
+            if training.progress >= 1:
+                break
+        if learner.step % 200 == 0:
+            training.report(sets)
+    print("final dev", training.judge(sets), "steps", learner.step, flush=True)
+    return training.average
 
 
 if __name__ == "__main__":

@@ -15,12 +15,13 @@ import random
 import re
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import dictionaries
 import sources
 from nouns import Noun, phrases, swaps
-from prepare import CODES, SEED, key, tidy, turned, write
+from prepare import CODES, SEED, freedict, key, tidy, turned, write
 from ranking import Votes, add, best, bridge, ordered, together
 
 Pair = tuple[str, str]
@@ -34,6 +35,7 @@ APERTIUM_PAIRS = {
     ("spa", "fra"): ("fr-es", "es-fr"),
 }
 ANALYSER = {"es": "apertium-eng-spa/spa-eng.automorf.bin", "fr": "apertium-fra-cat/fra-cat.automorf.bin"}
+WORD = re.compile(r"[^\W\d_]+")
 SWAPS = {"es": 5, "fr": 5, "de": 2}
 NOUN_LIMIT = {"es": 2, "fr": 3, "de": 2, "ru": 2}
 
@@ -83,22 +85,9 @@ class Shelf:
 
     def freedict(self, name: str) -> list[Pair]:
         """One file; where it lost the spaces between words, single words must be attested elsewhere."""
-        if name in self.known:
-            return self.known[name]
-        first, second = name.split("-")
-        pairs = []
-        if (dictionaries.DICTD / f"freedict-{name}.index").exists():
-            pairs = dictionaries.freedict(name)
-            if name in dictionaries.GLUED:
-                heads, words = self.attested.get(first), self.attested.get(second)
-                pairs = [
-                    (a, b)
-                    for a, b in pairs
-                    if (words is None or " " in b or b.lower() in words)
-                    and (heads is None or " " in a or a.lower() in heads)
-                ]
-        self.known[name] = pairs
-        return pairs
+        if name not in self.known:
+            self.known[name] = freedict(name, self.attested)
+        return self.known[name]
 
     def between(self, first: str, second: str) -> list[Pair]:
         pairs = self.freedict(f"{first}-{second}") + turned(self.freedict(f"{second}-{first}"))
@@ -160,7 +149,35 @@ def lend(votes: Votes, net: sources.WordNet) -> Votes:
 
 
 def seen(target: str, attested: set[str]) -> bool:
-    return target.lower() in attested or set(re.findall(r"[^\W\d_]+", target.lower())) <= attested
+    return target.lower() in attested or set(WORD.findall(target.lower())) <= attested
+
+
+def gathered(
+    tatoeba: dict[str, list[Pair]], speech: dict[str, list[Pair]], languages: set[str]
+) -> tuple[Shelf, dict[str, set[str]]]:
+    """The dictionaries, and the words seen in text or vouched for by a sound dictionary, by three-letter code."""
+    attested: dict[str, set[str]] = defaultdict(set)
+    for language, pairs in (*tatoeba.items(), *speech.items()):
+        for english, other in pairs:
+            attested["eng"].update(WORD.findall(english.lower()))
+            attested[CODES[language]].update(WORD.findall(other.lower()))
+    shelf = Shelf(attested)
+    attested["eng"].update(w.lower() for pair in shelf.ding for w in pair[0].split())
+    for code in (CODES[language] for language in languages):  # the sound files vouch for words of the older ones
+        for first, second in [(p, code) for p in PIVOTS] + [(code, p) for p in PIVOTS]:
+            if f"{first}-{second}" not in dictionaries.GLUED:
+                attested[code].update(p[second == code].lower() for p in shelf.freedict(f"{first}-{second}"))
+        if code != "rus":
+            attested[code].update(entry[1].lower() for entry in shelf.apertium("cat", code))
+    return shelf, attested
+
+
+def trusted(votes: Votes, direct: set[Pair], attested: set[str]) -> Votes:
+    """Without translations that no dictionary lists directly, few vote for and no text has."""
+    return {
+        word: {t: v for t, v in targets.items() if (word, t) in direct or v >= 1.5 or seen(t, attested)}
+        for word, targets in votes.items()
+    }
 
 
 def main() -> None:
@@ -173,98 +190,104 @@ def main() -> None:
     began, out = time.time(), arguments.mt
     tatoeba = {language: rows(out / f"tatoeba.{language}.tsv") for language in LANGUAGES}
     speech = {language: rows(out / f"europarl.{language}.tsv") for language in ("de", "es", "fr")}
-    attested: dict[str, set[str]] = defaultdict(set)
-    for corpora in (tatoeba, speech):
-        for language, pairs in corpora.items():
-            for english, other in pairs:
-                attested["eng"].update(re.findall(r"[^\W\d_]+", english.lower()))
-                attested[CODES[language]].update(re.findall(r"[^\W\d_]+", other.lower()))
-    net, shelf = sources.wordnet(), Shelf(attested)
-    attested["eng"].update(w.lower() for pair in shelf.ding for w in pair[0].split())
-    for language in set(arguments.language) - {"de"}:  # entries of the sound files vouch for words of the older ones
-        code = CODES[language]
-        for first, second in [(p, code) for p in PIVOTS] + [(code, p) for p in PIVOTS]:
-            if f"{first}-{second}" not in dictionaries.GLUED:
-                attested[code].update(p[second == code].lower() for p in shelf.freedict(f"{first}-{second}"))
-        if code != "rus":
-            attested[code].update(entry[1].lower() for entry in shelf.apertium("cat", code))
+    shelf, attested = gathered(tatoeba, speech, set(arguments.language) - {"de"})
+    net = sources.wordnet()
     print(f"read after {time.time() - began:.0f} s", flush=True)
-    held = {key(a) for path in (out / "heldout").glob("*.tsv") for a, _ in rows(path)}
     for language in arguments.language:
-        code = CODES[language]
-        votes, direct = votes_for(
-            language, shelf, net, arguments.multiwordnet, bridges=language != "de" or arguments.german_bridges
-        )
+        bridges = language != "de" or arguments.german_bridges
+        votes, direct = votes_for(language, shelf, net, arguments.multiwordnet, bridges=bridges)
         if language != "de":
-            votes = {
-                word: {t: v for t, v in targets.items() if (word, t) in direct or v >= 1.5 or seen(t, attested[code])}
-                for word, targets in votes.items()
-            }
+            votes = trusted(votes, direct, attested[CODES[language]])
         add(votes, together(tatoeba[language] + speech.get(language, []), votes), 3.0)
         votes |= lend(votes, net)
         good = best(votes, 0.55, 0.3, 4)
-        common = {w for w in good if all(part in attested["eng"] for part in re.findall(r"[^\W\d_]+", w.lower()))}
         if language != "de":
             listed = {(w, t) for w, targets in good.items() for t, _ in targets} | direct
-            write(
-                out / f"dictionary.{language}.tsv",
-                sorted({(tidy(a), tidy(b)) for a, b in listed if len(a) < 50 and len(b) < 60}),
-            )
-        top = {word: [t for t, v in targets[:2] if v >= 0.6 * targets[0][1]] for word, targets in good.items()}
-        chosen = [
-            (w, t)
-            for w, targets in top.items()
-            if w in common
-            for t in targets
-            if len(w.split()) <= 3 and len(t.split()) <= 4
-        ]
-        write(out / f"best.{language}.tsv", sorted(chosen))
-        nouns = gendered(language, {w: good[w] for w in good if w in common}, net)
-        write(out / f"phrase.{language}.tsv", phrases(nouns, language))
-        changed: list[Pair] = []
-        if language in SWAPS:
-            firsts = [n for n in nouns if n.other in top[n.english]]
-            made = swaps(tatoeba[language], firsts, language, SWAPS[language], SEED)
-            changed = [pair for pair in made if key(pair[0]) not in held]
-            write(out / f"swap.{language}.tsv", changed)
-        print(f"{language}: {sum(map(len, good.values()))} good for {len(good)} words, {len(chosen)} best, "
-              f"{len(nouns)} nouns, {len(changed)} swapped, {time.time() - began:.0f} s", flush=True)  # fmt: skip
-        random.Random(2).shuffle(changed)
-        print(changed[:6], random.Random(1).sample(chosen, 12), flush=True)
+            short = {(tidy(a), tidy(b)) for a, b in listed if len(a) < 50 and len(b) < 60}
+            write(out / f"dictionary.{language}.tsv", sorted(short))
+        common = {w for w in good if all(part in attested["eng"] for part in WORD.findall(w.lower()))}
+        write_in_use(language, good, common, net=net, sentences=tatoeba[language], out=out)
+        print(f"{language}: done after {time.time() - began:.0f} s", flush=True)
+
+
+def short_pairs(targets: dict[str, list[str]]) -> list[Pair]:
+    words = [word for word in targets if len(word.split()) <= 3]
+    return [(word, target) for word in words for target in targets[word] if len(target.split()) <= 4]
+
+
+def unseen(pairs: list[Pair], heldout: Path) -> list[Pair]:
+    """Without the pairs whose English is held out."""
+    held = {key(a) for path in heldout.glob("*.tsv") for a, _ in rows(path)}
+    return [pair for pair in pairs if key(pair[0]) not in held]
+
+
+def write_in_use(
+    language: str,
+    good: dict[str, list[tuple[str, float]]],
+    common: set[str],
+    *,
+    net: sources.WordNet,
+    sentences: list[Pair],
+    out: Path,
+) -> None:
+    """The best translations of common words, their nouns with articles, and nouns in sentences."""
+    top = {word: [t for t, v in targets[:2] if v >= 0.6 * targets[0][1]] for word, targets in good.items()}
+    chosen = short_pairs({word: targets for word, targets in top.items() if word in common})
+    write(out / f"best.{language}.tsv", sorted(chosen))
+    nouns = gendered(language, {w: good[w] for w in good if w in common}, net)
+    write(out / f"phrase.{language}.tsv", phrases(nouns, language))
+    changed: list[Pair] = []
+    if language in SWAPS:
+        firsts = [n for n in nouns if n.other in top[n.english]]
+        changed = unseen(swaps(sentences, firsts, language, SWAPS[language], SEED), out / "heldout")
+        write(out / f"swap.{language}.tsv", changed)
+    print(f"{language}: {sum(map(len, good.values()))} good for {len(good)} words, {len(chosen)} best, "
+          f"{len(nouns)} nouns, {len(changed)} swapped", flush=True)  # fmt: skip
+    random.Random(2).shuffle(changed)
+    print(changed[:6], random.Random(1).sample(chosen, 12), flush=True)
 
 
 def gendered(language: str, good: dict[str, list[tuple[str, float]]], net: sources.WordNet) -> list[Noun]:
     """The nouns among the good pairs: English by WordNet, the other side by its dictionary's gender."""
-    candidates = [
-        (word, target)
-        for word, targets in good.items()
-        if word.lower() in net.nouns and word == word.lower() and re.fullmatch(r"[a-z][a-z' -]+", word)
-        for target, _ in targets[: NOUN_LIMIT[language]]
-    ]
+    english = [word for word in good if word in net.nouns and re.fullmatch(r"[a-z][a-z' -]+", word)]
+    candidates = [(word, target) for word in english for target, _ in good[word][: NOUN_LIMIT[language]]]
+    usable = [(word, target) for word, target in candidates if IS_NOUN[language](target)]
     if language == "ru":
-        return [
-            Noun(w, t, "")
-            for w, t in candidates
-            if re.fullmatch(r"[а-яё][а-яё -]+", t) and not re.search(r"(ть|ться|ый|ий|ой)$", t)
-        ]
-    if language == "de":
-        known = ding_genders()
-    else:
-        heads = sorted({target.split(" ")[0] for _, target in candidates})
-        known = sources.genders(dictionaries.APERTIUM / ANALYSER[language], heads)
-        for word, genders in wiktionary_genders(CODES[language]).items():
-            known.setdefault(word, genders)
-    found = []
-    for word, target in candidates:
-        head, _, rest = target.partition(" ")
-        if language == "de" and rest:
-            continue
-        if rest and not re.match(r"(de|del|d'|à|en|para|pour|a|du|des|au|[^ ]+$)", rest):
-            continue
-        if target[:1].isupper() and language != "de":
-            continue
-        found += [Noun(word, target, gender, net.alive(word)) for gender in sorted(known.get(head, ()))]
-    return found
+        return [Noun(word, target, "") for word, target in usable]
+    known = ding_genders() if language == "de" else romance_genders(language, candidates)
+    return [
+        Noun(word, target, gender, net.alive(word))
+        for word, target in usable
+        for gender in sorted(known.get(target.split(" ")[0], ()))
+    ]
+
+
+def russian_noun(target: str) -> bool:
+    """Lower-case Cyrillic without an ending of verbs or adjectives."""
+    return bool(re.fullmatch(r"[а-яё][а-яё -]+", target)) and not re.search(r"(ть|ться|ый|ий|ой)$", target)
+
+
+def romance_noun(target: str) -> bool:
+    """A noun by itself, with a noun joined by a preposition, or with one word more; no name."""
+    rest = target.partition(" ")[2]
+    joined = not rest or re.match(r"(de|del|d'|à|en|para|pour|a|du|des|au|[^ ]+$)", rest)
+    return bool(joined) and not target[:1].isupper()
+
+
+IS_NOUN: dict[str, Callable[[str], bool]] = {
+    "ru": russian_noun,
+    "de": lambda target: " " not in target,
+    "es": romance_noun,
+    "fr": romance_noun,
+}
+
+
+def romance_genders(language: str, candidates: list[Pair]) -> dict[str, set[str]]:
+    heads = sorted({target.split(" ")[0] for _, target in candidates})
+    known = sources.genders(dictionaries.APERTIUM / ANALYSER[language], heads)
+    for word, genders in wiktionary_genders(CODES[language]).items():
+        known.setdefault(word, genders)
+    return known
 
 
 if __name__ == "__main__":

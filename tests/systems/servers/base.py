@@ -51,8 +51,8 @@ class Service:
         self.times: list[float] = []
         self.hold_after: int | None = None
         self.release = threading.Event()
-        self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (Handler,), {"service": self}))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
@@ -85,112 +85,111 @@ class Service:
     def translated(self, text: str) -> str:
         return f"<{text[::-1]}>"
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        service = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+class Handler(BaseHTTPRequestHandler):
+    """One connection to a `Service`."""
 
-            def do_GET(self) -> None:
-                found = service.about.get(urlsplit(self.path).path)
-                self.send(200 if found is not None else 404, found if found is not None else {"message": "not here"})
+    service: Service
+    protocol_version = "HTTP/1.1"
 
-            def do_POST(self) -> None:
-                raw = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-                if service.closed:
-                    # a kept connection outlives the listening socket; a server that has gone answers on neither
-                    self.close_connection = True
-                    return
-                parts = urlsplit(self.path)
-                query = {k: v[0] for k, v in parse_qs(parts.query).items()}
-                form = "urlencoded" in self.headers.get("Content-Type", "")
-                body: Json = {k: v[0] for k, v in parse_qs(raw.decode()).items()} if form else json.loads(raw)
-                with service._lock:
-                    trouble = service.trouble.popleft() if service.trouble else ""
-                    service.times.append(time.monotonic())
-                    service.seen.append({**dict(self.headers.items()), "path": self.path})
-                    service.bodies.append(body)
-                    held = service.hold_after is not None and len(service.bodies) > service.hold_after
-                if held:
-                    service.release.wait()
-                self.act(trouble, parts.path, query, body)
+    def do_GET(self) -> None:
+        found = self.service.about.get(urlsplit(self.path).path)
+        self.send(200 if found is not None else 404, found if found is not None else {"message": "not here"})
 
-            def act(self, trouble: str, path: str, query: Mapping[str, str], body: Json) -> None:
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                try:
-                    service.check_key(headers, body)
-                    texts = service.texts(path, query, body)
-                except Denied as no:
-                    # a careless server repeats what it was sent, key and all
-                    echo = [f"{name}: {value}" for name, value in headers.items()]
-                    self.send(no.status, {**no.body, "you_sent": [*echo, json.dumps(body)]})
-                    return
-                time.sleep(service.delay)
-                if self.misbehaves(trouble):
-                    return
-                translations = [service.translated(text) for text in texts]
-                if trouble == "short":
-                    translations = translations[:-1]
-                elif trouble == "long":
-                    translations.append("one too many")
-                data = json.dumps(service.reply(translations, query, body)).encode()
-                if trouble == "truncated":
-                    data = data[: len(data) // 2]
-                elif trouble == "wrong form":
-                    data = b'{"unexpected": [1, 2, 3]}'
-                elif trouble == "null":
-                    data = b"null"
-                else:
-                    with service._lock:
-                        if not trouble:
-                            service.asked.append(texts)
-                self.send_bytes(200, data, "application/json")
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        if self.service.closed:
+            # a kept connection outlives the listening socket; a server that has gone answers on neither
+            self.close_connection = True
+            return
+        parts = urlsplit(self.path)
+        query = {k: v[0] for k, v in parse_qs(parts.query).items()}
+        form = "urlencoded" in self.headers.get("Content-Type", "")
+        body: Json = {k: v[0] for k, v in parse_qs(raw.decode()).items()} if form else json.loads(raw)
+        with self.service.lock:
+            trouble = self.service.trouble.popleft() if self.service.trouble else ""
+            self.service.times.append(time.monotonic())
+            self.service.seen.append({**dict(self.headers.items()), "path": self.path})
+            self.service.bodies.append(body)
+            held = self.service.hold_after is not None and len(self.service.bodies) > self.service.hold_after
+        if held:
+            self.service.release.wait()
+        self.act(trouble, parts.path, query, body)
 
-            def misbehaves(self, trouble: str) -> bool:
-                match trouble:
-                    case "429" | "503":
-                        self.send(int(trouble), {"message": "slow down"}, {"Retry-After": "0.2"})
-                    case "500" | "502":
-                        self.send(int(trouble), {"message": "internal error"})
-                    case "quota":
-                        self.send(*service.spent_quota)
-                    case "html":
-                        self.send_bytes(200, b"<html><h1>Please log in</h1></html>", "text/html")
-                    case "timeout":
-                        self.connection.settimeout(30)
-                        self.close_connection = True
-                        with suppress(OSError):
-                            self.connection.recv(1)  # until the other side has given up
-                    case "hang":
-                        time.sleep(120)
-                    case "hang up":
-                        self.close_connection = True
-                    case "half a reply":
-                        self.send_response(200)
-                        self.send_header("Content-Length", "1000")
-                        self.end_headers()
-                        self.wfile.write(b'{"tr')
-                        self.close_connection = True
-                    case "redirect":
-                        self.send(302, {}, {"Location": "http://127.0.0.1:1/elsewhere"})
-                    case _:
-                        return False
-                return True
+    def act(self, trouble: str, path: str, query: Mapping[str, str], body: Json) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        try:
+            self.service.check_key(headers, body)
+            texts = self.service.texts(path, query, body)
+        except Denied as no:
+            # a careless server repeats what it was sent, key and all
+            echo = [f"{name}: {value}" for name, value in headers.items()]
+            self.send(no.status, {**no.body, "you_sent": [*echo, json.dumps(body)]})
+            return
+        time.sleep(self.service.delay)
+        if self.misbehaves(trouble):
+            return
+        translations = [self.service.translated(text) for text in texts]
+        if trouble == "short":
+            translations = translations[:-1]
+        elif trouble == "long":
+            translations.append("one too many")
+        data = json.dumps(self.service.reply(translations, query, body)).encode()
+        if trouble == "truncated":
+            data = data[: len(data) // 2]
+        elif trouble == "wrong form":
+            data = b'{"unexpected": [1, 2, 3]}'
+        elif trouble == "null":
+            data = b"null"
+        else:
+            with self.service.lock:
+                if not trouble:
+                    self.service.asked.append(texts)
+        self.send_bytes(200, data, "application/json")
 
-            def send(self, status: int, body: Json, headers: Mapping[str, str] | None = None) -> None:
-                self.send_bytes(status, json.dumps(body).encode(), "application/json", headers)
-
-            def send_bytes(self, status: int, data: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
-                self.send_response(status)
-                for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **(headers or {})}.items():
-                    self.send_header(name, value)
+    def misbehaves(self, trouble: str) -> bool:
+        match trouble:
+            case "429" | "503":
+                self.send(int(trouble), {"message": "slow down"}, {"Retry-After": "0.2"})
+            case "500" | "502":
+                self.send(int(trouble), {"message": "internal error"})
+            case "quota":
+                self.send(*self.service.spent_quota)
+            case "html":
+                self.send_bytes(200, b"<html><h1>Please log in</h1></html>", "text/html")
+            case "timeout":
+                self.connection.settimeout(30)
+                self.close_connection = True
+                with suppress(OSError):
+                    self.connection.recv(1)  # until the other side has given up
+            case "hang":
+                time.sleep(120)
+            case "hang up":
+                self.close_connection = True
+            case "half a reply":
+                self.send_response(200)
+                self.send_header("Content-Length", "1000")
                 self.end_headers()
-                self.wfile.write(data)
+                self.wfile.write(b'{"tr')
+                self.close_connection = True
+            case "redirect":
+                self.send(302, {}, {"Location": "http://127.0.0.1:1/elsewhere"})
+            case _:
+                return False
+        return True
 
-            def log_message(self, format: str, *args: object) -> None:
-                """Tests print nothing."""
+    def send(self, status: int, body: Json, headers: Mapping[str, str] | None = None) -> None:
+        self.send_bytes(status, json.dumps(body).encode(), "application/json", headers)
 
-        return Handler
+    def send_bytes(self, status: int, data: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Tests print nothing."""
 
 
 def item(body: Json, name: str) -> Json:
