@@ -20,7 +20,10 @@ from evenhand.detect.pool import Pair, translation_table
 from evenhand.grammar import language
 from evenhand.grammar.english import singular, source_words
 
-ISO3 = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus"}
+ISO3 = {
+    "ar": "ara", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fr": "fra", "he": "heb", "it": "ita",
+    "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "uk": "ukr",
+}  # fmt: skip
 
 
 def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
