@@ -3,8 +3,8 @@
     python -m builders.open_words --data ../shared/data/lexica [--only pl cs] [--sample 200]
 
 Sources, read in place: ESCO v1.0.3 (European Commission, CC BY 4.0), the Open Multilingual Wordnet's noun.person lemmas
-(licence per language), UniMorph's derivations (CC BY-SA 3.0). A row says which target nouns render an English noun for a
-person, and in which gender. A word enters with evidence only:
+(licence per language), UniMorph's derivations (CC BY-SA 3.0). A row says which target nouns render an English noun for
+a person, and in which gender. A word enters with evidence only:
 
 - the English noun is one whose senses are mostly persons (persons/data/person_nouns.tsv), and leaves the gender open;
 - the target noun stands beside it in a wordnet synset, or is the head of the same ESCO occupations' labels;
@@ -19,6 +19,7 @@ import argparse
 import lzma
 import random
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,16 +36,14 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "lexica"
 PACKAGE = ROOT / "src" / "evenhand"
 OMW = {
-    "pl": ("person_pl", "plWordNet (wordnet licence)"), "nl": ("person_nl", "Open Dutch WordNet (CC BY-SA 4.0)"),
-    "el": ("person_el", "Greek Wordnet (Apache 2.0)"), "cs": ("person_wikt-cs", "Wiktionary via OMW (CC BY-SA)"),
-    "uk": ("person_wikt-uk", "Wiktionary via OMW (CC BY-SA)"), "ca": ("person_ca", "MCR via OMW (CC BY 3.0)"),
-    "it": ("person_it", "MultiWordNet and ItalWordNet via OMW (CC BY 3.0, ODC-BY 1.0)"),
-    "pt": ("person_pt", "OpenWN-PT via OMW (CC BY-SA)"), "fr": ("person_fr", "WOLF via OMW (CeCILL-C)"),
-}  # fmt: skip
-ESCO = ("cs", "de", "el", "es", "fr", "it", "nl", "pl", "pt", "ro")
-UNIMORPH = {"cs": "um_cs_agentive", "pl": "um_pl_agentive", "uk": "um_uk_agentive"}
-# Endings of nouns that serve both genders unless a list has a partner: de deskundige, η ψυχολόγος.
-EPICENE = {"nl": "", "el": "λόγος νόμος γράφος γός ουργός ιατρος"}
+    "pl": ("person_pl", "plWordNet (wordnet licence)"),
+    "cs": ("person_wikt-cs", "Wiktionary via OMW (CC BY-SA)"),
+}
+ESCO = ("cs", "pl", "ro")
+UNIMORPH = {"cs": "um_cs_agentive", "pl": "um_pl_agentive"}
+# Endings that speak against a man's noun where only the ending speaks: adjectives, and women's nouns in -a.
+AGAINST = {"pl": ("y", "i", "eta", "ka"), "cs": ("ý", "í", "ka")}
+FIELDS = ("istika", "ika")  # bodybuilding is no woman: kulturistika
 LEAST_SHARE = 0.5  # of an English noun's senses that are persons
 LINKED = 0.08  # score of a pair of words in the translation table from which text translates it so
 SUFFIX, OFTEN = 4, 3  # letters of an ending that makes persons, and in how many listed men's nouns it must be seen
@@ -99,12 +98,16 @@ class Source:
     def _pairs(self, data: Path) -> Iterator[tuple[str, str]]:
         path = data / "esco" / "pairs" / f"esco_{self.code}.clean.tsv.xz"
         for row in opened(path) if path.exists() else ():
-            if row[3] == "slash" and " " not in row[0] and row[0] != row[1]:
+            if row[3] == "slash" and " " not in row[0] and row[0] != row[1] and not self._adjective(row[0]):
                 yield row[0].lower(), row[1].lower()
         for male, female in (
             opened(data / "unimorph-derivations" / f"{UNIMORPH[self.code]}.tsv") if self.code in UNIMORPH else ()
         ):
-            yield male.lower(), female.lower()
+            if not female.endswith(FIELDS):
+                yield male.lower(), female.lower()
+
+    def _adjective(self, low: str) -> bool:
+        return low.endswith(tuple(end for end in AGAINST.get(self.code, ()) if len(end) == 1))
 
     def columns(self, form: str) -> int:
         """female, male, both, or 0 where no list and no ending tells."""
@@ -117,8 +120,8 @@ class Source:
             return Column.MALE
         if form in self.females:
             return Column.FEMALE
-        if self.code in EPICENE and form.endswith(tuple(EPICENE[self.code].split()) or ""):
-            return Column.FEMALE | Column.MALE
+        if form.endswith(AGAINST.get(self.code, ())):
+            return 0
         return Column.MALE if form[-SUFFIX:] in self.endings else 0
 
     def evident(self, concept: str, form: str) -> bool:
@@ -167,8 +170,8 @@ def labels(data: Path, code: str) -> dict[str, list[str]]:
 
 def from_esco(data: Path, source: Source, persons: frozenset[str]) -> Iterator[Entry]:
     """Head words that go together over many occupations."""
-    if source.code not in ESCO or source.language.family == "germanic":
-        return  # compounds: the head is inside the word
+    if source.code not in ESCO:
+        return
     english, other = labels(data, "en"), labels(data, source.code)
     together: Counter[tuple[str, str]] = Counter()
     of_english: Counter[str] = Counter()
@@ -196,14 +199,14 @@ def table(entries: list[Entry], source: Source) -> list[tuple[str, str, str, str
             partner = source.female_of.get(entry.form)
             if partner and entry.columns == Column.MALE and (concept is None or partner not in concept.single):
                 found[entry.concept].setdefault(partner, source.columns(partner) or Column.FEMALE)
-    lines = []
-    for concept, forms in sorted(found.items()):
-        cells = [
-            "|".join(sorted(form for form, columns in forms.items() if columns & flag))
-            for flag in (Column.FEMALE, Column.MALE, Column.NEUTRAL)
-        ]
-        lines.append((concept, *cells))
-    return lines
+
+    def cell(forms: dict[str, int], flag: int) -> str:
+        return "|".join(sorted(form for form, columns in forms.items() if columns & flag))
+
+    return [
+        (name, cell(forms, Column.FEMALE), cell(forms, Column.MALE), cell(forms, Column.NEUTRAL))
+        for name, forms in sorted(found.items())
+    ]
 
 
 def main() -> None:
@@ -213,16 +216,14 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0)
     options = parser.parse_args()
     persons = english_persons()
-    for code in options.only or sorted({*OMW, *ESCO} - {"ro"}):
+    for code in options.only or sorted({*OMW, *ESCO}):
         path = PACKAGE / "grammar" / language(code).name / "open.tsv"
         path.unlink(missing_ok=True)  # our own tables must not be what was derived before
         source = Source(options.data, code)
         entries = [*from_wordnet(options.data, source, persons), *from_esco(options.data, source, persons)]
         lines = table(entries, source)
         by = Counter(entry.source for entry in entries)
-        print(
-            f"{code}: {len(lines)} concepts, {len({e.form for e in entries})} nouns, {dict(by)}, pairs {len(source.female_of)}"
-        )
+        sys.stdout.write(f"{code}: {len(lines)} concepts, {len({e.form for e in entries})} nouns, {dict(by)}\n")
         names = ["ESCO v1.0.3 (European Commission, CC BY 4.0)"] if code in ESCO else []
         names += [OMW[code][1]] if code in OMW else []
         names += ["UniMorph derivations (CC BY-SA 3.0)"] if code in UNIMORPH else []
@@ -230,7 +231,7 @@ def main() -> None:
         body = ["\t".join(("concept", "female", "male", "neutral", "other")), *("\t".join((*row, "")) for row in lines)]
         path.write_text("\n".join([*head, *body]) + "\n", encoding="utf-8")
         for row in random.Random(code).sample(lines, min(options.sample, len(lines))):
-            print("  ", " | ".join(row))
+            sys.stdout.write(f"   {' | '.join(row)}\n")
 
 
 if __name__ == "__main__":
