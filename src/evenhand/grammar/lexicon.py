@@ -70,7 +70,8 @@ class Forms:
     def __init__(self, language: Language, *, user_forms: Path | None = None) -> None:
         self.language = language
         self.files = [
-            Path(__file__).parent / language.name / f"{kind}.tsv" for kind in ("occupations", "persons", "peoples", "open")
+            Path(__file__).parent / language.name / f"{kind}.tsv"
+            for kind in ("occupations", "persons", "peoples", "open")
         ]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept

@@ -12,11 +12,11 @@ from evenhand.grammar.lexicon import Column, Forms
 from evenhand.tsv import rows
 
 FIRST_WAVE = ("german", "spanish", "french", "italian", "russian", "ukrainian")
-HERE = Path(evenhand.__file__).parent / "detect"
-TABLES = sorted((HERE / "forms").glob("*.tsv"))
+GRAMMAR = Path(evenhand.__file__).parent / "grammar"
+TABLES = sorted(GRAMMAR.glob("*/occupations.tsv"))
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
 def test_every_row_names_a_concept_once_and_renders_it(path: Path) -> None:
     seen: set[str] = set()
     for row in rows(path):
@@ -31,13 +31,13 @@ def test_every_row_names_a_concept_once_and_renders_it(path: Path) -> None:
             assert len(forms) == len(set(forms))
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
 def test_every_table_says_where_it_comes_from(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# source: ")
 
 
 def test_all_tables_know_the_same_concepts() -> None:
-    known = {path.stem: {row["concept"] for row in rows(path)} for path in TABLES}
+    known = {path.parent.name: {row["concept"] for row in rows(path)} for path in TABLES}
     assert len(known) == len(codes())
     assert all(concepts == known["german"] for concepts in known.values())
 
@@ -48,7 +48,7 @@ def test_the_person_nouns_of_winomt_and_the_occupations_of_wibemt_are_known(shar
     }
     lines = (shared_data / "wibemt/verb_sentences.txt").read_text().splitlines()
     occupations = {line.split("\t")[3].lower() for line in lines}
-    known = {row["concept"] for row in rows(HERE / "forms" / "german.tsv")}
+    known = {row["concept"] for row in rows(GRAMMAR / "german" / "occupations.tsv")}
     assert nouns - known == set()
     assert occupations - known == set()
 
@@ -58,7 +58,7 @@ def test_every_occupation_of_wibemt_has_a_female_and_a_male_form_in_the_first_wa
     name: str, shared_data: Path
 ) -> None:
     lines = (shared_data / "wibemt/verb_sentences.txt").read_text().splitlines()
-    table = {row["concept"]: row for row in rows(HERE / "forms" / f"{name}.tsv")}
+    table = {row["concept"]: row for row in rows(GRAMMAR / name / "occupations.tsv")}
     for occupation in sorted({line.split("\t")[3].lower() for line in lines}):
         assert table[occupation]["female"], occupation
         assert table[occupation]["male"], occupation
@@ -68,7 +68,7 @@ def test_every_occupation_of_wibemt_has_a_female_and_a_male_form_in_the_first_wa
 def test_the_first_word_of_every_form_is_found_again_in_a_rendering(code: str) -> None:
     spoken = language(code)
     forms = Forms(spoken)
-    for row in rows(HERE / "forms" / f"{spoken.name}.tsv"):
+    for row in rows(GRAMMAR / spoken.name / "occupations.tsv"):
         for form in row["female"].split("|") + row["male"].split("|"):
             if not form:
                 continue
