@@ -15,19 +15,17 @@ import tempfile
 import time
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from benchmarks.ratios import Cost, beside
 
-from evenhand.mining.engines import timed
 from evenhand.mining.masked_lms import Ids, OnnxMaskedLM
 from evenhand.mining.perturb import MASK, open_masked_lm
-from evenhand.mining.shards import read_sentences, take_in
-from evenhand.mining.steps import STEPS, MiningSettings, WorkerPlace
-from evenhand.mining.text import read_text
-from evenhand.mining.work import Batch
+from evenhand.mining.steps import MiningSettings, MiningWork
+from evenhand.mining.text import sentence_keys, sentence_rows
+from evenhand.pipeline.intake import take_in
+from evenhand.pipeline.shards import Shard, read_rows, timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,19 +53,17 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         start = time.perf_counter()
-        lines = islice(read_text(given.text), given.lines)
-        taken = take_in(lines, Path(scratch, "s"), shard_size=given.lines * 2, tick=lambda n: None)
-        report("text", taken.sentences, time.perf_counter() - start, "sentences")
-        settings = MiningSettings(given.system, (given.target,), lm=given.lm)
-        place = WorkerPlace(threads=given.threads)
-        batch = Batch("bench", read_sentences(Path(scratch, "s", "000000.parquet")))
-        kept = batch
-        for make in STEPS:
-            step = make(settings, place)
-            before = batch.table.height
-            batch = timed(step, batch)
-            report(step.name, before, batch.seconds[step.name], "rows in")
-            kept = batch if step.name == "person" else kept
+        rows = sentence_rows([given.text], limit=given.lines)
+        taken = take_in(rows, Path(scratch, "sentences"), size=given.lines * 2, keys=sentence_keys)
+        report("text", taken.distinct + taken.repeated, time.perf_counter() - start, "sentences")
+        work = MiningWork(scratch, "", MiningSettings(given.system, (given.target,), lm=given.lm), given.threads)
+        kept = shard = Shard("000000", read_rows(work.rows("000000")))
+        for make in work.steps():
+            step = make()
+            before = shard.table.height
+            shard = timed(step, shard)
+            report(step.name, before, shard.seconds[step.name], "rows in")
+            kept = shard if step.name == "person" else kept
     masked = [
         text[:start] + MASK + text[end:]
         for text, start, end in kept.table.select("text", "focus_start", "focus_end").iter_rows()

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from evenhand.measures.decisions.gate import Check, Gate
     from evenhand.measures.decisions.paired import Comparison
     from evenhand.measures.definitions.counts import Counted
-    from evenhand.mining.engines import open_engine
     from evenhand.mining.steps import MiningSettings
+    from evenhand.pipeline.engines import open_engine
     from evenhand.report import report
     from evenhand.report.board.build import Board, board
     from evenhand.report.exchange.every_eval_ever import Origin
@@ -80,8 +80,8 @@ _HOMES = {
     "measures.definitions.counts": "Counted",
     "measures.decisions.gate": "Check Gate",
     "measures.decisions.paired": "Comparison",
-    "mining.engines": "open_engine",
     "mining.steps": "MiningSettings",
+    "pipeline.engines": "open_engine",
     "report.board.build": "Board board",
     "report.exchange.every_eval_ever": "Origin",
     "report.exchange.export": "export",

@@ -11,7 +11,7 @@ import pytest
 import evenhand
 from evenhand.cli.main import run as command
 from evenhand.errors import BadInput
-from evenhand.mining.engines import LocalEngine
+from evenhand.pipeline.engines import LocalEngine
 
 WORDS = {  # English: women, men
     "teacher": ("Lehrerin", "Lehrer"), "doctor": ("Ärztin", "Arzt"), "lawyer": ("Anwältin", "Anwalt"),

@@ -11,8 +11,7 @@ import polars as pl
 import pytest
 from tests.corpus.own_pairs import text
 
-from evenhand.corpus.origins import origins
-from evenhand.corpus.reading import Sides, read_pairs
+from evenhand.corpus.reading import Sides, origins, read_pairs
 from evenhand.errors import BadInput
 from evenhand.readers import parquet
 from evenhand.readers.opening import LONGEST_LINE, UserFile
@@ -21,9 +20,9 @@ from evenhand.readers.tmx_pairs import LONGEST, pairs
 READING = """
 import json, sys
 from pathlib import Path
-from evenhand.corpus.origins import origins
+from evenhand.corpus.reading import origins
 from evenhand.corpus.reading import Sides, read_pairs
-from evenhand.mining.shards import memory
+from evenhand.pipeline.shards import memory
 before = memory()
 (text,) = origins([sys.argv[1]], source="en", target="de")
 count = sum(batch.height for batch in read_pairs(text, Sides("en", "de")))

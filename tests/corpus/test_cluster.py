@@ -8,8 +8,7 @@ import pytest
 from tests.corpus.own_pairs import text
 from tests.mining.test_cluster import Cluster, cluster
 
-from evenhand.mining.engines import LocalEngine
-from evenhand.mining.work import Progress
+from evenhand.pipeline.engines import LocalEngine, Progress
 from evenhand.workflows.corpus import corpus
 
 pytestmark = pytest.mark.cluster
@@ -23,7 +22,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_lost_node_does_not_change_a_byte(cluster: Cluster, tmp_path: Path) -> None:
-    from evenhand.mining.ray_engine import RayEngine
+    from evenhand.pipeline.engines import RayEngine
 
     pairs = tmp_path / "text.tsv"
     pairs.write_text("".join(f"{s}\t{t}\n" for s, t in text(250)), encoding="utf-8")

@@ -17,7 +17,7 @@ from tests.corpus.own_pairs import LINES, text
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.mining.engines import LocalEngine
+from evenhand.pipeline.engines import LocalEngine
 from evenhand.report.pages.kinds import shown
 from evenhand.workflows.corpus import Audited, corpus
 
@@ -132,8 +132,7 @@ def write(kind: str, folder: Path, pairs: list[tuple[str, str]]) -> list[Path]:
     ],
 )
 def test_every_format_gives_the_same_pairs(kind: str, tmp_path: Path) -> None:
-    from evenhand.corpus.origins import origins
-    from evenhand.corpus.reading import Sides, read_pairs
+    from evenhand.corpus.reading import Sides, origins, read_pairs
 
     (tmp_path / "in").mkdir()
     pairs = text(2)

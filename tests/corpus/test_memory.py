@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import asdict
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -16,25 +16,26 @@ from tests.corpus.own_pairs import LINES
 from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.steps import PERSONS
 from evenhand.gender import GENDERS
-from evenhand.mining.shards import ShardManifest, write_shard
+from evenhand.pipeline.shards import Summary, write_parquet
 from evenhand.storage.tables import ALL, JUDGED
 
 PEAK = """
 import json, sys
+from collections import Counter
 from pathlib import Path
 from evenhand.corpus.collect import collect
-from evenhand.mining.shards import ShardManifest, memory
-paths = [Path(sys.argv[1])] * int(sys.argv[3])
-manifests = [ShardManifest(**json.loads(sys.argv[2]))] * len(paths)
+from evenhand.pipeline.shards import Summary, memory
+paths = [Path(sys.argv[1])] * int(sys.argv[2])
+summary = Summary(Counter(persons=2_500 * len(paths)))
 before = memory()
-collected = collect(paths, manifests, Path(sys.argv[4]), sectors={"nurse": "health"}, seed=1)
+collected = collect(paths, summary, Path(sys.argv[3]), sectors={"nurse": "health"}, seed=1)
 told = {name: table.height for name, table in collected.clusters.items()}
 print(json.dumps({"grown": memory("VmHWM") - before, "rows": sum(told.values())}))
 """
 
 
-def shard(folder: Path, name: str, clusters: list[str], *, file: int = 0, words: int = 12) -> ShardManifest:
-    """A finished shard of persons whom the source leaves open, one a line; sentences have `words` words."""
+def shard(path: Path, clusters: list[str], *, file: int = 0, words: int = 12) -> Path:
+    """The table of a finished shard of persons whom the source leaves open, one per line, `words` words long."""
     count = len(clusters)
     dice = np.random.default_rng(count)
     genders = dice.choice(GENDERS, count).tolist()
@@ -54,21 +55,21 @@ def shard(folder: Path, name: str, clusters: list[str], *, file: int = 0, words:
     schema = PERSONS | JUDGED
     empty = pl.DataFrame(schema=schema).clear(count)
     table = empty.with_columns(pl.Series(key, values).cast(schema[key]) for key, values in told.items())
-    return write_shard(folder, name, table.select(list(schema)), fingerprint="x", counts={"persons": count}, seconds={})
+    write_parquet(table.select(list(schema)), path)
+    return path
 
 
 def collected(folder: Path, *shards: list[str]) -> Collected:
-    manifests = [shard(folder, f"{number}", clusters) for number, clusters in enumerate(shards)]
-    paths = [folder / f"{manifest.shard}.parquet" for manifest in manifests]
-    return collect(paths, manifests, folder / "scratch", sectors={}, seed=0)
+    paths = [shard(folder / f"{number}.parquet", clusters) for number, clusters in enumerate(shards)]
+    return collect(paths, Summary(Counter(persons=sum(map(len, shards)))), folder / "scratch", sectors={}, seed=0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the platform does not tell a process's memory")
 def test_memory_does_not_grow_with_the_number_of_shards(tmp_path: Path) -> None:
-    made = shard(tmp_path, "one", [f"0/{n // 20}" for n in range(2_500)], words=40)
+    made = shard(tmp_path / "one.parquet", [f"0/{n // 20}" for n in range(2_500)], words=40)
     told = []
     for count in (20, 320):
-        arguments = [str(tmp_path / "one.parquet"), json.dumps(asdict(made)), str(count), str(tmp_path / f"s{count}")]
+        arguments = [str(made), str(count), str(tmp_path / f"s{count}")]
         done = subprocess.run([sys.executable, "-c", PEAK, *arguments], capture_output=True, text=True, check=True)
         told.append(json.loads(done.stdout))
     assert told[1]["grown"] < told[0]["grown"] + 60, told  # MB; with the sentences of all shards held it was 295

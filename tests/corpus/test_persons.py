@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evenhand
-from evenhand.mining.engines import LocalEngine
+from evenhand.pipeline.engines import LocalEngine
 from evenhand.workflows.corpus import corpus
 
 # a noun for persons that names nobody

@@ -14,9 +14,7 @@ from pathlib import Path
 import polars as pl
 
 import evenhand
-from evenhand.corpus.intake import take_in
-from evenhand.corpus.origins import origins
-from evenhand.corpus.reading import Sides, read_pairs
+from evenhand.corpus.reading import Sides, origins, pair_keys, pair_rows
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs as judged_pairs
@@ -25,6 +23,7 @@ from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.wordlists import noun_genders, read_words
 from evenhand.measures.calibration import Calibration
 from evenhand.mining.text import read_text, sentences
+from evenhand.pipeline.intake import take_in
 from evenhand.readers.catalogue import Note
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
@@ -53,8 +52,7 @@ def parallel(path: Path) -> None:
     sides = Sides("en", "es")
     texts = origins([path], source="en", target="es")
     with tempfile.TemporaryDirectory() as folder:
-        named = [(text.name, read_pairs(text, sides)) for text in texts]
-        take_in(named, Path(folder) / "spool", shard_size=1_000)
+        take_in(pair_rows(texts, sides), Path(folder) / "spool", size=1_000, keys=pair_keys)
 
 
 def national(path: Path) -> None:

@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import evenhand
-from evenhand.corpus.origins import Origin
-from evenhand.corpus.reading import Sides, read_pairs
+from evenhand.corpus.reading import Origin, Sides, read_pairs
 from evenhand.embeddings.files import load_vectors
 from evenhand.errors import BadInput, EvenhandError
 from evenhand.measures.calibration import Calibration

@@ -12,9 +12,8 @@ import polars as pl
 import pytest
 from tests.mining.own_text import own_sentences
 
-from evenhand.mining.engines import LocalEngine
 from evenhand.mining.steps import MiningSettings
-from evenhand.mining.work import Progress
+from evenhand.pipeline.engines import LocalEngine, Progress
 from evenhand.workflows.mine import Mined, mine
 
 pytestmark = pytest.mark.cluster
@@ -71,7 +70,7 @@ def test_a_lost_node_does_not_change_the_result(
     cluster: Cluster, sentences: Path, tiny_lm: Path, tmp_path: Path
 ) -> None:
     actors = pytest.importorskip("ray._private.state").actors
-    from evenhand.mining.ray_engine import RayEngine
+    from evenhand.pipeline.engines import RayEngine
 
     settings = MiningSettings(system=f"command:{sys.executable} {TRANSLATOR}", targets=("es",), lm=str(tiny_lm))
     alone = mine([sentences], settings, output=tmp_path / "local", engine=LocalEngine(1), shard_size=250)

@@ -20,11 +20,11 @@ from tests.mining.word_translator import FEMALE, MALE
 from evenhand import Mined, mine
 from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.mining.blocks import pair_blocks, read_blocks
-from evenhand.mining.engines import LocalEngine
+from evenhand.mining.pairs import Risk, pairs_of
 from evenhand.mining.perturb import Kind
-from evenhand.mining.risk import Risk, pairs_of
-from evenhand.mining.steps import Judge, MiningSettings, WorkerPlace
+from evenhand.mining.steps import Judge, MiningSettings
 from evenhand.mining.verified import export_verified
+from evenhand.pipeline.engines import LocalEngine
 from evenhand.replicate import gonen2020
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
@@ -306,9 +306,8 @@ def test_a_result_of_another_kind_is_not_replaced(
 
 
 def test_a_worker_with_another_detector_than_the_run_says_so(settings: MiningSettings) -> None:
-    elsewhere = WorkerPlace(detectors={"es": "made of other forms"})
     with pytest.raises(BadInput, match="--forms"):
-        Judge(settings, elsewhere)
+        Judge(settings, expected={"es": "made of other forms"})
 
 
 def test_report_and_compare_read_the_folder_like_any_other(mined: Mined, tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
-from evenhand.mining.shards import take_in
-from evenhand.mining.text import inputs, normalise, read_text, sentences
+from evenhand.mining.text import inputs, normalise, read_text, sentence_keys, sentence_rows, sentences
+from evenhand.pipeline.intake import Taken, take_in
 
 LINES = ["The nurse slept well. Mr. Smith did not!", "", "A café opened — finally.", 'He said: "Go home." They went.']
 
@@ -101,12 +101,16 @@ def test_cutting_loses_no_sign_but_blanks(text: str) -> None:
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())
 
 
+def taken_in(paths: list[Path], folder: Path) -> Taken:
+    return take_in(sentence_rows(inputs(paths)), folder, size=2, keys=sentence_keys)
+
+
 def test_duplicates_meet_whatever_file_and_capitals_they_come_in(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The nurse slept well.\nThe cook sang loudly.\n")
     (tmp_path / "b.txt").write_text("THE NURSE SLEPT WELL.\nThe cook  sang loudly.\nA third one is here.\nNo.\n")
-    lines = [line for path in inputs([tmp_path]) for line in read_text(path)]
-    taken = take_in(lines, tmp_path / "work", shard_size=2, tick=lambda n: None)
-    assert (taken.lines, taken.sentences, taken.usable, taken.distinct, taken.shards) == (6, 6, 5, 3, 2)
+    taken = taken_in([tmp_path], tmp_path / "work")
+    assert (taken.lines, taken.bad, taken.repeated, taken.distinct) == (6, {"too short or too long": 1}, 2, 3)
+    assert taken.by_file == [2, 1]
     kept = pl.concat([pl.read_parquet(path) for path in sorted((tmp_path / "work").glob("*.parquet"))])
     assert set(kept["text"]) == {"The nurse slept well.", "The cook sang loudly.", "A third one is here."}
 
@@ -116,7 +120,6 @@ def test_the_order_of_the_files_does_not_change_the_shards(tmp_path: Path) -> No
         (tmp_path / f"{name}.txt").write_text(words + "\n")
     made = []
     for order in ("abc", "cab"):
-        lines = [line for name in order for line in read_text(tmp_path / f"{name}.txt")]
-        take_in(lines, tmp_path / order, shard_size=2, tick=lambda n: None)
+        taken_in([tmp_path / f"{name}.txt" for name in order], tmp_path / order)
         made.append(pl.concat([pl.read_parquet(path) for path in sorted((tmp_path / order).glob("*.parquet"))]))
     assert made[0].equals(made[1])

@@ -63,7 +63,7 @@ def corpus(
 
     Persons whose gender the source states, leaves open or leaves unclear are kept apart.
     """
-    from evenhand.mining.engines import open_engine
+    from evenhand.pipeline.engines import open_engine
     from evenhand.workflows.balance import balance, wanted_shares
     from evenhand.workflows.corpus import MEMORY_MB, SAMPLED, WORDS
     from evenhand.workflows.corpus import corpus as run

@@ -20,7 +20,7 @@ from evenhand.languages import code
 from evenhand.level import LEVEL
 
 if TYPE_CHECKING:
-    from evenhand.mining.work import Progress
+    from evenhand.pipeline.engines import Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -91,8 +91,8 @@ def mine(
         return
     if not text or not system or not target:
         raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
-    from evenhand.mining.engines import open_engine
     from evenhand.mining.steps import MiningSettings
+    from evenhand.pipeline.engines import open_engine
     from evenhand.workflows.mine import mine as run
 
     chosen = MiningSettings(
@@ -153,7 +153,7 @@ def _review(labels: Path, folder: Path, json: bool) -> None:
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
     """A bar on a terminal and nothing in a pipe."""
-    from evenhand.mining.work import Progress
+    from evenhand.pipeline.engines import Progress
 
     if not sys.stderr.isatty():
         yield Progress()

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.corpus.buckets import hashes
+from evenhand.pipeline.buckets import hashes
 from evenhand.statistics.measure import Floats
 
 ROUNDS, CLOSE = 200, 1e-4
@@ -136,6 +136,5 @@ def _lines(persons: pl.DataFrame) -> pl.DataFrame:
 
 def _lots(kinds: Iterable[str], seed: int) -> Floats:
     """A number in [0, 1) for each kind of lines that depends on the seed and the kind only."""
-    digests = hashes(f"{seed}:{kind}" for kind in kinds)
-    lots: Floats = np.frombuffer(digests, dtype="<u8").astype(np.float64) / 2.0**64
+    lots: Floats = hashes(f"{seed}:{kind}" for kind in kinds).astype(np.float64) / 2.0**64
     return lots

@@ -8,7 +8,6 @@ rows however many clusters there are. Sentences are drawn by number first and re
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.buckets import BUCKETS, Buckets, hashes
 from evenhand.corpus.steps import OPEN, SAYS
 from evenhand.gender import GENDERS
-from evenhand.mining.shards import ShardManifest, summed
+from evenhand.pipeline.buckets import BUCKETS, Buckets, hashes
+from evenhand.pipeline.collection import Draw, lots
+from evenhand.pipeline.shards import Summary
 from evenhand.storage.tables import ALL
 
 SAMPLE = 1_000  # persons drawn from all
@@ -37,7 +37,7 @@ class Collected:
     `clusters` by grouping (all, source, and of persons the source leaves open file, sector, concept): level, a column a
     gender, and how many clusters have these numbers (`times`). `counts` and `said`: persons by file or concept, what
     the source says, and gender. `sample`: persons drawn by the seed; `examples`: a few persons of each word and gender
-    that the source leaves open, drawn too. `funnel` are the steps' counts.
+    that the source leaves open, drawn too. `summary`: what the steps counted and cost.
     """
 
     clusters: Mapping[str, pl.DataFrame]
@@ -45,14 +45,12 @@ class Collected:
     said: pl.DataFrame
     sample: pl.DataFrame
     examples: pl.DataFrame
-    funnel: Counter[str]
-    seconds: dict[str, float]
-    peak_mb: float
+    summary: Summary
 
 
 def collect(
     shards: Sequence[Path],
-    manifests: Sequence[ShardManifest],
+    summary: Summary,
     scratch: Path,
     *,
     sectors: Mapping[str, str],
@@ -60,32 +58,31 @@ def collect(
     sample: int = SAMPLE,
 ) -> Collected:
     """Read the shards in their order; `scratch` is a folder that is there meanwhile, `sectors` those of concepts."""
-    funnel, seconds = summed(manifests)
-    parts = min(1 + funnel["persons"] // PART, BUCKETS)
+    parts = min(1 + summary.counts["persons"] // PART, BUCKETS)
     concepts: dict[str, int] = {}
-    drawn, some = _Lots(sample), _Lots(EXAMPLES, "concept", "gender")
+    drawn, some = Draw(sample), Draw(EXAMPLES, "concept", "gender")
     with Buckets(scratch, _PERSON, parts) as buckets:
         for number, path in enumerate(shards):
             places = pl.read_parquet(path, columns=_READ)
             persons = _numbered(places, concepts)
-            buckets.add(_records(persons), persons["cluster"].to_numpy())
-            lots = persons.select("concept", "says", "gender", lot=_lots(places, seed), shard=pl.lit(number))
-            lots = lots.with_row_index("row")
-            drawn.add(lots)
-            some.add(lots.filter(pl.col("says") == SAYS.index(OPEN)))
+            buckets.add(_records(persons))
+            rows = persons.select("concept", "says", "gender", _lots(places, seed)).with_row_index("row")
+            drawn.add(number, rows)
+            some.add(number, rows.filter(pl.col("says") == SAYS.index(OPEN)))
         tally = _Tally(list(concepts), sectors)
         for records in buckets:
             tally.add(pl.DataFrame({name: np.ascontiguousarray(records[name]) for name in _PERSON.names or ()}))
-    read = _read(pl.concat([drawn.places, some.places]).unique(), shards)
+
+    def load(shard: int) -> pl.DataFrame:
+        return pl.read_parquet(shards[shard]).with_columns(pl.col("gender").cast(pl.String))
+
     return Collected(
         clusters=tally.clusters(),
         counts=tally.totals("file"),
         said=tally.totals("concept"),
-        sample=read.join(drawn.places, on="lot", how="semi").sort("lot").drop("lot"),
-        examples=read.join(some.places, on="lot", how="semi").sort("concept", "gender", "lot").drop("lot"),
-        funnel=funnel,
-        seconds=seconds,
-        peak_mb=max(manifest.peak_mb for manifest in manifests),
+        sample=drawn.read(load).sort("lot").drop("lot"),
+        examples=some.read(load).sort("concept", "gender", "lot").drop("lot"),
+        summary=summary,
     )
 
 
@@ -94,9 +91,8 @@ def _numbered(persons: pl.DataFrame, concepts: dict[str, int]) -> pl.DataFrame:
     for concept in persons["concept"].unique(maintain_order=True):
         concepts.setdefault(concept, len(concepts))
     clusters = persons["cluster"].unique(maintain_order=True)
-    keys = np.frombuffer(hashes(clusters), dtype="<u8")
     return persons.select(
-        pl.col("cluster").replace_strict(clusters, pl.Series(keys), return_dtype=pl.UInt64),
+        pl.col("cluster").replace_strict(clusters, pl.Series(hashes(clusters)), return_dtype=pl.UInt64),
         pl.col("file"),
         pl.col("concept").replace_strict(concepts, return_dtype=pl.UInt32),
         pl.col("says").replace_strict({says: number for number, says in enumerate(SAYS)}, return_dtype=pl.UInt8),
@@ -112,40 +108,9 @@ def _records(persons: pl.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.void]]
 
 
 def _lots(persons: pl.DataFrame, seed: int) -> pl.Series:
-    """A number for each person that depends on the seed and its place only."""
+    """A number per person that depends on the seed and its place only."""
     place = pl.concat_str(pl.lit(f"{seed}"), "file", "line", pl.col("focus_start").fill_null(0), separator=":")
-    lots = np.frombuffer(hashes(persons.select(place.alias("place"))["place"]), dtype=">u8")
-    return pl.Series("lot", lots.astype(np.uint64))
-
-
-class _Lots:
-    """The rows with the smallest lots, `limit` of all or of each combination of some columns: where they stand."""
-
-    def __init__(self, limit: int, *over: str) -> None:
-        self._limit, self._over = limit, over
-        self.rows = pl.DataFrame(schema={"shard": pl.Int32, "row": pl.UInt32, "lot": pl.UInt64})
-
-    def add(self, lots: pl.DataFrame) -> None:
-        new = lots.select("shard", "row", "lot", *self._over)
-        rows = (new if self.rows.is_empty() else pl.concat([self.rows, new])).sort("lot")
-        if self._over:
-            self.rows = rows.filter(pl.int_range(pl.len()).over(self._over) < self._limit)
-        else:
-            self.rows = rows.head(self._limit)
-
-    @property
-    def places(self) -> pl.DataFrame:
-        return self.rows.select("shard", "row", "lot")
-
-
-def _read(drawn: pl.DataFrame, shards: Sequence[Path]) -> pl.DataFrame:
-    """The persons of these rows with their sentences, and the lot."""
-    schema = {**pl.read_parquet_schema(shards[0]), "gender": pl.String(), "lot": pl.UInt64()}
-    rows: list[tuple[object, ...]] = []  # plain rows: a table's texts would hold those of the whole shard in memory
-    for (number,), some in drawn.sort("shard", "row").group_by("shard", maintain_order=True):
-        persons = pl.read_parquet(shards[int(str(number))])[some["row"]]
-        rows += persons.with_columns(pl.col("gender").cast(pl.String), some["lot"]).rows()
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return lots(persons.select(place.alias("place"))["place"])
 
 
 class _Tally:

@@ -1,23 +1,28 @@
-"""Parallel text, whatever its format, as batches of pairs: line, source, rendering and perhaps the document.
+"""Parallel text, whatever its format and files, as batches of pairs: line, source, rendering, perhaps the document.
 
-A line that is no pair (a side is missing, broken JSON) comes with an empty side, so that it is counted and not fatal.
+Both sides are in one file, or each has its own (Moses), alone or in folders. A line that is no pair (a side is missing,
+broken JSON) comes with an empty side, so that it is counted and not fatal.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
+from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.corpus.origins import Origin
 from evenhand.errors import BadInput, listed
 from evenhand.languages import known, primary
+from evenhand.pipeline.buckets import Keys, hashes
+from evenhand.pipeline.intake import Rows, files_in
 from evenhand.readers import comma_separated, parquet, tmx_pairs
 from evenhand.readers.layout import LINE, Layout
-from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, UserFile
+from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, STDIN, UserFile
 
 PAIRS: dict[str, pl.DataType] = {
     "line": pl.Int64(),
@@ -28,6 +33,87 @@ PAIRS: dict[str, pl.DataType] = {
 DOCUMENT = ("document", "document_id", "doc", "doc_id")
 NESTED = "translation"  # {"translation": {"en": ..., "de": ...}}
 BAR = "|||"
+BOTH = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".tmx")
+PLAIN = ("", ".txt", ".text")
+BLOCK = 200  # lines of a cluster where the text names no documents
+LONGEST = 2_000  # characters of a side; what is longer is no sentence
+EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
+
+
+class Origin(NamedTuple):
+    """A file with both sides, or (`target`) two files with one side each."""
+
+    source: UserFile
+    target: UserFile | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's name without its folder: what a page calls it."""
+        one = self.source.path
+        if one is None or self.target is None or self.target.path is None:
+            return one.name if one else "stdin"
+        return f"{one.name} + {self.target.path.name}"
+
+    @property
+    def place(self) -> str:
+        """The same with its folder, as it was given."""
+        return " + ".join(str(path) for path in self.files if path) or self.name
+
+    @property
+    def files(self) -> list[Path | None]:
+        return [self.source.path, *([self.target.path] if self.target else [])]
+
+
+def suffixes_of(language: str) -> tuple[str, ...]:
+    """Endings of a file in one language: .de, .deu."""
+    code = primary(language)
+    entry = known().get(code)
+    return tuple(dict.fromkeys(f".{name}" for name in (language.lower(), code, entry.iso639_3 if entry else code)))
+
+
+def text_names(texts: Sequence[Origin]) -> list[str]:
+    """What each text is called: by its file, and with the folder where several files have the same name."""
+    often = Counter(text.name for text in texts)
+    return [text.name if often[text.name] == 1 else text.place for text in texts]
+
+
+def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Origin]:
+    """The texts behind files and folders, in order; files in one language find their partner by their name."""
+    kinds = (*BOTH, *suffixes_of(source), *suffixes_of(target))
+    files = [file for one in given for file in files_in(one, kinds, what="parallel text")]
+    if not files:
+        raise BadInput(f"no parallel text given: name files, folders, or {STDIN} for a TSV on standard input")
+    if len(files) == 2 and all(file.suffix in PLAIN and not _two_columns(file) for file in files):
+        return [Origin(*files)]
+    sides = {suffix: side for side, code in ((0, source), (1, target)) for suffix in suffixes_of(code)}
+    halves: dict[tuple[str, str], list[UserFile | None]] = {}
+    found: list[tuple[str, str] | Origin] = []
+    for file in files:
+        if file.suffix not in sides:
+            found.append(Origin(file))
+            continue
+        key = str(file.path.parent) if file.path else "", file.stem
+        if key not in halves:
+            halves[key] = [None, None]
+            found.append(key)
+        halves[key][sides[file.suffix]] = file
+    return [
+        _joined(one, halves[one]) if isinstance(one, tuple) and not isinstance(one, Origin) else one for one in found
+    ]
+
+
+def _joined(key: tuple[str, str], sides: Sequence[UserFile | None]) -> Origin:
+    one, two = sides
+    if one is None or two is None:
+        there = one or two
+        raise BadInput(f"{there.name if there else key[1]}: the file of the other language is not among those given")
+    return Origin(one, two)
+
+
+def _two_columns(file: UserFile) -> bool:
+    """Whether the first line holds both sides."""
+    first = next((text for _, text in file.lines(lenient=True)), "") if file.path is not None else "\t"
+    return "\t" in first or "|||" in first
 
 
 @dataclass(frozen=True)
@@ -67,6 +153,36 @@ class Sides:
             one = "; a file with one side needs the other beside it (text.en text.de)" if width == 1 else ""
             raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there{one}")
         return int(asked[0]) - 1, int(asked[1]) - 1
+
+
+def pair_rows(texts: Sequence[Origin], sides: Sides, *, block: int = BLOCK) -> Iterator[tuple[str, Iterator[Rows]]]:
+    """The pairs of each text, for `take_in`: blanks around the sides removed, a cluster for each, and why a line is no
+    pair in `bad`."""
+    either, size = pl.any_horizontal, pl.col("source", "rendering").str
+    trimmed = pl.col("source", "rendering").fill_null("").str.strip_chars()
+    bad = (
+        pl.when(either(pl.col("source", "rendering") == ""))
+        .then(pl.lit(EMPTY))
+        .when(either(size.contains("\ufffd", literal=True)))
+        .then(pl.lit(BROKEN))
+        .when(either(size.len_bytes() > LONGEST) & either(size.len_chars() > LONGEST))
+        .then(pl.lit(LONG))
+    )
+    blocks = ((pl.col("line") - 1) // block).cast(pl.String)
+
+    def batches(number: int, text: Origin) -> Iterator[Rows]:
+        cluster = pl.concat_str(pl.lit(f"{number}/"), pl.coalesce("=" + pl.col("document"), blocks))
+        for batch in read_pairs(text, sides):
+            marked = batch.with_columns(trimmed).with_columns(bad=bad, cluster=cluster)
+            yield batch.height, marked.select("line", "cluster", "source", "rendering", "bad")
+
+    for number, (name, text) in enumerate(zip(text_names(texts), texts, strict=True)):
+        yield name, batches(number, text)
+
+
+def pair_keys(pairs: pl.DataFrame) -> Keys:
+    """A number per pair (source, rendering) that equal pairs share."""
+    return hashes(pairs.select(pl.concat_str("source", pl.lit("\t"), "rendering"))["source"])
 
 
 def read_pairs(origin: Origin, sides: Sides) -> Iterator[pl.DataFrame]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.corpus.intake import Taken
 from evenhand.corpus.steps import CorpusSettings
+from evenhand.pipeline.intake import Taken
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.corpus.doubts import ReadsNouns
-from evenhand.corpus.intake import BROKEN, EMPTY, LONG
+from evenhand.corpus.reading import BROKEN, EMPTY, LONG
 from evenhand.detect.validity import Reason, Validity
 from evenhand.languages import name_of
 

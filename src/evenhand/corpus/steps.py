@@ -28,11 +28,11 @@ from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
-from evenhand.mining.work import Batch, Step, Work
 from evenhand.persons.finder import PRONOUNS, LexiconFinder
 from evenhand.persons.mentions import FEMALE, Mention, mentions_all
 from evenhand.persons.nobody import Nobody
 from evenhand.persons.tokens import Token, tokens
+from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import JUDGED
 from evenhand.suites.suite import Kind
 from evenhand.tsv import rows
@@ -100,8 +100,8 @@ class Check:
         self._validity = validity(settings.source, settings.target)
         self._backwards = validity(settings.target, settings.source)
 
-    def __call__(self, batch: Batch) -> Batch:
-        table = batch.table
+    def __call__(self, shard: Shard) -> Shard:
+        table = shard.table
         counts: Counter[str] = Counter()
         reasons = self._validity.check(table, distinct=True)
         counts.update({f"invalid/{reason}": n for reason, n in reasons.drop_nulls().value_counts().iter_rows()})
@@ -110,7 +110,7 @@ class Check:
         counts.update({f"words/{file}": n for file, n in words.iter_rows()})
         counts["valid"] = valid.height
         counts += signs(valid) + in_order(valid) + foreign_sources(valid, self._backwards)
-        return Batch(batch.shard, valid, batch.counts + counts, batch.seconds)
+        return shard.then(valid, counts)
 
 
 class FindNouns:
@@ -125,13 +125,13 @@ class FindNouns:
         self._backwards = validity(settings.target, settings.source)
         self._nobody = Nobody(self._finder)
 
-    def __call__(self, batch: Batch) -> Batch:
-        maybe = batch.table.filter(self._prefilter(batch.table["source"]))
+    def __call__(self, shard: Shard) -> Shard:
+        maybe = shard.table.filter(self._prefilter(shard.table["source"]))
         foreign = self._foreign(maybe)
         lines = maybe.filter(~foreign)
         named = mentions_all(self._finder, lines["source"].to_list())
         told = zip(lines["source"].to_list(), named, self._nobody.phrased(lines["source"]), strict=True)
-        return _found(batch, lines, [self._rows(*line) for line in told], foreign)
+        return _found(shard, lines, [self._rows(*line) for line in told], foreign)
 
     def _foreign(self, lines: pl.DataFrame) -> pl.Series:
         """Sources in another language; one with a word that only English is full of is not looked at."""
@@ -167,11 +167,11 @@ class FindPronouns:
         telling = [r for r in listed if r["language"] == language]
         self._telling = [(re.compile(r["pattern"]), r["gender"], r["kind"] == "pronoun") for r in telling]
 
-    def __call__(self, batch: Batch) -> Batch:
-        lines = batch.table.filter(pl.col("rendering").str.contains(_SPOKEN))
+    def __call__(self, shard: Shard) -> Shard:
+        lines = shard.table.filter(pl.col("rendering").str.contains(_SPOKEN))
         named = mentions_all(self._finder, lines["rendering"].to_list())
         sides = zip(lines["source"], lines["rendering"], named, strict=True)
-        return _found(batch, lines, [[(None, None, *self._read(*side))] for side in sides])
+        return _found(shard, lines, [[(None, None, *self._read(*side))] for side in sides])
 
     def _read(self, source: str, english: str, named: Sequence[Mention]) -> tuple[str, str, str]:
         """Concept, what the source says, and by which word."""
@@ -213,8 +213,8 @@ class FindPronouns:
 
 
 def _found(
-    batch: Batch, lines: pl.DataFrame, found: Sequence[Sequence[tuple[object, ...]]], foreign: pl.Series | None = None
-) -> Batch:
+    shard: Shard, lines: pl.DataFrame, found: Sequence[Sequence[tuple[object, ...]]], foreign: pl.Series | None = None
+) -> Shard:
     counts = Counter({"lines with a person": sum(map(bool, found)), "persons": sum(map(len, found))})
     if foreign is not None and foreign.any():
         counts["invalid/source in another language"] = int(foreign.sum())
@@ -222,7 +222,7 @@ def _found(
     schema = {name: kind for name, kind in PERSONS.items() if name not in lines.columns}
     told = pl.DataFrame([row for some in found for row in some], schema=schema, orient="row")
     table = pl.concat([repeated, told], how="horizontal").select(list(PERSONS))
-    return Batch(batch.shard, table, batch.counts + counts, batch.seconds)
+    return shard.then(table, counts)
 
 
 class Judge:
@@ -236,20 +236,19 @@ class Judge:
         self._doubts = Doubts(self._detector) if isinstance(self._detector, ReadsNouns) else None
         if expected and detector.fingerprint != expected:
             raise BadInput(
-                "the detector is another one on this worker than where the run was started: install the same packages "
-                "and put the same file of labelled forms (--forms) on every node"
+                "the detector on this worker differs from that of the leading process: install the same packages and "
+                "put the same file of labelled forms (--forms) on every node"
             )
 
-    def __call__(self, batch: Batch) -> Batch:
-        asked = batch.table.select(
+    def __call__(self, shard: Shard) -> Shard:
+        asked = shard.table.select(
             pl.col("line").cast(pl.String).alias("id"), "source", "rendering", "focus_start", "focus_end"
         )
         judged = self._detector.detect(asked).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
-        table = pl.concat([batch.table, judged], how="horizontal")
-        counts = batch.counts
+        table = pl.concat([shard.table, judged], how="horizontal")
         if self._doubts is not None and isinstance(self._detector, ReadsNouns):
-            table, counts = self._doubts(table), counts + rendered(batch.table, self._detector)
-        return Batch(batch.shard, table, counts, batch.seconds)
+            return shard.then(self._doubts(table), rendered(shard.table, self._detector))
+        return shard.then(table)
 
 
 @dataclass(frozen=True)
@@ -258,12 +257,12 @@ class CorpusWork(Work):
 
     settings: CorpusSettings
     detector: str = ""
-    sentences_in = "pairs"
+    rows_in = "pairs"
 
-    def steps(self) -> dict[str, Callable[[], Step]]:
+    def steps(self) -> list[Callable[[], Step]]:
         find: Callable[[CorpusSettings], Step] = FindNouns if self.settings.kind == "nouns" else FindPronouns
-        return {
-            Check.name: partial(Check, self.settings),
-            "person": partial(find, self.settings),
-            Judge.name: partial(Judge, self.settings, self.detector),
-        }
+        return [
+            partial(Check, self.settings),
+            partial(find, self.settings),
+            partial(Judge, self.settings, self.detector),
+        ]

@@ -9,7 +9,6 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.corpus.collect import TIMES, Collected
-from evenhand.corpus.intake import Taken
 from evenhand.corpus.soundness import (
     ALIKE,
     CAPITALS,
@@ -27,6 +26,7 @@ from evenhand.corpus.soundness import (
 from evenhand.gender import DECIDED, GENDERS
 from evenhand.measures.definitions.optimal import SHARE
 from evenhand.measures.rows import Row
+from evenhand.pipeline.intake import Taken
 from evenhand.references.reference import Reference, attach
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import ALL
@@ -58,8 +58,8 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
 
 def per_million(collected: Collected) -> Row:
     """Persons found in a million words of the source side: a count of all there is, not a sample, so no interval."""
-    words = sum(n for name, n in collected.funnel.items() if name.startswith("words/"))
-    persons = collected.funnel["persons"]
+    words = sum(n for name, n in collected.summary.counts.items() if name.startswith("words/"))
+    persons = collected.summary.counts["persons"]
     return {
         "measure": PER_MILLION,
         "group": ALL,
@@ -74,7 +74,7 @@ def per_million(collected: Collected) -> Row:
 
 def counts_table(collected: Collected, files: Sequence[str]) -> pl.DataFrame:
     """One row a file and what the source says: persons by gender, and the file's words on the source side."""
-    words = {number: collected.funnel[f"words/{number}"] for number in range(len(files))}
+    words = {number: collected.summary.counts[f"words/{number}"] for number in range(len(files))}
     return collected.counts.select(
         pl.col("file").replace_strict(dict(enumerate(files)), return_dtype=pl.String),
         pl.col("file").replace_strict(words, return_dtype=pl.Int64).alias("words"),

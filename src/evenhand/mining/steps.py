@@ -25,8 +25,8 @@ from evenhand.errors import BadInput
 from evenhand.grammar import language
 from evenhand.grammar.protocol import Kind as NounKind
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
-from evenhand.mining.work import Batch, Step, Work
 from evenhand.persons.finder import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
+from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
@@ -43,7 +43,7 @@ PROBES: dict[str, pl.DataType] = {
     "focus_start": pl.Int64(),
     "focus_end": pl.Int64(),
     "plural": pl.Boolean(),
-    "file": pl.String(),
+    "file": pl.Int32(),
     "line": pl.Int64(),
 }
 JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
@@ -81,27 +81,17 @@ class MiningSettings:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-@dataclass(frozen=True)
-class WorkerPlace:
-    """Where a worker runs: how many threads a model may take, the translation memory (a file), and the fingerprints of
-    the detectors as they were opened where the run was started (empty: not compared)."""
-
-    threads: int = 0
-    memory: str | None = None
-    detectors: Mapping[str, str] = field(default_factory=dict)
-
-
 class FindPersons:
     """Sentences with exactly one person noun stay; every other outcome is counted."""
 
     name = "person"
 
-    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
+    def __init__(self, settings: MiningSettings) -> None:
         self._finder = open_finder(settings.finder, threshold=settings.threshold)
         self._singular = settings.singular
 
-    def __call__(self, batch: Batch) -> Batch:
-        texts = batch.table["text"].to_list()
+    def __call__(self, shard: Shard) -> Shard:
+        texts = shard.table["text"].to_list()
         sightings = self._finder.find(texts)
         counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
         keep = [f.outcome is Outcome.KEPT and not (self._singular and f.plural) for f in sightings]
@@ -109,13 +99,13 @@ class FindPersons:
             counts["person/plural, left out as asked"] = sum(f.outcome is Outcome.KEPT and f.plural for f in sightings)
             counts["person/kept"] = sum(keep)
         kept = [sighting for sighting, stays in zip(sightings, keep, strict=True) if stays]
-        table = batch.table.filter(pl.Series(keep, dtype=pl.Boolean)).with_columns(
+        table = shard.table.filter(pl.Series(keep, dtype=pl.Boolean)).with_columns(
             pl.Series("focus_start", [f.start for f in kept], dtype=pl.Int64),
             pl.Series("focus_end", [f.end for f in kept], dtype=pl.Int64),
             pl.Series("plural", [f.plural for f in kept], dtype=pl.Boolean),
         )
         counts["sentences"] = len(texts)
-        return Batch(batch.shard, table, batch.counts + counts, batch.seconds)
+        return shard.then(table, counts)
 
 
 class Substitute:
@@ -123,16 +113,16 @@ class Substitute:
 
     name = "perturb"
 
-    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
+    def __init__(self, settings: MiningSettings, *, threads: int = 0) -> None:
         finder = open_finder(settings.finder, threshold=settings.threshold)
         words = person_words(finder) if settings.perturb == "noun" else ()
-        lm = open_masked_lm(settings.lm, words=words, threads=place.threads)
+        lm = open_masked_lm(settings.lm, words=words, threads=threads)
         self._perturber = Perturber(lm, finder, kind=settings.perturb, top=settings.candidates, accept=settings.accept)
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, shard: Shard) -> Shard:
         counts: Counter[str] = Counter()
         rows: list[tuple[object, ...]] = []
-        originals = list(batch.table.iter_rows(named=True))
+        originals = list(shard.table.iter_rows(named=True))
         sightings = [Sighting(Outcome.KEPT, r["focus_start"], r["focus_end"], r["plural"]) for r in originals]
         proposed = self._perturber.substitutes([r["text"] for r in originals], sightings)
         for row, sighting, accepted in zip(originals, sightings, proposed, strict=True):
@@ -143,15 +133,16 @@ class Substitute:
                 counts["perturb/no substitute accepted"] += 1
                 continue
             focus, where = row["text"][sighting.start : sighting.end], (sighting.plural, row["file"], row["line"])
-            rows.append((row["id"], 0, focus, None, row["text"], focus, sighting.start, sighting.end, *where))
+            sentence = sentence_id(row["text"])
+            rows.append((sentence, 0, focus, None, row["text"], focus, sighting.start, sighting.end, *where))
             for new in accepted:
                 focus = new.source[new.focus_start : new.focus_end]
                 place = (new.source, focus, new.focus_start, new.focus_end)
-                rows.append((row["id"], new.rank, new.word, new.score, *place, *where))
+                rows.append((sentence, new.rank, new.word, new.score, *place, *where))
             counts["perturb/sentences with substitutes"] += 1
             counts["perturb/pairs"] += len(accepted)
         table = pl.DataFrame(rows, schema=PROBES, orient="row")
-        return Batch(batch.shard, table, batch.counts + counts, batch.seconds)
+        return shard.then(table, counts)
 
 
 class Translate:
@@ -162,16 +153,16 @@ class Translate:
 
     name = "translate"
 
-    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
+    def __init__(self, settings: MiningSettings, *, memory: str | None = None) -> None:
         self._system = open_system(settings.system, **dict(settings.system_settings))
-        self._targets, self._memory = settings.targets, place.memory
+        self._targets, self._memory = settings.targets, memory
 
-    def __call__(self, batch: Batch) -> Batch:
-        sources = batch.table["source"].to_list()
+    def __call__(self, shard: Shard) -> Shard:
+        sources = shard.table["source"].to_list()
         tables = []
         memory = None
         if self._memory and sources:
-            path = Path(self._memory.replace("{shard}", batch.shard))
+            path = Path(self._memory.replace("{shard}", shard.name))
             path.parent.mkdir(parents=True, exist_ok=True)
             memory = Memory(path)
         try:
@@ -180,11 +171,11 @@ class Translate:
                 dispatcher = Dispatcher(self._system, memory, keeps=is_rendering(SOURCE, target))
                 answers = blocking(lambda d=dispatcher, r=requests: d.run(r)) if requests else []  # type: ignore[misc]
                 texts = pl.Series("rendering", [answer.text for answer in answers], dtype=pl.String)
-                tables.append(batch.table.with_columns(pl.lit(target).alias("target_lang"), texts))
+                tables.append(shard.table.with_columns(pl.lit(target).alias("target_lang"), texts))
         finally:
             if memory is not None:
                 memory.close()
-        return Batch(batch.shard, pl.concat(tables), batch.counts, batch.seconds)
+        return shard.then(pl.concat(tables))
 
 
 class Judge:
@@ -192,19 +183,19 @@ class Judge:
 
     name = "judge"
 
-    def __init__(self, settings: MiningSettings, place: WorkerPlace) -> None:
+    def __init__(self, settings: MiningSettings, *, expected: Mapping[str, str]) -> None:
         self._detectors = settings.detectors()
         for target, detector in self._detectors.items():
-            if place.detectors.get(target, detector.fingerprint) != detector.fingerprint:
+            if expected.get(target, detector.fingerprint) != detector.fingerprint:
                 raise BadInput(
-                    f"the detector for {target} is another one on this worker than where the run was started: install "
+                    f"the detector for {target} on this worker differs from that of the leading process: install "
                     "the same packages and put the same file of labelled forms (--forms) on every node"
                 )
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, shard: Shard) -> Shard:
         tables = []
         for target, detector in self._detectors.items():
-            table = batch.table.filter(pl.col("target_lang") == target)
+            table = shard.table.filter(pl.col("target_lang") == target)
             wanted = table.select(pl.col("sentence").alias("id"), "source", "rendering", "focus_start", "focus_end")
             verdicts = detector.detect(wanted).select(pl.col(c).cast(VERDICTS[c]) for c in JUDGEMENT)
             fixed = [
@@ -215,22 +206,31 @@ class Judge:
             ]
             flag = pl.Series("fixed", fixed, dtype=pl.Boolean).to_frame()
             tables.append(pl.concat([table, verdicts, flag], how="horizontal"))
-        return Batch(batch.shard, pl.concat(tables), batch.counts, batch.seconds)
-
-
-STEPS: tuple[type[FindPersons | Substitute | Translate | Judge], ...] = (FindPersons, Substitute, Translate, Judge)
+        return shard.then(pl.concat(tables))
 
 
 @dataclass(frozen=True)
 class MiningWork(Work):
-    """The study's steps with their settings."""
+    """The study's steps with their settings.
+
+    `threads` per model; `memory`: the file of the translation memory ("{shard}" is the shard's name); `detectors`: the
+    fingerprints of the detectors in the leading process (empty: not compared).
+    """
 
     settings: MiningSettings
-    place: WorkerPlace
-    on_gpu = Substitute.name
+    threads: int = 0
+    memory: str | None = None
+    detectors: Mapping[str, str] = field(default_factory=dict)
+    rows_in = "sentences"
+    on_gpu = True
 
-    def steps(self) -> dict[str, Callable[[], Step]]:
-        return {step.name: partial(step, self.settings, self.place) for step in STEPS}
+    def steps(self) -> list[Callable[[], Step]]:
+        return [
+            partial(FindPersons, self.settings),
+            partial(Substitute, self.settings, threads=self.threads),
+            partial(Translate, self.settings, memory=self.memory),
+            partial(Judge, self.settings, expected=self.detectors),
+        ]
 
 
 @dataclass(frozen=True)
@@ -270,6 +270,11 @@ class Opened:
     def fingerprint(self) -> str:
         told = json.dumps([self.settings.as_json(), self.parts, __version__], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def sentence_id(text: str) -> str:
+    """A name for a sentence that depends on nothing but its text."""
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def person_words(finder: PersonFinder) -> list[str]:

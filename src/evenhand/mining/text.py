@@ -11,6 +11,8 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.pipeline.buckets import Keys, hashes
+from evenhand.pipeline.intake import Rows, files_in
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import STDIN, UserFile
 from evenhand.readers.registry import BY_SUFFIX, stream
@@ -18,6 +20,9 @@ from evenhand.readers.registry import BY_SUFFIX, stream
 KNOWN = tuple(suffix for suffix, format in BY_SUFFIX.items() if format.parts)
 FIELDS = ("text", "sentence", "source", "content")
 SHORTEST, LONGEST, MOST_WORDS = 8, 400, 60
+UNFIT = "too short or too long"
+LINES = 5_000  # read at a time
+SENTENCES: dict[str, pl.DataType] = {"line": pl.Int64(), "text": pl.String(), "bad": pl.String()}
 
 _BLANKS = re.compile(r"\s+")
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])")
@@ -37,22 +42,44 @@ class TextLine(NamedTuple):
 
 
 def inputs(paths: Iterable[Path | str]) -> list[Path | None]:
-    """The files behind paths and folders, in order; None is stdin. A folder gives the files of known kinds in it."""
-    files: list[Path | None] = []
-    for given in paths:
-        path = UserFile.of(given).path
-        if path is not None and path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and UserFile(p).suffix in KNOWN)
-            if not inside:
-                raise BadInput(f"{path}: no text in this folder (kinds: {', '.join(KNOWN)}, also .gz, .xz, .zst)")
-            files += inside
-        elif path is None or path.is_file():
-            files.append(path)
-        else:
-            raise BadInput(f"{path}: no such file or folder")
+    """The files behind paths and folders, each once and sorted: the order of the arguments changes nothing. None is
+    stdin."""
+    files = {file.path for given in paths for file in files_in(given, KNOWN, what="text")}
     if not files:
         raise BadInput(f"no text given: name files, folders, or {STDIN} for stdin")
-    return files
+    return sorted(files, key=str)
+
+
+def sentence_rows(
+    paths: Iterable[Path | None], *, field: str | None = None, limit: int | None = None
+) -> Iterator[tuple[str, Iterator[Rows]]]:
+    """The sentences of each file, for `take_in`; about `limit` of all."""
+    seen = 0
+
+    def batches(path: Path | None) -> Iterator[Rows]:
+        nonlocal seen
+        count, rows = 0, list[tuple[int, str, str | None]]()
+        for line in read_text(path, field=field):
+            count += 1
+            pieces = sentences(line.text)
+            seen += len(pieces)
+            rows += [(line.number, text, None if usable(text) else UNFIT) for text in pieces]
+            full = limit is not None and seen >= limit
+            if full or count == LINES:
+                yield count, pl.DataFrame(rows, schema=SENTENCES, orient="row")
+                count, rows = 0, []
+            if full:
+                return
+        yield count, pl.DataFrame(rows, schema=SENTENCES, orient="row")
+
+    for path in paths:
+        if limit is None or seen < limit:
+            yield UserFile(path).name, batches(path)
+
+
+def sentence_keys(rows: pl.DataFrame) -> Keys:
+    """Capitals do not distinguish sentences."""
+    return hashes(text.casefold() for text in rows["text"])
 
 
 def read_text(path: Path | None, *, field: str | None = None) -> Iterator[TextLine]:

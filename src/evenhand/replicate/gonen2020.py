@@ -15,7 +15,7 @@ import polars as pl
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
-from evenhand.mining import risk
+from evenhand.mining import pairs as mined
 from evenhand.mining.blocks import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
 from evenhand.replicate.cell import Input, Row, compare
@@ -120,13 +120,13 @@ def judge(pairs: Published, language: str) -> list[Judged]:
 
 def at_risk(judged: list[Judged]) -> int:
     """How many of these pairs (original and substitute by turns) the miner calls at risk."""
-    empty = dict.fromkeys({*risk.HALF, "score", "plural", "file", "line", "target_lang"})
+    empty = dict.fromkeys({*mined.HALF, "score", "plural", "file", "line", "target_lang"})
     halves = [
         {**empty, "sentence": str(n // 2), "rank": n % 2, "gender": j.gender.value, "fixed": False, "target_lang": "-"}
         for n, j in enumerate(judged)
     ]
-    risks = risk.pairs_of(pl.DataFrame(halves, schema_overrides={"adequate": pl.Boolean}))["risk"]
-    return int((risks == risk.Risk.AT_RISK.value).sum())
+    risks = mined.pairs_of(pl.DataFrame(halves, schema_overrides={"adequate": pl.Boolean}))["risk"]
+    return int((risks == mined.Risk.AT_RISK.value).sum())
 
 
 def _words(code: str, judged: list[Judged]) -> list[Row]:

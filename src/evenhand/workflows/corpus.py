@@ -11,7 +11,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,9 +21,7 @@ from evenhand._version import __version__
 from evenhand.corpus.collect import Collected, collect
 from evenhand.corpus.concepts import facts
 from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
-from evenhand.corpus.intake import BLOCK, BROKEN, REPEATS, Taken, take_in
-from evenhand.corpus.origins import Origin, origins, text_names
-from evenhand.corpus.reading import Sides, read_pairs
+from evenhand.corpus.reading import BLOCK, BROKEN, Origin, Sides, origins, pair_keys, pair_rows
 from evenhand.corpus.sampled import run_of
 from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
@@ -34,10 +32,10 @@ from evenhand.languages import code, name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.rows import as_estimates
-from evenhand.mining.engines import Engine, LocalEngine, through
-from evenhand.mining.shards import planned, stamps_of
-from evenhand.mining.work import SHARDS, Progress
 from evenhand.persons.lexicon import PersonLexicon
+from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
+from evenhand.pipeline.intake import REPEATS, Taken, planned, stored_intake, take_in
+from evenhand.pipeline.shards import SHARDS, shard_names
 from evenhand.references.reference import Reference, load_reference
 from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.workflows.score import estimated
@@ -120,13 +118,10 @@ def corpus(
     taken = _taken(texts, cut, folder, progress)
     parts = _parts(settings, detector, block)
     work = CorpusWork(str(folder), _digest([parts, __version__, RULES]), settings, detector)
-    paths = _shards(folder, taken)
-    names = [path.stem for path in paths]
-    finished, before = through(engine or LocalEngine(memory_mb=MEMORY_MB), work, names, progress)
+    summary = run_shards(engine or LocalEngine(memory_mb=MEMORY_MB), work, taken.shards, progress)
     progress.stage("report", None)
     sectors = dict(facts().drop_nulls("sector").select("concept", "sector").iter_rows())
-    manifests = [finished[name] for name in names]
-    collected = collect(paths, manifests, folder / "counting", sectors=sectors, seed=seed)
+    collected = collect(_shards(folder, taken), summary, folder / "counting", sectors=sectors, seed=seed)
     estimator = Estimator(seed, level, rates)
     findings = _findings(collected, taken, parts, against, estimator)
     run = run_of(collected.sample, taken, settings, detector, seed=seed, level=level, resamples=estimator.resamples)
@@ -135,17 +130,17 @@ def corpus(
         keep_in(output / SAMPLED, given_forms(forms))
     saved = findings.save(output, ours=(WORK, SAMPLED, WORDS))
     write_words(saved.tables["words"], output / WORDS)
-    return Audited(saved, len(names) - before, before, time.perf_counter() - start)
+    return Audited(saved, summary.made, summary.kept, time.perf_counter() - start)
 
 
 def files_of(folder: Path | str) -> list[str]:
     """The files of a text that was audited into this folder, by their numbers in its shards."""
-    return _known(folder).files
+    return stored_intake(Path(folder) / WORK).files
 
 
 def shards_of(folder: Path | str) -> list[Path]:
     """The shards of a text that was audited into this folder; not those of another text that was there before."""
-    return _shards(Path(folder) / WORK, _known(folder))
+    return _shards(Path(folder) / WORK, stored_intake(Path(folder) / WORK))
 
 
 def repeats_of(folder: Path | str) -> list[Path]:
@@ -153,36 +148,25 @@ def repeats_of(folder: Path | str) -> list[Path]:
     return sorted((Path(folder) / WORK / "pairs" / REPEATS).glob("*.parquet"))
 
 
-def _known(folder: Path | str) -> Taken:
-    try:
-        return Taken(**json.loads((Path(folder) / WORK / "plan.json").read_text("utf-8"))["intake"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{folder}: not the folder of an audited text with its work beside it ({error})") from error
-
-
 def _shards(work: Path, taken: Taken) -> list[Path]:
-    return [work / SHARDS / f"{number:06d}.parquet" for number in range(taken.shards)]
+    return [work / SHARDS / f"{name}.parquet" for name in shard_names(taken.shards)]
 
 
 def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) -> Taken:
     """Read the text, unless the same files were read the same way before."""
 
-    def batches() -> Iterator[tuple[str, Iterator[pl.DataFrame]]]:
-        for name, text in zip(text_names(texts), texts, strict=True):
-            yield name, read_pairs(text, cut.sides)
-
-    def read() -> dict[str, object]:
+    def read() -> Taken:
         progress.stage("pairs", None)
-        taken = take_in(batches(), folder / "pairs", shard_size=cut.size, block=cut.block, tick=progress.advance)
+        rows = pair_rows(texts, cut.sides, block=cut.block)
+        taken = take_in(rows, folder / "pairs", size=cut.size, keys=pair_keys, tick=progress.advance)
         if not taken.distinct:
             raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
         if (broken := taken.bad.get(BROKEN, 0)) * 2 > taken.lines:
-            told = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
-            raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {told}")
-        return asdict(taken)
+            remedy = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
+            raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {remedy}")
+        return taken
 
-    stamps = stamps_of(file for text in texts for file in text.files)
-    return Taken(**planned(folder / "plan.json", [stamps, {**asdict(cut), REPEATS: True}], read))  # type: ignore[arg-type]  # what asdict gave
+    return planned(folder, (file for text in texts for file in text.files), {**asdict(cut), REPEATS: True}, read)
 
 
 def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str]:
@@ -213,7 +197,7 @@ def _findings(
         *by_sector(collected.clusters, estimator),
         *words,
     ]
-    rates, read = estimator.calibration, funnel(taken, collected.funnel)
+    rates, read = estimator.calibration, funnel(taken, collected.summary.counts)
     names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
     pairs = "pair" if taken.distinct == 1 else "pairs"
     manifest = FindingsManifest(
@@ -245,5 +229,5 @@ def _findings(
 
 
 def _effort(collected: Collected) -> str:
-    told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.seconds.items() if "processor" in step)
-    return f"{EFFORT}, all workers together: {told}; largest memory of a worker {collected.peak_mb:,.0f} MB"
+    told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.summary.seconds.items() if "processor" in step)
+    return f"{EFFORT}, all workers together: {told}; largest memory of a worker {collected.summary.peak_mb:,.0f} MB"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,14 +20,13 @@ from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
 from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
-from evenhand.mining.chosen_pairs import examples_of, suite_name, suite_of, tables_of, write_pairs
-from evenhand.mining.collect import Collected, MinedLanguage, collect
-from evenhand.mining.engines import Engine, LocalEngine, through
-from evenhand.mining.shards import Intake, planned, stamps_of, take_in
-from evenhand.mining.steps import MiningSettings, MiningWork, Opened, WorkerPlace
-from evenhand.mining.text import TextLine, inputs, read_text
+from evenhand.mining.pairs import Collected, MinedLanguage, collect
+from evenhand.mining.steps import MiningSettings, MiningWork, Opened
+from evenhand.mining.text import inputs, sentence_keys, sentence_rows
 from evenhand.mining.words import word_ratios
-from evenhand.mining.work import Progress
+from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
+from evenhand.pipeline.intake import Taken, planned, take_in
+from evenhand.pipeline.shards import shard_names
 from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
 from evenhand.results.runs import Run
 from evenhand.results.runs import read_manifest as read_run_manifest
@@ -55,13 +54,21 @@ class Cut:
 
 @dataclass(frozen=True)
 class Mined:
-    """A finished run: its findings, what they were made from, how many shards were made now and how many before."""
+    """A finished run: its findings and what they were made from."""
 
     findings: Findings
     collected: Collected
-    made: int
-    kept: int
     seconds: float
+
+    @property
+    def made(self) -> int:
+        """Shards that were made now."""
+        return self.collected.summary.made
+
+    @property
+    def kept(self) -> int:
+        """Shards that were kept from a run before."""
+        return self.collected.summary.kept
 
     @property
     def funnel(self) -> pl.DataFrame:
@@ -103,24 +110,23 @@ def mine(
     if fresh and work_folder.is_dir():
         shutil.rmtree(work_folder)
     cut = Cut(field, shard_size, limit)
-    intake = _intake(inputs(given), work_folder, cut, progress)
+    taken = _taken(inputs(given), work_folder, cut, progress)
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
     marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
-    work = MiningWork(str(work_folder), opened.fingerprint, settings, WorkerPlace(threads, where, marks))
-    names = [f"{k:06d}" for k in range(intake.shards)]
-    finished, before = through(engine, work, names, progress)
+    work = MiningWork(str(work_folder), opened.fingerprint, settings, threads, where, marks)
+    summary = run_shards(engine, work, taken.shards, progress)
     progress.stage("report", None)
-    paths = [work_folder / "shards" / f"{name}.parquet" for name in names]
-    collected = collect(paths, [finished[n] for n in names], intake, targets=settings.targets, seed=seed)
+    paths = [work.table(name) for name in shard_names(taken.shards)]
+    collected = collect(paths, summary, taken, targets=settings.targets, seed=seed)
     for code, mined in collected.languages.items():
         if mined.pairs.height:
             _run(mined, opened, Settings(seed=seed, level=level)).save(output / code)
             keep_in(output / code, settings.forms_file)
-        write_pairs(mined, output / code)
+        mined.write_pairs(output / code)
     seconds = time.perf_counter() - start
     effort = _effort(collected, engine.name, seconds)
     findings = _findings(collected, opened, cut, seed=seed, level=level, notes=(effort,))
-    return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, len(names) - before, before, seconds)
+    return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, seconds)
 
 
 def _check_places(output: Path, targets: Sequence[str], system: str, *, replace: bool) -> None:
@@ -129,7 +135,7 @@ def _check_places(output: Path, targets: Sequence[str], system: str, *, replace:
     check_findings_place(output, KIND, ours=(WORK, *targets))
     for code in targets:
         held = read_run_manifest(output / code)
-        if held is not None and held.suite.name != suite_name(code):
+        if held is not None and held.suite.name != MinedLanguage(code).suite_name:
             raise BadInput(
                 f"{output / code} holds a run of {held.suite.name}, not of mined pairs. Name another folder. "
                 "Nothing was written."
@@ -143,10 +149,10 @@ def _check_places(output: Path, targets: Sequence[str], system: str, *, replace:
 
 def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
     """The chosen pairs of a language, scored like any other run."""
-    suite, detector = suite_of(mined), opened.detectors[mined.code]
+    suite, detector = mined.suite(), opened.detectors[mined.code]
     notes = (CHOSEN, *counted(opened.settings.forms_file))
     manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=notes)
-    renderings, verdicts = tables_of(mined)
+    renderings, verdicts = mined.tables()
     return estimated(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
@@ -161,50 +167,44 @@ def _findings(
         for ratio in word_ratios(counts, level=level)
         for row in ratio.estimates(f"{code}, {risk.value}")
     ]
-    intake, system = collected.intake, without_paths(opened.system.name)
+    taken, system = collected.taken, without_paths(opened.system.name)
     manifest = FindingsManifest(
         kind=KIND,
         title=f"Pairs at risk mined from natural text through {system}",
         measured=(
-            f"{intake.distinct:,} distinct English sentences, those with one person of open gender and their "
+            f"{taken.distinct:,} distinct English sentences, those with one person of open gender and their "
             f"substitutes translated by {system} into {', '.join(map(name_of, collected.languages))}"
         ),
-        parts={"text": intake.digest, "shard_size": str(cut.size), **opened.parts},
+        parts={"text": taken.digest, "shard_size": str(cut.size), **opened.parts},
         level=level,
         seed=seed,
         notes=notes,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
-    examples = pl.concat([examples_of(mined, EXAMPLES, seed=seed) for mined in collected.languages.values()])
+    examples = pl.concat([mined.examples(EXAMPLES, seed=seed) for mined in collected.languages.values()])
     tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
     return Findings(manifest, pl.DataFrame(rows, schema_overrides=ESTIMATES), tables)
 
 
 def _effort(collected: Collected, engine: str, seconds: float) -> str:
     """What the run cost; it stands in the manifest's notes, because equal signatures mean equal tables."""
-    steps = {"text": collected.intake.seconds, **collected.seconds}
-    told = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
+    steps = {"text": collected.taken.seconds, **collected.summary.seconds}
+    spent = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
     return (
-        f"engine {engine}, {seconds:,.0f} s from start to report; {EFFORT}, all workers together: {told}; "
-        f"largest memory of a worker {collected.peak_mb:,.0f} MB"
+        f"engine {engine}, {seconds:,.0f} s from start to report; {EFFORT}, all workers together: {spent}; "
+        f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
     )
 
 
-def _intake(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Intake:
+def _taken(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Taken:
     """Read the text, unless the same text was read before (same files by size and time, same cut)."""
 
-    def read() -> dict[str, object]:
+    def read() -> Taken:
         progress.stage("text", None)
-        start = time.perf_counter()
-        lines = _lines(paths, cut.field)
-        taken = take_in(lines, folder / "sentences", shard_size=cut.size, limit=cut.limit, tick=progress.advance)
+        rows = sentence_rows(paths, field=cut.field, limit=cut.limit)
+        taken = take_in(rows, folder / "sentences", size=cut.size, keys=sentence_keys, tick=progress.advance)
         if not taken.distinct:
             raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
-        return {**asdict(taken), "seconds": round(time.perf_counter() - start, 3)}
+        return taken
 
-    return Intake(**planned(folder / "plan.json", [stamps_of(paths), asdict(cut)], read))  # type: ignore[arg-type]
-
-
-def _lines(paths: Sequence[Path | None], field: str | None) -> Iterator[TextLine]:
-    for path in paths:
-        yield from read_text(path, field=field)
+    return planned(folder, paths, asdict(cut), read)

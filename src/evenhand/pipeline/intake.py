@@ -1,0 +1,191 @@
+"""Text on its way to the disk: rows in their order, each once, cut into shards; read again only if it changed.
+
+Duplicates are found by 64-bit hashes in buckets on the disk; a mapped file has one bit per row. A shard ends where a
+cluster ends (a document, a block of lines), where rows have a column `cluster`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.pipeline.buckets import Buckets, Keys
+from evenhand.pipeline.shards import write_parquet
+from evenhand.readers.opening import UserFile
+from evenhand.storage.atomic import write_text
+
+PLAN, REPEATS = "plan.json", "repeats"
+_RECORD = np.dtype([("key", "<u8"), ("row", "<u8")])
+
+Rows = tuple[int, pl.DataFrame]
+"""Lines read, and the rows they gave: `line`, the texts, and `bad`, why a row is left out (null: it is not)."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of the text: lines, why rows were left out, repeated rows, distinct ones, a hash.
+
+    `by_file` has the distinct rows per file, in the order of `files`.
+    """
+
+    lines: int
+    bad: dict[str, int]
+    repeated: int
+    distinct: int
+    shards: int
+    files: list[str]
+    by_file: list[int]
+    digest: str
+    seconds: float = 0.0
+
+
+def files_in(given: Path | str, kinds: Sequence[str], *, what: str) -> list[UserFile]:
+    """The file behind a path, or those of these kinds in a folder, in order; "-" is standard input."""
+    file = UserFile.of(given)
+    if file.path is None or file.path.is_file():
+        return [file]
+    if not file.path.is_dir():
+        raise BadInput(f"{file.path}: no such file or folder")
+    inside = [UserFile(path) for path in sorted(file.path.rglob("*")) if path.is_file()]
+    files = [one for one in inside if one.suffix in kinds]
+    if not files:
+        raise BadInput(f"{file.path}: no {what} in this folder (kinds: {', '.join(kinds)}, also .gz, .xz, .zst)")
+    return files
+
+
+def take_in(
+    texts: Iterable[tuple[str, Iterable[Rows]]],
+    folder: Path,
+    *,
+    size: int,
+    keys: Callable[[pl.DataFrame], Keys],
+    tick: Callable[[int], None] = lambda count: None,
+) -> Taken:
+    """Write `folder`/NNNNNN.parquet: the distinct rows (by `keys`) of named texts, in their order, `size` per shard.
+
+    A column `file` has the number of the text. `folder`/REPEATS lists the other copies of a row (file, line, key).
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    start, lines, rows, files = time.perf_counter(), 0, 0, list[str]()
+    bad, digest, sizes = Counter[str](), hashlib.sha256(), list[int]()
+    buckets = Buckets(folder / "buckets", _RECORD)
+
+    def usable() -> Iterator[pl.DataFrame]:
+        nonlocal lines, rows
+        for name, batches in texts:
+            files.append(name)
+            for count, batch in batches:
+                lines += count
+                tick(count)
+                bad.update(dict(batch.drop_nulls("bad")["bad"].value_counts().iter_rows()))
+                good = batch.filter(pl.col("bad").is_null()).drop("bad")
+                records = np.empty(good.height, dtype=_RECORD)
+                records["key"], records["row"] = keys(good), np.arange(rows, rows + good.height)
+                digest.update(records["key"].tobytes())
+                buckets.add(records)
+                rows += good.height
+                yield good.select(pl.lit(len(files) - 1, pl.Int32).alias("file"), pl.all())
+
+    with buckets:
+        for number, table in enumerate(_cut(usable(), size)):
+            write_parquet(table, folder / f"{number:06d}.parquet")
+            sizes.append(table.height)
+        repeated = _repeated(buckets, np.memmap(folder / "repeated", np.uint8, "w+", shape=max(1, -(-rows // 8))))
+    by_file = _remove(repeated, folder, sizes, len(files), keys)
+    del repeated
+    (folder / "repeated").unlink()
+    left_out, distinct = dict(sorted(bad.items())), sum(by_file)
+    digest.update(repr(left_out).encode())
+    seconds = round(time.perf_counter() - start, 3)
+    return Taken(
+        lines, left_out, rows - distinct, distinct, len(sizes), files, by_file, digest.hexdigest()[:16], seconds
+    )
+
+
+def _cut(tables: Iterable[pl.DataFrame], size: int) -> Iterator[pl.DataFrame]:
+    """Tables of about `size` rows that do not divide a cluster, unless it alone is larger."""
+    waiting: pl.DataFrame | None = None
+    for table in tables:
+        waiting = table if waiting is None else pl.concat([waiting, table])
+        while waiting.height > size:
+            end, clusters = size, waiting["cluster"] if "cluster" in waiting.columns else None
+            while clusters is not None and end and clusters[end] == clusters[end - 1]:
+                end -= 1
+            yield waiting.head(end or size)
+            waiting = waiting.slice(end or size)
+    if waiting is not None and waiting.height:
+        yield waiting
+
+
+def _repeated(buckets: Buckets, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Set a bit, eight to a byte and the lowest first, for every row that repeats an earlier one."""
+    for records in buckets:
+        ordered = records[np.argsort(records["key"], kind="stable")]  # the first comes first
+        rows = ordered["row"][1:][ordered["key"][1:] == ordered["key"][:-1]]
+        np.bitwise_or.at(bits, rows >> 3, np.uint8(1) << (rows & 7).astype(np.uint8))
+    return bits
+
+
+def _remove(
+    repeated: npt.NDArray[np.uint8],
+    folder: Path,
+    sizes: Sequence[int],
+    files: int,
+    keys: Callable[[pl.DataFrame], Keys],
+) -> list[int]:
+    """Move repeated rows from the shards to REPEATS; the rows that stay, by file."""
+    start, by_file = 0, np.zeros(files, dtype=np.int64)
+    for number, size in enumerate(sizes):
+        path = folder / f"{number:06d}.parquet"
+        some = np.unpackbits(repeated[start // 8 : (start + size + 7) // 8], bitorder="little")
+        again = pl.Series(some[start % 8 : start % 8 + size].astype(np.bool_))
+        table = pl.read_parquet(path) if again.any() else pl.read_parquet(path, columns=["file"])
+        if again.any():
+            copies = table.filter(again)
+            keyed = copies.select("file", "line").with_columns(key=pl.Series(keys(copies)))
+            write_parquet(keyed, folder / REPEATS / path.name)
+            table = table.filter(~again)
+            write_parquet(table, path)
+        by_file += np.bincount(table["file"].to_numpy(), minlength=files)
+        start += size
+    return [int(count) for count in by_file]
+
+
+def planned(folder: Path, paths: Iterable[Path | None], cut: Mapping[str, object], read: Callable[[], Taken]) -> Taken:
+    """What was read from the same files (by size and time) with the same cut before, else what `read` gives now.
+
+    Standard input (None) is read every time.
+    """
+    stamps = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) if p else None for p in paths]
+    plan, question = folder / PLAN, json.dumps([stamps, cut])
+    try:
+        stored = json.loads(plan.read_text("utf-8"))
+        if stored["asked"] == question and None not in stamps:
+            return Taken(**stored["intake"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    plan.unlink(missing_ok=True)
+    taken = read()
+    write_text(plan, json.dumps({"asked": question, "intake": asdict(taken)}, indent=1) + "\n")
+    return taken
+
+
+def stored_intake(folder: Path) -> Taken:
+    """What was taken in by the run whose work is in this folder."""
+    try:
+        return Taken(**json.loads((folder / PLAN).read_text("utf-8"))["intake"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(
+            f"{folder.parent}: no text was read into this folder, or its work was deleted ({error})"
+        ) from error

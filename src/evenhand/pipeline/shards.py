@@ -1,0 +1,204 @@
+"""Shards on the disk: rows before the work, a table with its manifest after it; without a manifest it is unfinished."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import io
+import json
+import os
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.storage.atomic import replacing_bytes, write_text
+
+SHARDS = "shards"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A table on its way through the steps, with the counts and the seconds per step so far."""
+
+    name: str
+    table: pl.DataFrame
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def then(self, table: pl.DataFrame, counts: Mapping[str, int] | None = None) -> Shard:
+        """What a step makes of it."""
+        return Shard(self.name, table, self.counts + Counter(counts or {}), self.seconds)
+
+
+class Step(Protocol):
+    """One step of the work. Stateless: the result depends on the shard and the settings only."""
+
+    name: str
+
+    def __call__(self, shard: Shard) -> Shard: ...
+
+
+@dataclass(frozen=True)
+class ShardManifest:
+    """A finished shard: what it was made with, what it holds, counts of the funnel and seconds per step."""
+
+    shard: str
+    fingerprint: str
+    rows: int
+    sha256: str
+    counts: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    peak_mb: float = 0.0
+
+
+@dataclass
+class Summary:
+    """All shards together: counts, seconds per step, the largest worker, how many were made now and kept from before.
+
+    The leading process holds this, and not the manifests: its memory does not grow with the number of shards.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=dict)
+    peak_mb: float = 0.0
+    made: int = 0
+    kept: int = 0
+
+    def add(self, manifest: ShardManifest) -> None:
+        self.counts.update(manifest.counts)
+        for step, spent in manifest.seconds.items():
+            self.seconds[step] = self.seconds.get(step, 0.0) + spent
+        self.peak_mb = max(self.peak_mb, manifest.peak_mb)
+
+
+@dataclass(frozen=True)
+class Work(ABC):
+    """What a worker needs to make shards of one run; plain data that can travel."""
+
+    folder: str
+    fingerprint: str
+
+    rows_in: ClassVar[str]
+    """The folder of the shards before the work."""
+    on_gpu: ClassVar[bool] = False
+    """Whether a step uses a GPU where there is one."""
+
+    @abstractmethod
+    def steps(self) -> Sequence[Callable[[], Step]]:
+        """The steps in order; each is made once per worker (that is when models are loaded)."""
+
+    def maker(self) -> Callable[[str], ShardManifest]:
+        """Make the steps; the function takes a shard's name, puts its rows through them and writes the result."""
+        steps = [make() for make in self.steps()]
+
+        def make(name: str) -> ShardManifest:
+            shard = Shard(name, read_rows(self.rows(name)))
+            for step in steps:
+                shard = timed(step, shard)
+            return self.write(shard)
+
+        return make
+
+    def rows(self, name: str) -> Path:
+        return Path(self.folder, self.rows_in, f"{name}.parquet")
+
+    def table(self, name: str) -> Path:
+        return Path(self.folder, SHARDS, f"{name}.parquet")
+
+    def finished(self, name: str) -> ShardManifest | None:
+        """The manifest of a shard made from the same rows with the same settings; None when it must be made again."""
+        try:
+            manifest = ShardManifest(**json.loads(self.table(name).with_suffix(".json").read_text("utf-8")))
+            intact = manifest.fingerprint == self._shard_fingerprint(name) and (
+                manifest.sha256 == _hash_of(self.table(name))
+            )
+        except (OSError, ValueError, TypeError):
+            return None
+        return manifest if intact else None
+
+    def write(self, shard: Shard) -> ShardManifest:
+        """The table, then its manifest. Writing twice does no harm."""
+        manifest = ShardManifest(
+            shard.name,
+            self._shard_fingerprint(shard.name),
+            shard.table.height,
+            write_parquet(shard.table, self.table(shard.name)),
+            dict(sorted(shard.counts.items())),
+            {step: round(spent, 4) for step, spent in shard.seconds.items()},
+            round(memory("VmHWM"), 1),
+        )
+        path = self.table(shard.name).with_suffix(".json")
+        write_text(path, json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n")
+        return manifest
+
+    def _shard_fingerprint(self, name: str) -> str:
+        """What a result depends on: the rows and everything the steps are made of."""
+        return hashlib.sha256(f"{self.fingerprint}\n{_hash_of(self.rows(name))}".encode()).hexdigest()[:16]
+
+
+def shard_names(count: int) -> Iterator[str]:
+    return (f"{number:06d}" for number in range(count))
+
+
+def timed(step: Step, shard: Shard) -> Shard:
+    """The shard after a step, its seconds noted: by the clock, and of the processor (also of programs it called).
+
+    Python's search for circular garbage is off meanwhile: it goes through everything the caches hold again and again, a
+    fifth of a step's time. Steps leave little of it, and it is looked for between them.
+    """
+    start, before = time.perf_counter(), sum(os.times()[:4])
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        after = step(shard)
+    finally:
+        if enabled:
+            gc.enable()
+    spent = {step.name: time.perf_counter() - start, f"{step.name} (processor)": sum(os.times()[:4]) - before}
+    return Shard(after.name, after.table, after.counts, {**after.seconds, **spent})
+
+
+def write_parquet(table: pl.DataFrame, path: Path) -> str:
+    """Write a table whole or not at all; its SHA-256."""
+    content = io.BytesIO()
+    table.rechunk().write_parquet(content, compression="zstd")
+    with replacing_bytes(path) as stream:
+        stream.write(content.getbuffer())
+    return hashlib.sha256(content.getbuffer()).hexdigest()
+
+
+def read_rows(path: Path) -> pl.DataFrame:
+    """The rows of a shard before the work."""
+    try:
+        return pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise BadInput(f"{path}: a shard of the text is missing or damaged ({error}); use --fresh") from error
+
+
+def memory(what: str = "VmRSS") -> float:
+    """Memory of this process in MB, now or (VmHWM) at most; 0 where the platform does not report it (Windows).
+
+    Some sandboxes do not answer getrusage: ask /proc first.
+    """
+    with contextlib.suppress(OSError, StopIteration, ValueError):
+        status = Path("/proc/self/status").read_text("ascii", errors="replace")
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
+    if find_spec("resource") is None:
+        return 0.0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
