@@ -1,4 +1,4 @@
-"""Derive src/evenhand/mend/tables/*/adjectives.tsv from the word frequencies of wordfreq 3.1.1 (PyPI).
+"""Derive src/evenhand/grammar/*/adjective_stems.tsv from the word frequencies of wordfreq 3.1.1 (PyPI).
 
     pip install wordfreq==3.1.1
     python builders/mend_adjectives.py
@@ -16,7 +16,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "mend" / "tables"
+FOLDER = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
 SOURCE = "derived from wordfreq 3.1.1 (Robyn Speer) by builders/mend_adjectives.py; CC BY-SA 4.0"
 FORMS = {
     "italian": ("it", ("o", "a", "i", "e")),
@@ -51,7 +51,7 @@ def main() -> None:
         found = stems(language, endings)
         lines = [" ".join(found[i : i + 12]) for i in range(0, len(found), 12)]
         text = "\n".join([f"# source: {SOURCE}", "stems", *lines]) + "\n"
-        (FOLDER / name / "adjectives.tsv").write_text(text, encoding="utf-8")
+        (FOLDER / name / "adjective_stems.tsv").write_text(text, encoding="utf-8")
         sys.stdout.write(f"{name}: {len(found):,} stems\n")
 
 

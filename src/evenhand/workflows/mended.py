@@ -20,6 +20,8 @@ import dataclasses
 import hashlib
 from collections.abc import Iterator
 from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
@@ -28,7 +30,6 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.mend.mender import Mender
-from evenhand.mend.roles import TABLES
 from evenhand.mend.stating import hinted, stated
 from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.focus import resolve_focus
@@ -37,6 +38,7 @@ from evenhand.systems.registry import Setting, open_system
 from evenhand.workflows.mend import alone
 
 VERSION = "1"
+MEND, GRAMMAR = (Path(str(files(f"evenhand.{room}"))) for room in ("mend", "grammar"))
 OPEN = ("keep", "alternatives")
 
 
@@ -180,7 +182,7 @@ class MendedSystem:
 
     def _fingerprint(self, inner: str, detector: str) -> str:
         digest = hashlib.sha256()
-        for file in sorted(TABLES.rglob("*.tsv")):
+        for file in sorted(path for folder in (MEND, GRAMMAR) for path in folder.rglob("*.tsv")):
             digest.update(file.name.encode() + b"\0" + file.read_bytes())
         tables = digest.hexdigest()[:16]
         return fingerprint(

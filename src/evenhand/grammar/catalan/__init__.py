@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from evenhand.grammar.families.romance import Romance
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from evenhand.grammar.catalan.chain import CatalanChain
+from evenhand.grammar.families.romance import VOWELS, Romance
+
+SINGULAR_ENDS = ("ès", "és", "ós", "às", "ís", "ús")  # francès, famós
+SINGULAR_S = frozenset("ros gras gros rus fals dispers pervers ras llis gris pres".split())
+GLIDE = re.compile(r"[iu][aeoàèéòó]")
 
 
 class Catalan(Romance):
@@ -12,6 +21,33 @@ class Catalan(Romance):
     name = "catalan"
     open_ends = ("x", "xs")
     elides = True
+    elides_of = True
+    four_endings = ("", "a", "s", "es")
+    not_after_clitic = ("r", "re")
+    sure_of_unlisted = 0.93
+    chain = CatalanChain
+
+    def loosely(self, low: str) -> int:
+        return self.adjective(low)  # not música
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        if low == "ambdós":
+            return plural
+        return (low.endswith("s") and not low.endswith(SINGULAR_ENDS) and low not in SINGULAR_S) == plural
+
+    def open_number(self, low: str) -> bool:
+        return low.endswith(SINGULAR_ENDS)  # el pagès
+
+    def article_form(self, row: Mapping[str, str], side: str, after: str) -> str:
+        """The full form before a consonant, before i or u and a vowel (el iogui), and the feminine before an unstressed
+        i or u (la infermera, but l'única): an accent shows the stress."""
+        sound = after.removeprefix("h")
+        full = unicodedata.normalize("NFD", sound)[:1] not in VOWELS - {"y"} or bool(GLIDE.match(sound))
+        full = full or (side == "feminine" and sound[:1] in {"i", "u"})
+        return row[side] if full or not row[f"{side}_vowel"] else row[f"{side}_vowel"]
+
+    def mute(self, word: str) -> bool:
+        return word.startswith("h")
 
     def singulars(self, low: str) -> list[str]:
         if low.endswith(("ores", "eres")):

@@ -4,19 +4,43 @@ Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
     adjectives_derived.tsv                            the same, made by builders/adjectives.py
-    words.tsv       role, words                       anybody, copula, auxiliary, adverb, preposition, relative,
-                                                      subordinator, have, closed, stressed_a, verb_ending,
-                                                      apposed_ending, participle_ending (no finite
-                                                      verb's), and, negation
+    adjective_stems.tsv                               stems of adjectives with four regular forms (`four_endings`)
+    classes.tsv     role, words                       closed word classes and endings: copula, auxiliary, adverb, ...
+                                                      linking: verbs after which an adjective is said of the subject;
+                                                      became: participles that agree before another; joins: and, or,
+                                                      but; one: what a partitive begins with; verb_too: forms of
+                                                      verbs rather than adjectives; fused: holds a preposition
+and what `romance_forms.py` describes.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import ClassVar
+
 from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
+from evenhand.grammar.families.romance_chain import Chain
+from evenhand.grammar.families.romance_forms import GenderForms
+from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.phrase import told
-from evenhand.grammar.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells_of
+from evenhand.grammar.protocol import (
+    ANY,
+    FEMININE,
+    MASCULINE,
+    PLURAL,
+    SINGULAR,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells_of,
+)
 from evenhand.remembered import remembered
-from evenhand.tsv import rows
+from evenhand.tsv import rows, words
 
 # Words that open a phrase as prepositions do, although another preposition may follow them.
 BESIDE = frozenset(
@@ -24,7 +48,12 @@ BESIDE = frozenset(
     "després abans".split()
 )
 WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
-REACH = 9  # how far the copula may stand behind its subject
+REACH = 9  # how far the copula may follow its subject
+FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
+IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r|ndo)nos$")  # jugábamos; asegurarnos
+VOWELS = frozenset("aeiouyœæ")
+IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
+NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing about a person
 
 
 class Romance(BaseLanguage):
@@ -33,9 +62,23 @@ class Romance(BaseLanguage):
     family = "romance"
     adjectives_follow = True
     plural_endings: tuple[str, ...] = ("s",)
+    drops_subjects = True  # a clause may have no subject: "fue arrestada"
+    four_endings: tuple[str, ...] = ("o", "a", "os", "as")  # of a regular adjective: m, f, and their plurals
+    pairs_in_singular = False  # gender_pairs.tsv has singulars only; plurals add -s
+    agent_feminine: tuple[str, ...] = ()  # endings of feminines whose masculine is the first that fits
+    shortest_productive = 4  # letters of a word too short for a productive ending to count
+    sure_of_unlisted = 0.0  # confidence that mend wants for a noun behind a determiner that no table knows
+    agrees_with_clitic = False  # a participle after have agrees with the pronoun before it: li ha visti
+    third_person_past: tuple[str, ...] = ()  # endings
+    not_after_clitic: tuple[str, ...] = ()  # endings of words before which o, a or el is no pronoun: a extrair
+    joins_pronouns = False  # a pronoun may be joined to its verb by a hyphen: est-il
+    elides_of = False  # de before a vowel is d'
+    chain: ClassVar[type[Chain]] = Chain
 
     def __init__(self) -> None:
         super().__init__()
+        self._four = sorted(zip(self.four_endings, FOUR, strict=True), key=lambda pair: -len(pair[0]))
+        self._stems = words(self.folder / "adjective_stems.tsv", "stems")
         self._endings = {
             ending: Noun(cells_of(row), Kind(row["kind"]))
             for row in rows(self.folder / "endings.tsv")
@@ -53,7 +96,7 @@ class Romance(BaseLanguage):
                 target = self._whole if ending.startswith("=") else self._adjectives
                 target[ending.lstrip("=")] = cells_of(row)
         self._roles: dict[str, frozenset[str]] = {
-            row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "words.tsv")
+            row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")
         }
         self._functions = self._functions.union(
             *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
@@ -67,8 +110,22 @@ class Romance(BaseLanguage):
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
+        self.adjective = remembered(self.adjective)  # type: ignore[method-assign]
+
+    @cached_property
+    def persons(self) -> Forms:
+        """Our nouns for persons in this language."""
+        return Forms(self)
+
+    @cached_property
+    def gender_forms(self) -> GenderForms:
+        return GenderForms(self, self.persons)
+
+    def words_of(self, role: str) -> frozenset[str]:
+        return self._roles.get(role, frozenset())
+
     def role(self, low: str, role: str) -> bool:
-        """True when the word has this role in words.tsv."""
+        """True when the word has this role in classes.tsv."""
         return low in self._roles.get(role, ())
 
     def noun(self, text: str) -> Noun:
@@ -126,6 +183,114 @@ class Romance(BaseLanguage):
             if found:
                 return found
         return self._derived.get(low, 0)
+
+    # -- adjectives by every table
+
+    def adjective(self, low: str) -> int:
+        """Cells of an adjective or participle: `modifier`, else by the list of stems; 0 for what is rather a verb."""
+        shown = self.modifier(low)
+        if self.role(low, "short") and (not shown or self.verb_rather(low, shown)):
+            return FEMININE if low.endswith(("e", "es")) else MASCULINE
+        if (shown and self.verb_rather(low, shown)) or self.role(low, "verb_too") or self.conjugated(low):
+            return 0
+        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
+            if self.role(low, role):
+                return mask
+        own = self._by_stem(low, self.words_of("own_stems"))
+        if own or shown or self.function_word(low) or self.noun(low).kind in NOT_SAID:
+            return own or shown
+        return self.relational(low) or self._by_stem(low, self._stems)
+
+    def _by_stem(self, low: str, stems: Iterable[str]) -> int:
+        for ending, mask in self._four if stems else ():
+            if low.endswith(ending) and low[: len(low) - len(ending)] in stems:
+                return mask
+        return 0
+
+    def has_stem(self, low: str) -> bool:
+        """True when a table has the stem of this form."""
+        if low in self._stems:
+            return True
+        stems = (low[: len(low) - len(ending)] for ending, _ in self._four if ending and low.endswith(ending))
+        return any(stem in self._stems or self.role(stem, "own_stems") for stem in stems)
+
+    def irregular_adjective(self, low: str) -> bool:
+        """True for a form of an adjective that is listed because no ending shows it."""
+        return any(self.role(low, role) for role in ("masculine_words", "feminine_words", "short"))
+
+    def relational(self, low: str) -> int:
+        """Cells of an adjective made from a noun by an ending: letterario, cinematografico."""
+        return 0
+
+    def conjugated(self, low: str) -> bool:
+        """True for a verb's form that ends as adjectives do."""
+        return bool(IMPERFECT.search(low))
+
+    def verb_rather(self, low: str, shown: int) -> bool:
+        """True for a word that is rather a verb's form although its ending makes adjectives."""
+        return False
+
+    def rather_verb(self, low: str) -> bool:
+        """True for a word that is rather a verb's form even in the predicate."""
+        return self.role(low, "verb_too")
+
+    def said(self, low: str) -> int:
+        """Cells of a word that is an adjective after a linking verb, and mostly a verb or a noun elsewhere: libera."""
+        if not self.role(low, "predicate_words"):
+            return 0
+        return next(mask for ending, mask in self._four if low.endswith(ending))
+
+    def loosely(self, low: str) -> int:
+        """Cells by the ending, where hardly anything but an adjective occurs."""
+        return self.predicative(low)
+
+    def agreeing_auxiliary(self, low: str) -> int:
+        """Cells of a participle that agrees before another: stata eletta, devenue avocate."""
+        if not self.role(low, "became"):
+            return 0
+        return FEMININE if low.endswith(("a", "e", "es")) else MASCULINE
+
+    def one(self, low: str) -> int:
+        """Cells of what a partitive begins with: uno, nessuno by their ending where they are no determiners."""
+        if not self.role(low, "one"):
+            return 0
+        return self.determiner(low) or (MASCULINE if low.endswith(("o", "os", "i")) else FEMININE)
+
+    # -- number and persons, as the chain asks for them
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        """True when the ending allows this number."""
+        return low.endswith(("s", "x")) == plural
+
+    def open_number(self, low: str) -> bool:
+        """True when the noun's ending does not show its number although it looks as if it did."""
+        return False
+
+    def person_forms(self, text: str) -> tuple[str, ...]:
+        """Dictionary forms of a noun for a person."""
+        return self.lookups(text)
+
+    def short_title(self, low: str) -> str:
+        """The other gender's title before a name, where it is shorter than the noun."""
+        return ""
+
+    # -- spelling
+
+    def article_form(self, row: Mapping[str, str], side: str, after: str) -> str:
+        """The article of a row of articles.tsv (`side`: masculine, feminine) before the word that follows it."""
+        plain = unicodedata.normalize("NFD", after.removesuffix("'"))
+        impure = row.get(f"{side}_impure")
+        if impure and IMPURE.match(plain):
+            return impure
+        vowel = row.get(f"{side}_vowel")
+        return vowel if vowel and (plain[:1] in VOWELS or self.mute(after)) else row[side]
+
+    def mute(self, word: str) -> bool:
+        """True for a word that begins with an h that is not heard and after which articles are elided."""
+        return False
+
+    def begins_with_vowel(self, word: str) -> bool:
+        return unicodedata.normalize("NFD", word)[:1] in VOWELS - {"y"} or self.mute(word)
 
     def lists(self, low: str) -> bool:
         """True for an adjective that stands in a table as a whole word."""

@@ -6,9 +6,13 @@ import re
 
 from evenhand.grammar.base import DOTTED, HYPHENED, fold
 from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.french.chain import FrenchChain
 from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Noun, Token
+from evenhand.tsv import words
 
 DOTTED_WORD = re.compile(DOTTED)
+BOTH_NUMBERS = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for both numbers
+SURELY = ("ée", "euse", "ienne", "ière", "trice")
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 
 
@@ -18,9 +22,18 @@ class French(Romance):
     code = "fr"
     name = "french"
     elides = True
+    elides_of = True
+    joins_pronouns = True
+    drops_subjects = False
+    four_endings = ("", "e", "s", "es")
+    pairs_in_singular = True
+    shortest_productive = 2
+    sure_of_unlisted = 0.93
+    chain = FrenchChain
 
     def __init__(self) -> None:
         super().__init__()
+        self._aspirated = words(self.folder / "aspirated.tsv")  # le héros, but l'héroïne
         self.pattern = re.compile(rf"{DOTTED}(?!\w)|{self.pattern.pattern}")
 
     def tokens(self, text: str) -> list[Token]:
@@ -29,6 +42,31 @@ class French(Romance):
             if found[i].low in {"mon", "ton", "son"} and found[i + 1].low[0] in VOWELS:
                 found[i] = found[i]._replace(low=found[i].low + "'")
         return found
+
+    def mute(self, word: str) -> bool:
+        return word.startswith("h") and word not in self._aspirated
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        if masculine and (BOTH_NUMBERS.search(low) or self.role(low, "both_numbers")):
+            return True
+        return super().numbered_as(low, plural=plural, masculine=masculine)
+
+    def open_number(self, low: str) -> bool:
+        return low.endswith("x")  # nouveaux, furieux
+
+    def rather_verb(self, low: str) -> bool:
+        return False  # elle était prête
+
+    def verb_rather(self, low: str, shown: int) -> bool:
+        """habite, chante, salue: an ending of feminine adjectives whose masculine no list knows is a verb's."""
+        if shown & MASCULINE or not low.endswith("e") or low.endswith(SURELY):
+            return False
+        stem = low[:-1]
+        doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+        return not any(
+            (form in self._stems and form != low) or self.lists(form)
+            for form in (low, stem, doubled, f"{stem[:-1]}f", stem.replace("èr", "er"), f"{stem[:-1]}x", f"{doubled}c")
+        )
 
     def both(self, text: str) -> bool:
         return bool(HYPHENED.fullmatch(text) or DOTTED_WORD.fullmatch(text)) or super().both(text)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.families.romance import FOUR, Romance
+from evenhand.grammar.italian.chain import ItalianChain
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Noun
+
+RELATIONAL = [
+    (ending, mask)
+    for endings in ("ario|aria|ari|arie", "ico|ica|ici|iche")  # letterario, cinematografico
+    for ending, mask in zip(endings.split("|"), FOUR, strict=True)
+]
 
 
 class Italian(Romance):
@@ -15,6 +22,11 @@ class Italian(Romance):
     plural_endings = ()
     open_ends = ("ə", "ɜ")
     elides = True
+    four_endings = ("o", "a", "i", "e")
+    third_person_past = ("ò", "ì")
+    agrees_with_clitic = True
+    sure_of_unlisted = 0.93
+    chain = ItalianChain
 
     def numbered(self, low: str, noun: Noun) -> Noun:
         return noun
@@ -25,6 +37,24 @@ class Italian(Romance):
         if low.endswith("i") or (low.endswith("e") and told(shown)):
             return shown & PLURAL
         return shown & SINGULAR if low.endswith(("a", "e", "o")) else shown
+
+    def relational(self, low: str) -> int:
+        if len(low) <= 6 or low.endswith("trici"):
+            return 0
+        return next((mask for ending, mask in RELATIONAL if low.endswith(ending)), 0)
+
+    def loosely(self, low: str) -> int:
+        return self.adjective(low)  # not addirittura
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        return low[-1] in ("ie" if plural else "oae'lnm")
+
+    def person_forms(self, text: str) -> tuple[str, ...]:
+        forms = self.lookups(text)
+        return forms[:1] if forms[0].endswith("ore") else forms  # direttore, not several of whom one is a direttora
+
+    def short_title(self, low: str) -> str:
+        return "signor" if low == "signora" else ""
 
     def singulars(self, low: str) -> list[str]:
         found = []

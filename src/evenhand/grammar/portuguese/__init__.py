@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.portuguese.chain import PortugueseChain
 from evenhand.grammar.protocol import cells
 
 ACCENTED = re.compile(r"[áéíóúâêô][^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
+WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos")  # devemos; not íntimos
 
 PLURALS = (
     ("ãos", "ão"), ("ns", "m"), ("ais", "al"), ("eis", "el"), ("éis", "el"), ("óis", "ol"), ("is", "il"),
@@ -21,6 +23,13 @@ class Portuguese(Romance):
     code = "pt"
     name = "portuguese"
     open_ends = ("x", "xs")
+    third_person_past = ("ou", "eu", "iu")
+    not_after_clitic = ("r", "re")
+    agent_feminine = ("ora", "oras")
+    chain = PortugueseChain
+
+    def conjugated(self, low: str) -> bool:
+        return bool(WE.fullmatch(low)) or super().conjugated(low)
 
     def modifier(self, low: str) -> int:
         """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, britânico."""

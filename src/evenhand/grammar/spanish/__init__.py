@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.protocol import ANY, Kind, Noun, Phrase, Token, cells
 
 ACCENTED = re.compile(r"[áéíóú][^aeiouáéíóú]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
+
+WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos")  # debemos; not íntimos
+STRESSED_A = frozenset({"ama", "aya", "águila", "alma", "hada"})  # el ama de llaves
 
 
 class Spanish(Romance):
@@ -16,6 +20,14 @@ class Spanish(Romance):
     code = "es"
     name = "spanish"
     open_ends = ("x", "xs")
+    third_person_past = ("ó",)
+    agent_feminine = ("ora", "oras")
+
+    def conjugated(self, low: str) -> bool:
+        return bool(WE.fullmatch(low)) or super().conjugated(low)
+
+    def article_form(self, row: Mapping[str, str], side: str, after: str) -> str:
+        return (row.get(f"{side}_a") if after in STRESSED_A else "") or row[side]
 
     def modifier(self, low: str) -> int:
         """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, británico."""

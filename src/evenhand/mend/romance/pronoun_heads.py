@@ -1,6 +1,6 @@
 """Persons named by a pronoun alone (those, all, one of them), in languages whose pronouns show a gender.
 
-A folder `tables/<language>/` may hold heads.tsv: english (words), masculine, feminine (words that render them).
+A folder `grammar/<language>/` may have pronoun_heads.tsv: english (words), masculine, feminine (their renderings).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import NamedTuple
 from evenhand.gender import Gender
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.protocol import Token
-from evenhand.mend.roles import TABLES
 from evenhand.tsv import rows
 
 PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())
@@ -32,9 +31,8 @@ class PronounHeads:
 
     def __init__(self, language: Romance) -> None:
         self.language = language
-        path = TABLES / language.name / "heads.tsv"
         self._words: dict[str, dict[str, Gender]] = {}
-        for row in rows(path) if path.exists() else ():
+        for row in rows(language.folder / "pronoun_heads.tsv"):
             for english in row["english"].split():
                 known = self._words.setdefault(english, {})
                 for side, gender in (("masculine", Gender.MALE), ("feminine", Gender.FEMALE)):

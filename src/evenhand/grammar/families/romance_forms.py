@@ -1,0 +1,151 @@
+"""The other gender's form of a Romance word: articles with their contractions, irregular words, endings.
+
+A folder `grammar/<language>/` has
+    articles.tsv        masculine, feminine, and their forms before a vowel (_vowel), before what Italian calls impure
+                        consonants (_impure) or before a stressed a (_a); a form may be two words ("de la")
+    gender_pairs.tsv    masculine, feminine       whole words; the same word twice: it serves both
+    gender_endings.tsv  number (s, p), masculine, feminine, wanted (f, m or both): the first row that makes a known
+                        word, else the first that fits
+    contractions.tsv    preposition, word, merged, kind (article, pronoun)
+    shortened.tsv       before, after             adjectives that are shorter before their noun: buen, bueno
+    classes.tsv         `productive`: endings by which nouns for persons make their other form; `productive_said`: those
+                        of adjectives and participles
+
+A form that neither a table nor a productive ending supports is not written: endings alone make salmona of salmón.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import Kind
+from evenhand.tsv import rows
+
+if TYPE_CHECKING:
+    from evenhand.grammar.families.romance import Romance
+
+SIDES = {"m": "masculine", "f": "feminine"}
+OTHER = {"m": "f", "f": "m"}
+COLUMNS = {"m": Column.MALE, "f": Column.FEMALE}
+PERSON = Column.FEMALE | Column.MALE
+
+
+class GenderForms:
+    """Answers for one language. All words are lower case; `wanted` is f or m."""
+
+    def __init__(self, language: Romance, forms: Forms) -> None:
+        self.language, self.forms = language, forms
+        self.articles = list(rows(language.folder / "articles.tsv"))
+        self._pairs: dict[str, dict[str, str]] = {}
+        self._endings: dict[tuple[str, bool], list[tuple[str, str]]] = {}
+        for wanted, side in SIDES.items():
+            other = SIDES[OTHER[wanted]]
+            pairs: dict[str, str] = {}
+            for row in rows(language.folder / "gender_pairs.tsv"):
+                pairs.setdefault(row[other], row[side])
+            self._pairs[wanted] = pairs
+            for plural in (False, True):
+                self._endings[wanted, plural] = [
+                    (row[other], row[side])
+                    for row in rows(language.folder / "gender_endings.tsv")
+                    if row["number"] == "sp"[plural] and row["wanted"] in {"", wanted}
+                ]
+        self.contractions = {
+            (row["kind"], row["preposition"], row["word"]): row["merged"]
+            for row in rows(language.folder / "contractions.tsv")
+        }
+        shortened = [(row["before"], row["after"]) for row in rows(language.folder / "shortened.tsv")]
+        self.after_noun = dict(shortened)
+        self.before_noun = {full: short for short, full in shortened}
+        self._listed = frozenset(form for pairs in self._pairs.values() for form in pairs.values())
+        self._nouns = tuple(language.words_of("productive"))
+        self._said = tuple(language.words_of("productive_said"))
+
+    def article(self, low: str, wanted: str) -> dict[str, str] | None:
+        """The row of a determiner whose form in the other gender this is, or None."""
+        other = SIDES[OTHER[wanted]]
+        return next((row for row in self.articles if any(row[c] == low for c in row if c.startswith(other))), None)
+
+    def adjective(self, low: str, wanted: str, *, plural: bool) -> str | None:
+        """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
+        language, singular = self.language, plural and self.language.pairs_in_singular
+        listed = self._pairs[wanted].get(low)
+        if not listed and singular and low.endswith("s"):
+            listed = self._pairs[wanted].get(low[:-1])  # assises: listed as assis, assise
+        if listed:
+            return f"{listed}s" if singular and not listed.endswith(("s", "x")) else listed
+        derived = self._derived(low, wanted, plural)
+        if low in derived:
+            return low  # forte, intelligente: one form for both
+        if derived and low.endswith(language.agent_feminine):
+            return derived[0]  # cumpridoras, cumpridores
+        return (
+            next((form for form in derived if language.irregular_adjective(form)), None)  # honesta: honest, not honeste
+            or next((form for form in derived if self._known(form, wanted)), None)
+            or next((form for form in derived if language.modifier(form)), derived[0] if derived else None)
+        )
+
+    def noun(self, low: str, wanted: str, *, plural: bool) -> str | None:
+        """The other gender's form of a noun for a person: listed, else derived where the tables know the derived one
+        or do not know the noun at all; None where no form is known."""
+        listed = self._pairs[wanted].get(low)
+        if listed:
+            return listed
+        derived = self._derived(low, wanted, plural)
+        if low in derived:
+            return low
+        known = next((form for form in derived if self._known_in(form, wanted, plural=plural)), None)
+        if known:
+            return known
+        if self._known(low, wanted):
+            return low  # one form for both
+        return derived[0] if derived else None
+
+    def supports(self, old: str, new: str, *, noun: bool) -> bool:
+        """True where the new form is known, or the old one ends as words do whose other form is regular; `noun`: it
+        names the person, and is not said of it."""
+        if old == new or new in self._listed:
+            return True
+        old, new = old.rpartition("-")[2], new.rpartition("-")[2]
+        language = self.language
+        if language.noun(old).kind is Kind.FIXED and not self.forms.known.get(old, 0) & PERSON:
+            return False  # personnes
+        if noun and any(self._thing(word) for word in (old, new)):
+            return False  # lavandina: the word exists, and means another thing
+        return (
+            new in self._listed
+            or self._person(new)
+            or bool(language.determiner(old))
+            or language.irregular_adjective(new)
+            or any(language.lists(form) for word in (old, new) for form in language.lookups(word))
+            or any(language.has_stem(word) for word in (old, new))
+            or (len(old) > language.shortest_productive and old.endswith(self._nouns if noun else self._said))
+        )
+
+    def _person(self, low: str) -> bool:
+        return any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(low))
+
+    def _thing(self, low: str) -> bool:
+        """Known as a word for a thing, and for no person."""
+        return not self._person(low) and self.language.noun(low).kind is Kind.THING
+
+    def _known(self, low: str, wanted: str) -> bool:
+        return any(self.forms.known.get(form, 0) & COLUMNS[wanted] for form in self.language.lookups(low))
+
+    def _known_in(self, low: str, wanted: str, *, plural: bool) -> bool:
+        """nipote is known, but is no plural of nipoti: where plurals end in a vowel, the form itself counts only
+        where it serves this gender alone."""
+        if not plural or self.language.plural_endings:
+            return self._known(low, wanted)
+        singulars = self.language.lookups(low)[1:]
+        column = COLUMNS[wanted]
+        return self.forms.known.get(low, 0) == column or any(self.forms.known.get(f, 0) & column for f in singulars)
+
+    def _derived(self, low: str, wanted: str, plural: bool) -> list[str]:
+        """By every ending that fits, the likeliest first."""
+        return [
+            low[: len(low) - len(ending)] + partner
+            for ending, partner in self._endings[wanted, plural]
+            if low.endswith(ending) and len(low) > len(ending) + 1
+        ]

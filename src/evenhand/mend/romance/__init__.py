@@ -1,0 +1,219 @@
+"""Rewriting in the Romance languages: the chain of a person's words (`grammar`), each in its other gender's form."""
+
+from __future__ import annotations
+
+import re
+
+from evenhand.gender import Gender
+from evenhand.grammar.english import source_words
+from evenhand.grammar.families.romance import Romance
+from evenhand.grammar.families.romance_chain import Chain, Hints
+from evenhand.grammar.families.romance_forms import SIDES, GenderForms
+from evenhand.grammar.french.chain import joined
+from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.protocol import Kind, Token
+from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
+from evenhand.mend.romance.doubts import doubt, refusal
+from evenhand.mend.romance.joining import Joining
+from evenhand.mend.romance.pronoun_heads import PronounHeads
+from evenhand.mend.romance.pronouns import Pronouns, pronoun_forms
+from evenhand.mend.stating import pronouns
+
+LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
+STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
+CLITICS = {"f": "la", "m": "le"}
+AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
+OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
+TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
+OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
+SPECIFIC = re.compile(r"\b(?:him|them|her(?!\s+[a-z]+\s+(?:is|was|were|are|has|had)\b))\b", re.IGNORECASE)
+THING = re.compile(r"\bit\b", re.IGNORECASE)
+ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
+
+
+class RomanceRewriter:
+    """For one of Spanish, French, Italian, Portuguese, Catalan."""
+
+    def __init__(self, language: Romance, forms: Forms) -> None:
+        self.language, self.forms = language, forms
+        self.partners = GenderForms(language, forms)
+        self.pronouns = pronoun_forms(language)
+        self.heads = PronounHeads(language)
+
+    def rewrite(self, task: Task) -> Rewritten:
+        words: dict[int, str] = {}
+        articles: dict[int, dict[str, str]] = {}
+        for noun in task.heads:
+            chain = self._chain(task, noun)
+            refused = self._refusal(chain, task) or refusal(chain)
+            if refused:
+                return declined(refused)
+            missing = self._inflect(chain, task, words, articles)
+            if missing is not None:
+                return no_form(task.wanted, task.tokens[missing].text)
+            at = doubt(chain)
+            if at is not None and self._apart(chain, at):
+                partner = self.partners.adjective(task.tokens[at].low, LETTERS[task.wanted], plural=chain.plural)
+                words[at] = partner or ""
+                at = doubt(chain)
+            if at is not None:
+                word = task.tokens[noun].text
+                return declined(f"whether {task.tokens[at].text!r} belongs to {word!r} is not clear")
+        self._respell(chain, LETTERS[task.wanted], words, articles)
+        return Joining(self.partners, task.rendering, task.tokens, SIDES[LETTERS[task.wanted]]).joined(words, articles)
+
+    def _chain(self, task: Task, noun: int) -> Chain:
+        """The words that agree with the noun, with the pronouns that mean its person."""
+        source = task.source
+        hints = Hints(
+            taken_up=bool(TAKEN_UP.search(source)) and not task.elsewhere,
+            object=bool(SPECIFIC.search(source)) and not THING.search(source),
+            same_gender=pronouns(source) == {task.before},
+            alone=bool(ALONE.search(source)),
+            others=task.others,
+        )
+        chain = self.language.chain(
+            self.language,
+            self.forms,
+            task.tokens,
+            noun,
+            masculine=task.before is Gender.MALE,
+            plural=task.plural,
+            heads=task.heads,
+            hints=hints,
+        )
+        Pronouns(chain, self.pronouns).mark(object_=bool(OBJECT.search(source)) and not THING.search(source))
+        return chain
+
+    # -- what stays as it is
+
+    def _refusal(self, chain: Chain, task: Task) -> str | None:
+        """Why the noun cannot be rewritten, as a word by itself."""
+        noun = chain.head
+        if chain.has(noun, "head_pronoun"):
+            return None
+        reason = self._not_person(chain, task.source)
+        if reason or chain.names(noun) or self._led(chain, task.confidence):
+            return reason
+        return f"{task.tokens[noun].text!r} is not known as a word for a person"
+
+    def _not_person(self, chain: Chain, source: str) -> str | None:
+        """A proper name, an adjective of another noun, a word for a couple, a title before a name."""
+        at, text, named = chain.head, chain.tokens[chain.head].text, chain.names(chain.head)
+        before, after = chain.low(at - 1), chain.low(at + 1)
+        if text[:1].isupper() and not named and before.isalpha() and not chain.determiner(at - 1):
+            return f"{text!r} may be a name"
+        if not self.language.drops_subjects and chain.adjective(at):
+            thing = at > 1 and chain.kind(at - 1) is Kind.THING and not chain.determiner(at - 1)
+            if thing:
+                return f"{text!r} may belong to {before!r}"
+            noun_after = after.isalpha() and not self.language.function_word(after) and not chain.names(at + 1)
+            if noun_after and not named:
+                return f"{text!r} may belong to {after!r}"  # plus grande prudence
+        if chain.has(at, "mankind") and "human" in source.casefold():
+            return f"{text!r} means all of mankind"
+        if chain.has(at, "couple"):
+            return f"{text!r} is one form for both"
+        title = at + 2 if after == "," else at + 1
+        if chain.has(title, "title_masculine", "title_feminine"):
+            return f"{chain.low(title)!r} after {text!r} says whose name follows"
+        return None
+
+    def _led(self, chain: Chain, confidence: float) -> bool:
+        """A determiner precedes the noun, over adjectives; or it is an adjective, or ends as persons do. What follows a
+        determiner and no table knows (dal dipinto) must be surer."""
+        at, low = chain.head, chain.low(chain.head)
+        if AGENT.search(low):
+            return True
+        if at and chain.determiner(at - 1) and confidence < self.language.sure_of_unlisted:
+            return False
+        return self.language.agentive(low) or bool(chain.adjective(at)) or self._determined(chain, at)
+
+    @staticmethod
+    def _determined(chain: Chain, at: int) -> bool:
+        """A determiner precedes the word, over adjectives: then it is a noun."""
+        before = at - 1
+        while before >= 0 and at - before < 4 and chain.adjective(before):
+            before -= 1
+        return before >= 0 and bool(chain.determiner(before))
+
+    def _apart(self, chain: Chain, at: int) -> bool:
+        """sont partis tôt, fatigués d'attendre: where every clause has a subject, what follows a comma is said of it,
+        if nobody else is named."""
+        others = any(chain.rival(i) for i in range(len(chain.tokens)) if i not in chain.marked and i != at)
+        if self.language.drops_subjects or chain.low(at - 1) != "," or others or chain.governed(chain.first):
+            return False
+        chain.marked.add(at)
+        return True
+
+    # -- forms
+
+    def _inflect(
+        self, chain: Chain, task: Task, words: dict[int, str], articles: dict[int, dict[str, str]]
+    ) -> int | None:
+        """Fills in the other form of each word of the chain, and the row of each article; the place of a word that has
+        none, or None."""
+        wanted = LETTERS[task.wanted]
+        for i in sorted(chain.marked):
+            head = i in task.heads
+            row = None if head or i in chain.fixed else self._article(chain, i, wanted)
+            if i in chain.fixed:
+                words[i] = chain.fixed[i]
+            elif not head and (compound := self._compound(chain.low(i), wanted)):
+                words[i] = compound
+            elif row is not None and chain.low(i) == "vieux" and chain.plural:
+                words[i] = "vieilles"  # de vieux amis
+            elif row is not None:
+                articles[i] = row
+            elif (form := self._form(chain, task, i, wanted)) is not None:
+                words[i] = form
+            elif head or not i or not chain.tokens[i].text[:1].isupper():  # else a name: le président Prodi
+                return i
+        words.update(dict.fromkeys(chain.clitics, CLITICS[wanted]))
+        return None
+
+    def _form(self, chain: Chain, task: Task, at: int, wanted: str) -> str | None:
+        """The other form of a noun, adjective, participle or pronoun; None where no table supports one."""
+        low, head = chain.low(at), at in task.heads
+        choose = self.partners.noun if head else self.partners.adjective
+        partner = choose(low, wanted, plural=chain.plural and at not in chain.singular)
+        if head and not chain.names(at) and low in {word.low for word in source_words(task.source)}:
+            partner = low  # El physician: the source's own word, left as it is, has one form for both
+        noun_itself = head and self._determined(chain, at)
+        if partner is None or not self.partners.supports(low, partner, noun=noun_itself):
+            return None
+        placed = (self.partners.after_noun if at > chain.head else self.partners.before_noun).get(partner, partner)
+        stressed = at > 0 and (chain.has(at - 1, "preposition") or chain.partitive(at - 1))
+        return STRESSED.get(partner, placed) if stressed else placed
+
+    def _compound(self, low: str, wanted: str) -> str | None:
+        """est-elle of est-il: a word that ends in a pronoun."""
+        parts = joined(low) if self.language.joins_pronouns else None
+        return parts[0] + (self.partners.adjective(parts[1], wanted, plural=False) or parts[1]) if parts else None
+
+    def _article(self, chain: Chain, at: int, wanted: str) -> dict[str, str] | None:
+        """The row of a determiner before its phrase; not of one that is alone (una de ellas)."""
+        after = chain.low(at + 1)
+        if not after[0].isalnum() or chain.partitive(at + 1) or (after in OF_THE and chain.has(at, "one")):
+            return None
+        if chain.low(at) == "quella" and self.language.adverb(after):
+            return None  # quella più alta
+        low = chain.low(at) if chain.tokens[at].text.endswith(("'", "’")) else chain.low(at).rstrip("'")
+        known = chain.determiner(at) or self.language.role(low, "before_vowel")
+        return self.partners.article(low, wanted) if known else None
+
+    def _respell(self, chain: Chain, wanted: str, words: dict[int, str], articles: dict[int, dict[str, str]]) -> None:
+        """What changes because the word beside it does: a title's stop, an elided article."""
+        tokens = chain.tokens
+        for i in [i for i, new in words.items() if new == "mme" and i + 1 < len(tokens) and tokens[i + 1].text == "."]:
+            words[i + 1] = ""  # M. le Président, Mme la Présidente
+        changed = {*words, *articles}
+        for i in sorted(changed):
+            if i and i - 1 not in changed and self._elides(tokens[i - 1]):
+                row = self._article(chain, i - 1, wanted)
+                if row is not None and tokens[i - 1].low in row.values():
+                    articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
+
+    @staticmethod
+    def _elides(token: Token) -> bool:
+        return token.low.endswith("'") or token.low in {"mon", "ton", "son"}
