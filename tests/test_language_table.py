@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import evenhand
 from evenhand import languages
-from evenhand.cli.embeddings import app as embeddings
+from evenhand.cli.embeddings import embeddings
 from evenhand.detect import open_detector
 from evenhand.detect.pronouns import RULES
 from evenhand.embeddings.wordlists import LANGUAGES as WITH_WORD_LISTS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.workflows.folder_names import default_folder
+from evenhand.workflows.audit import default_folder
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from tests.command_line import evenhand
 
+from evenhand.cli.completion import SHELLS, everything
 from evenhand.cli.main import VERBS
-from evenhand.cli.shell_scripts import SHELLS
-from evenhand.cli.typed import everything
 
 pty = pytest.importorskip("pty", reason="a terminal to type at is a matter of Unix")
 START = {
@@ -129,7 +128,7 @@ def test_every_option_of_every_verb_is_in_the_script_and_its_shell_finds_no_faul
 def test_a_hostile_plug_in_gets_no_command_into_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = importlib.metadata.EntryPoint(name="$(touch gone)`id`'\"", value="x:y", group="evenhand.systems")
     monkeypatch.setattr("evenhand.systems.registry.plugins", lambda kind: {hostile.name: hostile})
-    from evenhand.cli import typed
+    from evenhand.cli import completion as typed
 
     typed._named.cache_clear()
     scripts = "".join(make(everything(VERBS)) for make in SHELLS.values())

@@ -12,7 +12,7 @@ from tests.systems.servers.formats import LibreTranslateServer
 
 from evenhand.errors import BadInput
 from evenhand.systems import settings_of
-from evenhand.workflows.folder_names import default_folder
+from evenhand.workflows.audit import default_folder
 
 PASSWORD = "pass-word-8231"
 FORMS = {form for secret in (KEY, PASSWORD) for form in (secret, secret.replace("/", "\\/"), secret.partition("/")[0])}

@@ -10,7 +10,7 @@ import pytest
 from tests.mining.own_text import PERSONS, own_sentences
 from typer.testing import CliRunner
 
-from evenhand.cli.mine import app
+from evenhand.cli.mine import mine as app
 
 pytestmark = pytest.mark.apertium
 

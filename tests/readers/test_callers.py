@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import evenhand
-from evenhand.cli.calibrate import app as calibrate
-from evenhand.cli.detect import app as detect
+from evenhand.cli.calibrate import calibrate
+from evenhand.cli.detect import detect
 from evenhand.detect.pairs import read_pairs
 from evenhand.errors import EvenhandError
 from evenhand.mining.text import read_text

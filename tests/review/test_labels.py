@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from evenhand.cli.score import app
+from evenhand.cli.score import score as app
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Caution
 from evenhand.results.runs import Run

@@ -16,7 +16,7 @@ import evenhand
 from evenhand.errors import BadInput
 from evenhand.report import write_report
 from evenhand.results.runs import Run
-from evenhand.workflows.answered import age
+from evenhand.workflows.settings import age
 
 
 @pytest.fixture

@@ -3,91 +3,122 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from evenhand.cli.asking import Asking
 from evenhand.cli.estimates import print_estimates
-from evenhand.cli.option_groups import grouped
-from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
+from evenhand.cli.options import verb
 from evenhand.cli.output import estimates_json, print_json, print_signature, write_page_inside
-from evenhand.detect import RULE
-from evenhand.level import LEVEL
-from evenhand.statistics.effective import RESAMPLES
-from evenhand.workflows import audit as auditing
-from evenhand.workflows.folder_names import default_folder
-from evenhand.workflows.settings import Settings
+from evenhand.errors import BadInput
+from evenhand.options import All, Argument, Json, Option, Page
+from evenhand.suites.registry import load_suite
+from evenhand.suites.suite import Suite
+from evenhand.systems import System, open_system, settings_of
+from evenhand.systems.protocol import without_password
+from evenhand.workflows import audit as workflow
+from evenhand.workflows.frozen import read_plan
+from evenhand.workflows.settings import Asking, Settings
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+@dataclass(frozen=True)
+class Subject:
+    """What is audited: a suite through a system into a language, as the command line names them."""
+
+    suite: Annotated[
+        str,
+        Argument("a suite's name (`evenhand suites`), reader:PATH, or a table of your own (.tsv, .jsonl)", "SUITE"),
+    ] = ""
+    system: Annotated[
+        str, Option("the system that translates: a spec, as `evenhand systems` lists them", "SPEC", "--system -s")
+    ] = ""
+    target: Annotated[str, Option("target language, e.g. en", "LANG", "--target -t")] = ""
+    only: Annotated[
+        tuple[str, ...], Option("ask only probes with this value (repeatable; empty: without one)", "COLUMN=VALUE")
+    ] = ()
+    settings: Annotated[tuple[str, ...], Option("a setting of the system (repeatable)", "NAME=VALUE", "--set")] = ()
+    memory: Annotated[
+        Path | None,
+        Option("translation memory (default: $EVENHAND_MEMORY, else ~/.cache/evenhand/memory.sqlite)", "FILE"),
+    ] = None
+
+    def checked(self, hint: str = "") -> Subject:
+        """Itself; an error where something is missing."""
+        for name, value in (("SUITE", self.suite), ("--system", self.system), ("--target", self.target)):
+            if not value:
+                raise BadInput(f"{name} is missing{hint}. `--help` explains.")
+        return self
+
+    def named(self, asking: Asking) -> dict[str, str | list[str]]:
+        """Suite and system as they were given, for a plan; what is secret in an address is left out."""
+        given: dict[str, str | list[str]] = {"suite": self.suite, "system": without_password(self.system)}
+        given |= dict(way.split("=", 1) for way in ways(asking))
+        lists = {"only": self.only, "set": [without_password(one) for one in self.settings]}
+        return given | {name: list(value) for name, value in lists.items() if value}
+
+    def probes(self) -> Suite:
+        return load_suite(self.suite).only(self.only)
+
+    def translator(self) -> System:
+        return open_system(self.system, **settings_of(self.settings))
 
 
-@app.command()
-@grouped
+def ways(asking: Asking) -> list[str]:
+    """What is asked for and how it is sent, where that is not the usual: ask=female, context=before."""
+    return [f"ask={asking.ask}"] * bool(asking.ask) + [f"context={asking.context}"] * (asking.context != "whole")
+
+
+def _by_plan(subject: Subject, settings: Settings) -> tuple[Subject, Settings]:
+    """Both with what a frozen plan names, where nothing else is given."""
+    if settings.plan is None:
+        return subject.checked(), settings
+    plan = read_plan(settings.plan)
+
+    def text(name: str, usual: str = "") -> str:
+        return str(plan.asked.get(name, usual))
+
+    def texts(name: str) -> tuple[str, ...]:
+        value = plan.asked.get(name)
+        return tuple(value) if isinstance(value, list) else ()
+
+    named = Subject(
+        subject.suite or text("suite"),
+        subject.system or text("system"),
+        subject.target or plan.target,
+        subject.only or (() if subject.suite else texts("only")),
+        subject.settings or (() if subject.system else texts("set")),
+        subject.memory,
+    )
+    context = settings.context if settings.context != "whole" else text("context", "whole")
+    settings = replace(settings, ask=settings.ask or text("ask"), context=context)
+    return named.checked("; the plan does not say how it was named"), settings
+
+
+@verb
 def audit(
-    asking: Asking,
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FOLDER", help="run folder (default: runs/SUITE.SYSTEM.TARGET)"
-    ),
-    name: str = typer.Option("", "--name", metavar="NAME", help="what to call the system (default: its spec)"),
-    seed: int = typer.Option(0, "--seed", metavar="N", help="root of the resampling's randomness"),
-    resamples: int = typer.Option(RESAMPLES, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
-    level: float | None = LEVEL_OPTION,
-    measure: list[str] = MEASURE,
-    rule: str = typer.Option(RULE, "--rule", metavar="RULE", help="pronoun rule: evenhand or cho2019"),
-    calibration: Path | None = typer.Option(
-        None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
-    ),
-    forms: Path | None = FORMS,
-    reference: list[str] = typer.Option(
-        [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
-    ),
-    plan: Path | None = typer.Option(
-        None,
-        "--plan",
-        metavar="FILE",
-        help="a plan of `evenhand plan --freeze FILE`; names suite, system and target too",
-    ),
-    max_characters: int | None = typer.Option(
-        None, "--max-characters", metavar="N", min=0, help="refuse to start when more characters would be sent"
-    ),
-    concurrency: int | None = typer.Option(None, "--concurrency", metavar="N", min=1, help="calls in flight at once"),
-    replace: bool = typer.Option(False, "--replace", help="replace a run of another suite or system in the folder"),
-    report: bool = typer.Option(True, help="write report.html into the run folder"),
-    everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    subject: Subject,
+    settings: Settings,
+    output: Annotated[
+        Path | None, Option("run folder (default: runs/SUITE.SYSTEM.TARGET)", "FOLDER", "--output -o")
+    ] = None,
+    report: Page = True,
+    everything: All = False,
+    json: Json = False,
 ) -> None:
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
-    asking = asking.filled(plan)
-    settings = Settings(
-        samples=asking.samples,
-        seed=seed,
-        resamples=resamples,
-        level=LEVEL if level is None else level,
-        rule=rule,
-        name=name,
-        calibration=calibration,
-        forms=forms,
-        plan=plan,
-        references=tuple(reference),
-        measures=tuple(measure),
-        max_characters=max_characters,
-        limits=asking.limits(concurrency=concurrency),
-        replace=replace,
-        refresh=asking.refresh,
-        max_age=asking.oldest(),
-        ask=asking.ask,
-        context=asking.context,
-    )
-    system = asking.answering()
-    others = [*(asking.only or []), *(asking.setting or []), *asking.ways()]
-    run = auditing.audit(
-        asking.probes(),
+    subject, settings = _by_plan(subject, settings)
+    system = subject.translator()
+    others = [*subject.only, *subject.settings, *ways(settings)]
+    name = settings.name or system.name
+    folder = workflow.default_folder(subject.suite, name, subject.target, others, settings=settings)
+    run = workflow.audit(
+        subject.probes(),
         system,
-        target=asking.target,
-        output=output
-        or default_folder(asking.suite, name or system.name, asking.target, others, samples=asking.samples, rule=rule),
-        memory=asking.memory,
+        target=subject.target,
+        output=output or folder,
+        memory=subject.memory,
         settings=settings,
         progress=sys.stderr.isatty() and not json,
     )

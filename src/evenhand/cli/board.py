@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import print_json
+from evenhand.options import Argument, Json, Option
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def board(
-    runs: list[Path] = typer.Argument(help="run folders, or folders that hold some", metavar="DIR"),
-    output: Path = typer.Option(Path("site"), "--output", "-o", metavar="SITE", help="the folder of the site"),
-    sentences: int = typer.Option(
-        4, "--sentences", metavar="N", min=0, help="sentences shown of each outcome of a run; 0: numbers only"
-    ),
-    seed: int = typer.Option(0, "--seed", metavar="N", help="draws these sentences"),
-    workers: int = typer.Option(
-        min(2, os.cpu_count() or 1), "--workers", metavar="N", min=1, help="processes that compute"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    runs: Annotated[tuple[Path, ...], Argument("run folders, or folders that hold some", "DIR")],
+    output: Annotated[Path, Option("the folder of the site", "SITE", "--output -o")] = Path("site"),
+    sentences: Annotated[int, Option("sentences shown of each outcome of a run; 0: numbers only", "N", least=0)] = 4,
+    seed: Annotated[int, Option("draws these sentences", "N")] = 0,
+    workers: Annotated[int, Option("processes that compute", "N", least=1)] = min(2, os.cpu_count() or 1),
+    json: Json = False,
 ) -> None:
     """Rankings with intervals and groups of ties, a page a system, a language and a run, every number to download.
 

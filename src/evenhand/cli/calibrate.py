@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import interval, number, print_json, print_table
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import Calibration
+from evenhand.options import Argument, Json, Option
 from evenhand.review import sheets
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def calibrate(
-    labels: Path = typer.Argument(
-        metavar="LABELS", help="the table of `evenhand review RUN --sample N` with the column label filled in"
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="write the calibration here (JSON)"
-    ),
-    language: str | None = typer.Option(
-        None, "--language", metavar="LANG", help="target language, if the file does not say"
-    ),
-    kind: str | None = typer.Option(
-        None, "--kind", metavar="KIND", help="kind of suite (nouns, pronouns), if the file does not say"
-    ),
-    level: float = typer.Option(LEVEL, "--level", metavar="X", help="confidence level of the intervals"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    labels: Annotated[
+        Path, Argument("the table of `evenhand review RUN --sample N` with the column label filled in", "LABELS")
+    ],
+    output: Annotated[Path | None, Option("write the calibration here (JSON)", "FILE", "--output -o")] = None,
+    language: Annotated[str | None, Option("target language, if the file does not say", "LANG")] = None,
+    kind: Annotated[str | None, Option("kind of suite (nouns, pronouns), if the file does not say", "KIND")] = None,
+    level: Annotated[float, Option("confidence level of the intervals", "X")] = LEVEL,
+    json: Json = False,
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
     rates = sheets.calibrate(labels, language=language, kind=kind)

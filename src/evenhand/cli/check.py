@@ -2,80 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import typer
 
-from evenhand.cli.options import CHOSEN, LEVEL_OPTION, MARGIN
-from evenhand.cli.output import number, print_json, print_table, say
+from evenhand.cli.options import verb
+from evenhand.cli.output import print_columns, print_json, say
 from evenhand.errors import BadInput
-from evenhand.measures.decisions.gate import Check, Gate, NotShown
-from evenhand.measures.definitions.direction import margin as read_margin
+from evenhand.measures.decisions.gate import Gate
+from evenhand.options import Argument, Option
 from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.storage.tables import count_decided, count_valid
-from evenhand.workflows.changed import Change
-from evenhand.workflows.check import accept_changes
-from evenhand.workflows.check import gate as gate_run
+from evenhand.workflows.check import accept_changes, gate_run
 from evenhand.workflows.compare import detectors_differ
+from evenhand.workflows.settings import Change, Gating
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+Format = Annotated[
+    Literal["text", "json", "junit", "github"], Option("how to print the gate; junit is XML, github are annotations")
+]
 
-Format = Literal["text", "json", "junit", "github"]
 
-
-@app.command()
+@verb
 def check(
-    folder: Path = typer.Argument(help="the run to check", metavar="RUN"),
-    against: Path = typer.Option(
-        ..., "--against", metavar="BASELINE", help="an earlier run's folder, or a TOML file of limits"
-    ),
-    measure: list[str] = CHOSEN,
-    margin: list[str] = MARGIN,
-    not_shown: NotShown | None = typer.Option(
-        None,
-        "--not-shown",
-        help="what happens where too few sentences show either: default fail with a margin, pass without, an error "
-        "where nothing at all can be tested",
-    ),
-    level: float | None = LEVEL_OPTION,
-    sentences: bool = typer.Option(False, "--sentences", help="gate single strings as well: see --change"),
-    change: Change = typer.Option(
-        "to-male",
-        "--change",
-        help="the change of a string's person that fails: to-male is one that was not male and is now",
-    ),
-    accept: Path | None = typer.Option(
-        None, "--accept", metavar="FILE", help="changes of strings that were looked at and accepted (TSV)"
-    ),
-    accept_new: bool = typer.Option(False, "--accept-new", help="write all of today's changes into that file first"),
-    allow_memory: bool = typer.Option(
-        False, "--allow-memory", help="gate answers of a remote system that are not newer than the baseline's"
-    ),
-    format: Format = typer.Option("text", "--format", help="how to print it; junit is XML, github are annotations"),
-    json: bool = typer.Option(False, "--json", help="the same as --format json"),
+    folder: Annotated[Path, Argument("the run to check", "RUN")],
+    against: Annotated[Path, Option("an earlier run's folder, or a TOML file of limits", "BASELINE")],
+    settings: Gating,
+    sentences: Annotated[bool, Option("gate single strings as well: see --change")] = False,
+    change: Annotated[
+        Change, Option("the change of a string's person that fails: to-male is one that was not male and is now")
+    ] = "to-male",
+    accept_new: Annotated[bool, Option("write all of today's changes into that file first")] = False,
+    format: Format = "text",
+    json: Annotated[bool, Option("the same as --format json")] = False,
 ) -> None:
     """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
     run = Run.load(folder)
-    if (accept is not None or accept_new) and not sentences:
+    if (settings.accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
     if accept_new:
-        if accept is None:
+        if settings.accept is None:
             raise BadInput("--accept-new needs --accept FILE, the file to write")
-        typer.echo(f"{accept_changes(run, against, accept, sentences=change):,} changes added to {accept}", err=True)
-    gate = gate_run(
-        run,
-        against,
-        measures=measure,
-        margins=dict(map(read_margin, margin)),
-        not_shown=not_shown,
-        level=level,
-        sentences=change if sentences else None,
-        accept=accept,
-        allow_memory=allow_memory,
-    )
+        added = accept_changes(run, against, settings.accept, sentences=change)
+        typer.echo(f"{added:,} changes added to {settings.accept}", err=True)
+    gate = gate_run(run, against, replace(settings, sentences=change if sentences else None))
     before = None if against.suffix == ".toml" else Run.load(against)
     warning = detectors_differ([run, before]) if before else None
     if warning:
@@ -87,12 +60,8 @@ def check(
     elif format in WRITERS:
         typer.echo(WRITERS[format](gate, title), nl=False)
     else:
-        _print(
-            gate,
-            title,
-            _told(run) + (f" (before {_told(before)})" if before else ""),
-            f"at most ({100 * (level or run.manifest.level):.4g} %)",
-        )
+        typer.echo(_told(run) + (f" (before {_told(before)})" if before else ""))
+        _print(gate, title, settings.level or run.manifest.level)
     if not gate.passed:
         raise typer.Exit(1)
 
@@ -107,24 +76,19 @@ def _told(run: Run) -> str:
     return f"{amount(counted['n'] or 0, 'rendering')}, {valid}{counted['n_decided']:,} decided"
 
 
-def _print(gate: Gate, title: str, counted: str, bound: str) -> None:
-    typer.echo(counted)
+def _print(gate: Gate, title: str, level: float) -> None:
     for failure in gate.failures:
         say(f"FAILED  {failure}", hang=8)
-    measured = [check for check in gate.checks if check.kind != "sentence"]
+    measured = [
+        asdict(check) | {"gated": check.name or check.kind} for check in gate.checks if check.kind != "sentence"
+    ]
     if measured:
-        head = ("gated", "was", "now", "worse by", bound, "rule", "outcome")
-        rows = [_row(check) for check in measured]
-        keep = [n for n, name in enumerate(head) if name in ("gated", "outcome") or any(row[n] for row in rows)]
-        print_table(None, [head[n] for n in keep], [[row[n] for n in keep] for row in rows])
+        bound = f"at most ({100 * level:.4g} %)"
+        columns = {"gated": "gated", "was": "was", "now": "now", "worse by": "worse_by", bound: "at_most"}
+        print_columns(None, {**columns, "rule": "rule", "outcome": "outcome"}, measured, kept=("gated", "outcome"))
     for why in dict.fromkeys(gate.not_gated.values()):
         say(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
     for note in gate.notes:
         say(f"sentences: {note}", hang=11)
     failed = len(gate.failures)
     typer.echo(f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else f"passed: {title}")
-
-
-def _row(check: Check) -> tuple[str, ...]:
-    numbers = (check.was, check.now, check.worse_by, check.at_most)
-    return (check.name or check.kind, *(number(value) for value in numbers), check.rule, check.outcome)

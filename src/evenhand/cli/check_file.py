@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 import typer
 
+from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import print_json, print_table
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of
+from evenhand.options import Argument, Json, Option
 from evenhand.workflows.check_file import FAILURES, FileCheck, told
 from evenhand.workflows.check_file import check_file as run_check
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 _SAYS = {
     "open": "leaves it open",
     "female": "states female",
     "male": "states male",
-    "unclear": "may tell, unclear of whom",
+    "unclear": "states a gender, person unclear",
     "thing?": "may name a thing (--person)",
 }
 _HEADS = {
@@ -28,50 +31,27 @@ _HEADS = {
 }
 
 
-@app.command("check-file")
+@verb
 def check_file(
-    path: str = typer.Argument(help="XLIFF, TMX, PO, JSON, CSV, TSV, JSONL or Parquet", metavar="FILE"),
-    target: str = typer.Option("", "--target", "-t", metavar="LANG", help="target language, if the file does not say"),
-    source: str = typer.Option("", "--source", "-s", metavar="LANG", help="source language, if the file does not say"),
-    sources: Path | None = typer.Option(
-        None, "--sources", metavar="FILE", help="the source strings, by id, for a file of one language (en.json)"
-    ),
-    fail_on: list[str] = typer.Option(
-        [], "--fail-on", metavar="WHAT", help=f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated"
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="write the file with notes here (JSON: the notes alone)"
-    ),
-    suggest: bool = typer.Option(
-        False, "--suggest", help="with -o: the notes say the string with the other gender, where mend knows it"
-    ),
-    show: int = typer.Option(10, "--show", min=0, metavar="N", help="examples of each finding"),
-    forms: Path | None = typer.Option(
-        None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
-    ),
-    persons: list[str] = typer.Option(
-        [], "--person", metavar="WORD", help="a word that names a person in these strings (driver); may be repeated"
-    ),
-    things: list[str] = typer.Option([], "--thing", metavar="WORD", help="a word that names a thing; may be repeated"),
-    format: str = typer.Option("auto", "--format", metavar="FORMAT", help="the file's format, if its name misleads"),
-    workers: int = typer.Option(0, "--workers", min=0, metavar="N", help="processes; 0 takes one a core"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    path: Annotated[str, Argument("XLIFF, TMX, PO, JSON, CSV, TSV, JSONL or Parquet", "FILE")],
+    check: partial[FileCheck] = chosen(run_check),
+    fail_on: Annotated[
+        tuple[str, ...], Option(f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")
+    ] = (),
+    output: Annotated[
+        Path | None, Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o")
+    ] = None,
+    suggest: Annotated[
+        bool, Option("with -o: the notes say the string with the other gender, where mend knows it")
+    ] = False,
+    show: Annotated[int, Option("examples of each finding", "N", least=0)] = 10,
+    json: Json = False,
 ) -> None:
     """Say which gender a translated file gives every person its strings name, beside what the source says.
 
     Exit codes: 0 done, 1 when --fail-on names something that is there, 2 when the file cannot be checked.
     """
-    checked = run_check(
-        path,
-        target=target,
-        source=source,
-        sources=sources,
-        forms=forms,
-        persons=persons,
-        things=things,
-        format=format,
-        workers=workers,
-    )
+    checked = check(path)
     failing = checked.failing(fail_on)
     if output is not None:
         checked.write(output, suggest=suggest)
@@ -121,7 +101,7 @@ def _short(text: str) -> str:
     return line if len(line) <= 70 else line[:69] + "…"
 
 
-def _summary(checked: FileCheck, failing: pl.DataFrame, fail_on: list[str]) -> dict[str, object]:
+def _summary(checked: FileCheck, failing: pl.DataFrame, fail_on: Sequence[str]) -> dict[str, object]:
     return {
         "file": None if checked.path is None else str(checked.path),
         "source": checked.source_lang,

@@ -5,57 +5,53 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, TextIO
 
 import polars as pl
 import typer
 
-from evenhand.cli.held import write_whole
+from evenhand.cli.options import verb
+from evenhand.cli.output import write_whole
 from evenhand.detect import RULE
 from evenhand.detect.verdicts import Judging
 from evenhand.languages import primary
+from evenhand.options import OWN_FORMS, Argument, JsonLines, Option, OutputFile, Workers
 from evenhand.workflows.unmarked import Persons
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
 
 
-@app.command()
+@verb
 def detect(
-    pairs: str = typer.Argument(
-        help="table with id, source, rendering and focus (or focus_start, focus_end, or **nurse** in the source; "
-        "without one, every person that an English source names is judged); - reads a TSV from stdin",
-        metavar="PAIRS",
-    ),
-    source: str = typer.Option("en", "--source", "-s", metavar="LANG", help="source language"),
-    target: str = typer.Option(..., "--target", "-t", metavar="LANG", help="target language"),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="write here instead of to standard output"
-    ),
-    kind: str = typer.Option(
-        "auto",
-        "--kind",
-        metavar="KIND",
-        help="nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
-    ),
-    rule: str = typer.Option(
-        RULE,
-        "--rule",
-        metavar="RULE",
-        help="evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)",
-    ),
-    forms: Path | None = typer.Option(
-        None, "--forms", metavar="FILE", help="your own forms file (see `evenhand review`)"
-    ),
-    pool: bool = typer.Option(
-        False, "--pool", help="also learn word translations from the rows at hand; verdicts then depend on them"
-    ),
-    workers: int = typer.Option(
-        0, "--workers", min=0, metavar="N", help="processes for large inputs; 0 takes one a core"
-    ),
-    explain: bool = typer.Option(False, "--explain", help="for every pair the steps to its verdict, in plain words"),
-    json: bool = typer.Option(False, "--json", help="one JSON object a line"),
+    pairs: Annotated[
+        str,
+        Argument(
+            "table with id, source, rendering and focus (or focus_start, focus_end, or **nurse** in the source; "
+            "without one, every person that an English source names is judged); - reads a TSV from stdin",
+            "PAIRS",
+        ),
+    ],
+    target: Annotated[str, Option("target language", "LANG", "--target -t")],
+    source: Annotated[str, Option("source language", "LANG", "--source -s")] = "en",
+    output: OutputFile = None,
+    kind: Annotated[
+        str,
+        Option(
+            "nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
+            "KIND",
+        ),
+    ] = "auto",
+    rule: Annotated[
+        str,
+        Option("evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)", "RULE"),
+    ] = RULE,
+    forms: Annotated[Path | None, OWN_FORMS] = None,
+    pool: Annotated[
+        bool, Option("also learn word translations from the rows at hand; verdicts then depend on them")
+    ] = False,
+    workers: Workers = 0,
+    explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False,
+    json: JsonLines = False,
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
     judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)

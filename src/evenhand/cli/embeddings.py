@@ -2,41 +2,202 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from evenhand.cli.embeddings_options import Asked, Given, Json, Level, Reading, stages
-from evenhand.cli.embeddings_score import score
-from evenhand.cli.findings import OUTPUT, check_findings_output, finish
-from evenhand.cli.option_groups import grouped
-from evenhand.cli.output import print_json
-from evenhand.embeddings import files, named, study
+from evenhand.cli.findings import check_findings_output, finish
+from evenhand.cli.options import inside, verbs
+from evenhand.cli.output import console, print_json
+from evenhand.embeddings import files, named, score_findings, study, study_findings, wordlists, wordscore
+from evenhand.embeddings.alignment import read_dictionary
+from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.mitigation import METHODS, Moved
-from evenhand.embeddings.study_findings import KIND, study_findings
-from evenhand.embeddings.wordlists import ENGLISH
+from evenhand.embeddings.opening import Reader, Stage
+from evenhand.embeddings.study import UtilityTests
+from evenhand.embeddings.utility import read_similarity
+from evenhand.embeddings.vectors import Match
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import primary
 from evenhand.level import LEVEL, check_level
+from evenhand.options import Argument, Json, Level, Option, Seed
+from evenhand.replicate import zhou2019
+from evenhand.report import require_charts
+from evenhand.storage.atomic import check_writable, write_text
 
-app = typer.Typer(
-    rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, help="Gender in word vectors."
-)
-Output = Annotated[Path | None, OUTPUT]
-Attributes = Annotated[
-    Path | None, typer.Option("--attributes", metavar="FILE", help="table: gender (male, female), word")
+PICTURES = (".svg", ".png", ".pdf")
+Policy = Literal["exact", "ignore"]
+Output = Annotated[
+    Path | None,
+    Option("folder of the result, with report.html in it; or just a page.html, .csv, .tex", "DIR", "--output -o"),
 ]
-Permutations = Annotated[int, typer.Option("--permutations", metavar="N", min=1, help="of sampled tests")]
 
 
-@app.command()
-@grouped
+@verbs
+def embeddings() -> None:
+    """Gender in word vectors."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How vector files are read."""
+
+    top: Annotated[int | None, Option("only the first N (most frequent) words", "N", least=1)] = None
+    case: Annotated[Policy, Option("look listed words up exactly, or ignoring case as a fallback")] = "ignore"
+    accents: Annotated[Policy, Option("the same for accents")] = "exact"
+    skip_bad_lines: Annotated[bool, Option("count malformed lines instead of refusing the file")] = False
+    any_language: Annotated[bool, Option("do not check the vectors' language")] = False
+
+    def reader(self, stage: Stage) -> Reader:
+        bad_lines: Literal["error", "skip"] = "skip" if self.skip_bad_lines else "error"
+        return Reader(Match(self.case, self.accents), top=self.top, bad_lines=bad_lines, stage=stage)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The vectors of a language with its word lists, and perhaps English beside a gendered one."""
+
+    language: Annotated[
+        str,
+        Option(
+            f"gendered language ({', '.join(wordlists.LANGUAGES)}), or {wordlists.ENGLISH} for English alone",
+            "LANG",
+            "--language -l",
+            parse=primary,
+        ),
+    ]
+    vectors: Annotated[
+        Path,
+        Option("vectors of that language (.vec .txt .bin .npy ...); pocket: ours, with English and dictionary", "FILE"),
+    ]
+    english: Annotated[Path | None, Option("English vectors, or pocket", "FILE")] = None
+    dictionary: Annotated[
+        Path | None, Option("word pairs to align English with, or pocket; left out: already one space", "FILE")
+    ] = None
+    published: Annotated[
+        str | None, Option("the lists that Zhou et al. published (es, fr), for ours", "zhou2019:DIR", "--lists")
+    ] = None
+    definitions: Annotated[Path | None, Option("table: feminine, masculine", "FILE")] = None
+    occupations: Annotated[Path | None, Option("table: english, masculine, feminine (en: english)", "FILE")] = None
+    targets: Annotated[Path | None, Option("of English: table: test, set (two a test), word", "FILE")] = None
+    nouns: Annotated[str | None, Option("table: word, gender; or .conllu; or german-nouns", "FILE")] = None
+    inanimate: Annotated[Path | None, Option("table with a column word", "FILE")] = None
+    classifier: Annotated[
+        Literal["lda", "svm"],
+        Option("finds the grammatical direction: a linear discriminant (lda) or support vectors (svm)"),
+    ] = "lda"
+    refine: Annotated[int, Option("rounds of alignment refinement", "N", least=0)] = 2
+    seed: Seed = 0
+
+    def sources(self) -> named.Sources:
+        return named.sources(self.language, self.vectors, self.english, self.dictionary)
+
+    def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
+        base = self._base()
+        given = {"nouns": self.nouns, "inanimate": self.inanimate, "adjectives": adjectives}
+        if not base.gendered and any(given.values()):
+            option = next(name for name, value in given.items() if value)
+            raise BadInput(
+                f"--{option} is a list of languages with grammatical gender: leave it out with --language en"
+            )
+        if base.gendered and self.targets:
+            raise BadInput("--targets is a list of English: give it with --language en")
+        return base.with_files(
+            definitions=self.definitions,
+            occupations=self.occupations,
+            adjectives=adjectives,
+            attribute_words=attributes,
+            nouns=self.nouns,
+            inanimate=self.inanimate,
+            targets=self.targets,
+        )
+
+    def _base(self) -> wordlists.WordLists:
+        """Our lists, or those of a paper; files given one by one stand in for either."""
+        if self.published is None:
+            return wordlists.WordLists.shipped(self.language)
+        paper, _, folder = self.published.partition(":")
+        if paper != zhou2019.PAPER:
+            raise Unknown("published lists", paper, (zhou2019.PAPER,), hint=f"As in --lists {zhou2019.PAPER}:DIR.")
+        if self.language not in zhou2019.LANGUAGES:
+            raise Unknown("language of these lists", self.language, zhou2019.LANGUAGES)
+        if not Path(folder).is_dir():
+            raise BadInput(f"--lists {self.published}: there is no folder {folder!r}; name the one with the files")
+        return zhou2019.word_lists(Path(folder), self.language)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is measured on them: mitigations, versions made elsewhere, tests of what the vectors are good for."""
+
+    method: Annotated[
+        tuple[str, ...], Option(f"{', '.join(METHODS)}; repeat for several, 'none' for none", "NAME")
+    ] = ()
+    against: Annotated[
+        tuple[Path, ...], Option("other vectors of the language, in the same space; repeatable", "FILE")
+    ] = ()
+    adjectives: Annotated[Path | None, Option("table: english, masculine, feminine", "FILE")] = None
+    similarity: Annotated[tuple[Path, ...], Option("word pairs with scores; repeatable", "FILE")] = ()
+    english_similarity: Annotated[tuple[Path, ...], Option("the same for English", "FILE")] = ()
+    translation: Annotated[tuple[Path, ...], Option("test dictionary, source word first; repeatable", "FILE")] = ()
+    retrieval: Annotated[
+        Literal["csls", "nn"],
+        Option("a word's translation: the nearest (nn), or so that none is nearest to all (csls)"),
+    ] = "csls"
+
+    def methods(self, *, gendered: bool = True) -> tuple[str, ...]:
+        """The methods asked for: all by default, none for 'none' and by default of a language with one form."""
+        names = self.method or (METHODS if gendered else ("none",))
+        if "none" in names and len(names) > 1:
+            raise BadInput("--method none stands alone: leave it out, or the other methods")
+        for name in names:
+            if name not in (*METHODS, "none"):
+                raise Unknown("method", name, (*METHODS, "none"))
+        # De-Align first: the hybrids start from it
+        return tuple(name for name in METHODS if name in names)
+
+    def tests(self, told: list[str]) -> UtilityTests:
+        """By file name, or by path where two files have the same name; `told` grows by what was left out."""
+        here, english, translation = self.similarity, self.english_similarity, self.translation
+        names = Counter(path.name for path in dict.fromkeys((*here, *english, *translation)))
+
+        def name(path: Path, language: str = "") -> str:
+            twice = path in here and path in english
+            return (path.name if names[path.name] == 1 else str(path)) + (language if twice else "")
+
+        return UtilityTests(
+            {name(path): read_similarity(path) for path in here},
+            {name(path, " (English)"): read_similarity(path) for path in english},
+            {name(path): read_dictionary(path, told) for path in translation},
+        )
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[Stage]:
+    """A progress bar on a terminal, nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda name, share: None
+        return
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("starting", total=1.0)
+        yield lambda name, share: progress.update(task, description=name, completed=share)
+
+
+@inside(embeddings)
 def audit(
     given: Given,
     asked: Asked,
     reading: Reading,
-    attributes: Attributes = None,
-    permutations: Permutations = 10_000,
+    attributes: Annotated[Path | None, Option("table: gender (male, female), word", "FILE")] = None,
+    permutations: Annotated[int, Option("of sampled tests", "N", least=1)] = 10_000,
     level: Level = LEVEL,
     output: Output = None,
     json: Json = False,
@@ -46,8 +207,7 @@ def audit(
     _study(given, asked, reading, settings, attributes=attributes, output=output, json=json)
 
 
-@app.command()
-@grouped
+@inside(embeddings)
 def evaluate(
     given: Given, asked: Asked, reading: Reading, level: Level = LEVEL, output: Output = None, json: Json = False
 ) -> None:
@@ -70,7 +230,7 @@ def _study(
     attributes: Path | None = None,
 ) -> None:
     check_level(settings.level)
-    check_findings_output(output, KIND)
+    check_findings_output(output, study_findings.KIND)
     told: list[str] = []
     tests, sources = asked.tests(told), given.sources()
     if sources.english is None and (tests.translation or tests.english_similarity):
@@ -94,27 +254,22 @@ def _study(
             warnings=[*told, *reader.warnings],
             stage=stage,
         )
-    finish(study_findings(measured, reader.parts), output, json=json)
+    finish(study_findings.study_findings(measured, reader.parts), output, json=json)
 
 
-@app.command()
-@grouped
+@inside(embeddings)
 def debias(
     given: Given,
     reading: Reading,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="the mitigated vectors; the ending says the format")
-    ],
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help=", ".join(METHODS))] = "shift-ori",
-    english_output: Annotated[
-        Path | None, typer.Option("--english-output", metavar="FILE", help="English in the same space")
-    ] = None,
+    output: Annotated[Path, Option("the mitigated vectors; the ending says the format", "FILE", "--output -o")],
+    method: Annotated[str, Option(", ".join(METHODS), "NAME")] = "shift-ori",
+    english_output: Annotated[Path | None, Option("English in the same space", "FILE")] = None,
     json: Json = False,
 ) -> None:
     """Write mitigated vectors. The input is not changed; words that are not listed keep their vectors bit by bit."""
     if method not in METHODS:
         raise Unknown("method", method, METHODS)
-    if given.language == ENGLISH:
+    if given.language == wordlists.ENGLISH:
         raise BadInput("debias moves the two forms of a noun, English has one: see --language de, es, fr, it, pt")
     sources = given.sources()
     read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
@@ -166,4 +321,77 @@ def debias(
     )
 
 
-app.command()(score)
+@inside(embeddings)
+def score(
+    words: Annotated[Path, Argument("a word list: one a line, or separated by commas", "WORDS")],
+    vectors: Annotated[tuple[Path, ...], Option("a vector file, or pocket; repeat for several", "FILE")],
+    reading: Reading,
+    language: Annotated[str, Option("whose gender words to use", "LANG", "--language -l", parse=primary)] = "en",
+    feminine: Annotated[Path | None, Option("your own list of feminine words", "FILE")] = None,
+    masculine: Annotated[Path | None, Option("your own list of masculine words", "FILE")] = None,
+    reference: Annotated[Path | None, Option("table: word, statistic to compare with", "FILE")] = None,
+    column: Annotated[str | None, Option("column of the reference", "NAME")] = None,
+    level: Level = LEVEL,
+    output: Annotated[
+        Path | None, Option("folder of the result; or just the ranking as .tsv, a page.html", "FOLDER", "--output -o")
+    ] = None,
+    figure: Annotated[Path | None, Option("scatter plot with the reference: .svg .png .pdf", "FILE")] = None,
+    json: Json = False,
+) -> None:
+    """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
+    check_level(level)
+    _check(output, figure, reference)
+    if (feminine is None) != (masculine is None):
+        raise BadInput("--feminine and --masculine go together")
+    lists = [wordscore.pronouns(language), wordscore.gender_words(language)]
+    if feminine and masculine:
+        own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
+        lists[1] = wordscore.GenderWords("gender words", *own)
+    asked = wordlists.read_words(words)
+    known = wordscore.read_reference(reference, column) if reference else None
+    with stages() as stage:
+        reader = reading.reader(stage)
+        loaded = [reader.load(named.vector_file(path, language), part="vectors") for path in vectors]
+        for one in () if reading.any_language else loaded:
+            reader.warnings += check_language(one, language)
+        scores = wordscore.score_words(asked, loaded, lists)
+    agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known, level=level)
+    hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
+    findings = score_findings.score_findings(
+        scores,
+        {
+            "language": language,
+            **reader.parts,
+            **{name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()},
+        },
+        agreement=agreement,
+        reference=column or (reference.stem if reference else "reference"),
+        warnings=reader.warnings,
+        level=level,
+    )
+    if output is not None and output.suffix == ".tsv":
+        table = findings.tables["scores"]
+        write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
+        output = None
+    if figure is not None:
+        from evenhand.report.charts import drawing
+        from evenhand.report.charts.embeddings import score_figures
+
+        if drawing.write_figure(score_figures(findings)[0], figure) is None:
+            typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
+    finish(findings, output, json=json)
+
+
+def _check(output: Path | None, figure: Path | None, reference: Path | None) -> None:
+    """Refuse, before any work, what could not be written afterwards."""
+    if output is not None and output.suffix == ".tsv":
+        check_writable(output)
+    else:
+        check_findings_output(output, score_findings.KIND)
+    if figure is not None:
+        if reference is None:
+            raise BadInput("--figure needs a --reference to plot against")
+        if figure.suffix not in PICTURES:
+            raise Unknown("format of a figure", figure.suffix or figure.name, PICTURES)
+        require_charts("drawing charts")
+        check_writable(figure)

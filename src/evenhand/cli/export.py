@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import print_json
+from evenhand.options import Json, Option, RunFolder
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def export(
-    run: Path = typer.Argument(help="a run folder", metavar="RUN"),
-    to: str = typer.Option(
-        ..., "--to", metavar="FORMAT", help="eee, hf, mlflow, model-card, csv, json, latex or markdown"
-    ),
-    output: str = typer.Option(
-        "export", "--output", "-o", metavar="PLACE", help="the folder, file or (mlflow) tracking URI to write to"
-    ),
-    organization: str = typer.Option("unknown", "--organization", metavar="NAME", help="eee: who evaluates"),
-    relationship: str = typer.Option(
-        "other",
-        "--relationship",
-        metavar="WORD",
-        help="eee: of who evaluates to the model's makers (first_party, third_party, ...)",
-    ),
-    model_id: str = typer.Option("", "--model-id", metavar="OWNER/NAME", help="eee: the model's id"),
-    developer: str = typer.Option("", "--developer", metavar="NAME", help="eee: who makes the model"),
-    dataset: str = typer.Option("", "--dataset", metavar="OWNER/NAME", help="hf: the benchmark's id on the Hub"),
-    experiment: str = typer.Option("evenhand", "--experiment", metavar="NAME", help="mlflow: the experiment's name"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    run: RunFolder,
+    to: Annotated[str, Option("eee, hf, mlflow, model-card, csv, json, latex or markdown", "FORMAT")],
+    output: Annotated[
+        str, Option("the folder, file or (mlflow) tracking URI to write to", "PLACE", "--output -o")
+    ] = "export",
+    organization: Annotated[str, Option("eee: who evaluates", "NAME")] = "unknown",
+    relationship: Annotated[
+        str, Option("eee: of who evaluates to the model's makers (first_party, third_party, ...)", "WORD")
+    ] = "other",
+    model_id: Annotated[str, Option("eee: the model's id", "OWNER/NAME")] = "",
+    developer: Annotated[str, Option("eee: who makes the model", "NAME")] = "",
+    dataset: Annotated[str, Option("hf: the benchmark's id on the Hub", "OWNER/NAME")] = "",
+    experiment: Annotated[str, Option("mlflow: the experiment's name", "NAME")] = "evenhand",
+    json: Json = False,
 ) -> None:
     """Every Eval Ever 0.3.0, Hugging Face's .eval_results, MLflow, a section of a model card, CSV, JSON, LaTeX."""
     from evenhand.report.exchange.every_eval_ever import Origin

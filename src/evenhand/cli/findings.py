@@ -25,13 +25,6 @@ from evenhand.report.words.tables import TextTable
 from evenhand.results.findings import Findings, check_findings_place
 from evenhand.storage.atomic import check_writable
 
-OUTPUT = typer.Option(
-    "--output",
-    "-o",
-    metavar="DIR",
-    help="folder of the result, with report.html in it; or just a page.html, .csv, .tex",
-)
-
 
 def check_findings_output(output: Path | None, kind: str) -> None:
     """Refuse, before any work, what could not be written afterwards."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.errors import Unknown
+from evenhand.options import Argument, Json, Option
 from evenhand.report.words.glossary import Entry, entries, markdown
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def glossary(
-    terms: list[str] = typer.Argument(None, help="measures, symbols or columns; all without one", metavar="[TERM]"),
-    as_page: bool = typer.Option(False, "--markdown", help="the whole page of the docs"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    terms: Annotated[tuple[str, ...], Argument("measures, symbols or columns; all without one", "[TERM]")] = (),
+    as_page: Annotated[bool, Option("the whole page of the docs", flags="--markdown")] = False,
+    json: Json = False,
 ) -> None:
     """Explain measures, symbols and columns: formula, range, direction, source, a worked example."""
     known = entries()

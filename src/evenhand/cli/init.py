@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
+from evenhand.options import Argument, Option
 from evenhand.systems import list_systems
 from evenhand.workflows.project_file import FILE, write_project
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 POCKET, SERVER = "pocket", "libretranslate:http://localhost:5000"
 
 
-@app.command()
+@verb
 def init(
-    file: Path = typer.Argument(FILE, metavar="[FILE]", help="the file to write"),
-    system: str | None = typer.Option(
-        None, "--system", "-s", metavar="SPEC", help="who translates (default: pocket, where it is installed)"
-    ),
-    suite: str = typer.Option("pronouns-hungarian", "--suite", metavar="SUITE", help="what is asked"),
-    target: str = typer.Option("en", "--target", "-t", metavar="LANG", help="target language"),
+    file: Annotated[Path, Argument("the file to write", "[FILE]")] = FILE,
+    system: Annotated[
+        str | None, Option("who translates (default: pocket, where it is installed)", "SPEC", "--system -s")
+    ] = None,
+    suite: Annotated[str, Option("what is asked", "SUITE")] = "pronouns-hungarian",
+    target: Annotated[str, Option("target language", "LANG", "--target -t")] = "en",
 ) -> None:
     """Write a project file with one system, and everything else it can hold as comments; never replaces one."""
     installed = POCKET in {one.name for one in list_systems()}

@@ -99,7 +99,7 @@ def run(arguments: list[str]) -> None:
         return
     if verb not in VERBS:
         raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
-    command = get_command(import_module(f"evenhand.cli.{verb.replace('-', '_')}").app)
+    command = get_command(app_of(verb))
     try:
         # not command(...): that turns Ctrl-C into a silent exit code, and with it what it has to say
         with command.make_context(f"evenhand {verb}", arguments[1:]) as context:
@@ -118,6 +118,13 @@ def run(arguments: list[str]) -> None:
         raise BadInput(f"{words}. `{where} --help` explains.") from error
     if isinstance(code, int) and code:
         sys.exit(code)
+
+
+def app_of(verb: str) -> typer.Typer:
+    """What a verb's module defines under the verb's own name."""
+    name = verb.replace("-", "_")
+    app: typer.Typer = getattr(import_module(f"evenhand.cli.{name}"), name)
+    return app
 
 
 def overview(columns: int) -> str:

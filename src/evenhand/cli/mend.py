@@ -4,41 +4,38 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import TextIO
+from typing import Annotated, TextIO
 
 import polars as pl
 import typer
 
-from evenhand.cli.held import write_whole
+from evenhand.cli.options import verb
+from evenhand.cli.output import write_whole
+from evenhand.options import Argument, JsonLines, Option, OutputFile, Workers
 from evenhand.workflows.mend import Mending
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def mend(
-    pairs: str = typer.Argument(
-        help="table with id, source (English), rendering, focus (or focus_start, focus_end); - reads a TSV from stdin",
-        metavar="PAIRS",
-    ),
-    target: str = typer.Option(
-        ..., "--target", "-t", metavar="LANG", help="target language: de, es, fr, it, pt, ru or uk"
-    ),
-    to: str = typer.Option(
-        ...,
-        "--to",
-        metavar="GENDER",
-        help="female, male, source (what the English states: a column gold, or its words), both (two rows a pair), "
-        "or neutral (German: die Lehrkraft, where the table has a word)",
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="write here instead of to standard output"
-    ),
-    json: bool = typer.Option(False, "--json", help="one JSON object a line"),
-    workers: int = typer.Option(
-        0, "--workers", min=0, metavar="N", help="processes for large inputs; 0 takes one a core"
-    ),
+    pairs: Annotated[
+        str,
+        Argument(
+            "table with id, source (English), rendering, focus (or focus_start, focus_end); - reads a TSV from stdin",
+            "PAIRS",
+        ),
+    ],
+    target: Annotated[str, Option("target language: de, es, fr, it, pt, ru or uk", "LANG", "--target -t")],
+    to: Annotated[
+        str,
+        Option(
+            "female, male, source (what the English states: a column gold, or its words), both (two rows a pair), "
+            "or neutral (German: die Lehrkraft, where the table has a word)",
+            "GENDER",
+        ),
+    ],
+    output: OutputFile = None,
+    json: JsonLines = False,
+    workers: Workers = 0,
 ) -> None:
     """Rewrite every rendering so that the person of the focus has the wanted gender, or say why not."""
     mending = Mending(target=target, to=to)

@@ -6,80 +6,96 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import progress as bars
 
 from evenhand.cli.findings import print_findings
-from evenhand.cli.options import FORMS, LEVEL_OPTION
+from evenhand.cli.options import verb
 from evenhand.cli.output import console, print_json, result_json, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.languages import code
 from evenhand.level import LEVEL
+from evenhand.options import FORMS, Argument, Fresh, Json, Level, Option, Page, ResultFolder
 
 if TYPE_CHECKING:
-    from evenhand.pipeline.engines import Progress
+    from evenhand.pipeline.engines import Engine, Progress
+    from evenhand.workflows.corpus import Audited
+    from evenhand.workflows.mine import Mined
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+@dataclass(frozen=True)
+class Processes:
+    """Who does the work: processes of this machine, or a Ray cluster."""
+
+    engine: Annotated[str, Option("local (processes here) or ray", "NAME")] = "local"
+    address: Annotated[str | None, Option("address of a Ray cluster, or auto", "ADDRESS")] = None
+    workers: Annotated[int | None, Option("processes, or actors for each step", "N", least=1)] = None
+
+    def open(self, *, memory_mb: int | None = None) -> Engine:
+        from evenhand.pipeline.engines import MEMORY_MB, open_engine
+
+        return open_engine(self.engine, workers=self.workers, address=self.address, memory_mb=memory_mb or MEMORY_MB)
+
+    @property
+    def threads(self) -> int:
+        """Threads for each worker, so that all cores are used."""
+        cores = os.cpu_count() or 1
+        return max(1, cores // (self.workers or cores))
 
 
-@app.command()
+@dataclass(frozen=True)
+class Substitution:
+    """Which words are replaced by which: what `MiningSettings` says besides system and languages."""
+
+    lm: Annotated[str, Option("masked language model: a name, a folder with model.onnx, hf:NAME", "NAME")] = "pocket"
+    finder: Annotated[str, Option("finder of persons: lexicon, spacy:PIPELINE, hf:NAME", "NAME", "--person")] = (
+        "lexicon"
+    )
+    perturb: Annotated[str, Option("the word that is replaced: noun, adjective or verb", "WORD")] = "noun"
+    candidates: Annotated[int, Option("candidates taken from the language model", "N", least=1)] = 100
+    accept: Annotated[int, Option("substitutes accepted for a sentence", "N", least=1)] = 10
+    threshold: Annotated[float, Option("least share of a noun's person senses", "X", least=0.0, most=1.0)] = 0.5
+    singular: Annotated[bool, Option("leave plural persons out")] = False
+
+
+@dataclass(frozen=True)
+class Intake:
+    """How the text is read and the result is made: keywords of `evenhand.mine`."""
+
+    field: Annotated[str | None, Option("column or key that holds the text", "NAME")] = None
+    limit: Annotated[int | None, Option("read about so many sentences", "N", least=1)] = None
+    shard_size: Annotated[int, Option("sentences in a shard", "N", least=10)] = 2_000
+    memory: Annotated[Path | None, Option("translation memory (default: one per shard)", "FILE")] = None
+    seed: Annotated[int, Option("draws the pairs that are not at risk", "N")] = 0
+    level: Level = LEVEL
+    fresh: Fresh = False
+    replace: Annotated[bool, Option("replace what was mined through another system")] = False
+
+
+@verb
 def mine(
-    text: list[str] = typer.Argument(
-        None, metavar="TEXT", help="text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin"
-    ),
-    output: Path = typer.Option(
-        ..., "--output", "-o", metavar="FOLDER", help="folder of the result; the same command continues it"
-    ),
-    system: str | None = typer.Option(
-        None, "--system", "-s", metavar="SPEC", help="who translates, as `evenhand systems` lists them"
-    ),
-    target: str | None = typer.Option(
-        None, "--target", "-t", metavar="LANGS", help="target languages, e.g. fr,de,es,ru"
-    ),
-    lm: str = typer.Option(
-        "pocket", "--lm", metavar="NAME", help="masked language model: a name, a folder with model.onnx, hf:NAME"
-    ),
-    person: str = typer.Option(
-        "lexicon", "--person", metavar="NAME", help="who finds persons: lexicon, spacy:PIPELINE, hf:NAME"
-    ),
-    perturb: str = typer.Option(
-        "noun", "--perturb", metavar="WORD", help="the word that is replaced: noun, adjective or verb"
-    ),
-    field: str | None = typer.Option(None, "--field", metavar="NAME", help="column or key that holds the text"),
-    candidates: int = typer.Option(
-        100, "--candidates", metavar="N", min=1, help="candidates taken from the language model"
-    ),
-    accept: int = typer.Option(10, "--accept", metavar="N", min=1, help="substitutes accepted for a sentence"),
-    threshold: float = typer.Option(
-        0.5, "--threshold", metavar="X", min=0.0, max=1.0, help="least share of a noun's person senses"
-    ),
-    singular: bool = typer.Option(False, "--singular", help="leave plural persons out"),
-    limit: int | None = typer.Option(None, "--limit", metavar="N", min=1, help="read about so many sentences"),
-    engine: str = typer.Option("local", "--engine", metavar="NAME", help="local (processes here) or ray"),
-    address: str | None = typer.Option(None, "--address", metavar="ADDRESS", help="address of a Ray cluster, or auto"),
-    workers: int | None = typer.Option(
-        None, "--workers", metavar="N", min=1, help="processes, or actors for each step"
-    ),
-    shard_size: int = typer.Option(2_000, "--shard-size", metavar="N", min=10, help="sentences in a shard"),
-    memory: Path | None = typer.Option(
-        None, "--memory", metavar="FILE", help="translation memory (default: one a shard)"
-    ),
-    forms: Path | None = FORMS,
-    seed: int = typer.Option(0, "--seed", metavar="N", help="draws the pairs that are not at risk"),
-    level: float | None = LEVEL_OPTION,
-    fresh: bool = typer.Option(False, "--fresh", help="start over instead of continuing"),
-    replace: bool = typer.Option(False, "--replace", help="replace what was mined through another system"),
-    report: bool = typer.Option(True, help="write report.html into the folder"),
-    verified: Path | None = typer.Option(
-        None,
-        "--verified",
-        metavar="FILE",
-        help="a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)",
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    output: ResultFolder,
+    substitution: Substitution,
+    intake: Intake,
+    processes: Processes,
+    text: Annotated[
+        tuple[str, ...], Argument("text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin", "TEXT")
+    ] = (),
+    system: Annotated[
+        str, Option("the system that translates, as `evenhand systems` lists them", "SPEC", "--system -s")
+    ] = "",
+    target: Annotated[str, Option("target languages, e.g. fr,de,es,ru", "LANGS", "--target -t")] = "",
+    forms: Annotated[Path | None, FORMS] = None,
+    report: Page = True,
+    verified: Annotated[
+        Path | None,
+        Option("a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)", "FILE"),
+    ] = None,
+    json: Json = False,
 ) -> None:
     """Find pairs of natural sentences that differ in one word and are translated with different genders.
 
@@ -92,48 +108,35 @@ def mine(
     if not text or not system or not target:
         raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
     from evenhand.mining.steps import MiningSettings
-    from evenhand.pipeline.engines import open_engine
     from evenhand.workflows.mine import mine as run
 
-    chosen = MiningSettings(
-        system=system,
-        targets=tuple(dict.fromkeys(code(t) for t in target.split(",") if t.strip())),
-        lm=lm,
-        finder=person,
-        perturb=perturb,  # type: ignore[arg-type]  # checked where it is used, with the known ones named
-        threshold=threshold,
-        candidates=candidates,
-        accept=accept,
-        singular=singular,
-        forms=None if forms is None else str(forms.absolute()),
-    )
-    runner = open_engine(engine, workers=workers, address=address)
-    threads = max(1, (os.cpu_count() or 1) // (workers or os.cpu_count() or 1))
+    targets = tuple(dict.fromkeys(code(one) for one in target.split(",") if one.strip()))
+    own = None if forms is None else str(forms.absolute())
+    settings = MiningSettings(system=system, targets=targets, forms=own, **vars(substitution))
+    engine, threads = processes.open(), processes.threads
     with shown_progress() as progress:
-        mined = run(
-            text,
-            chosen,
-            output=output,
-            engine=runner,
-            memory=memory,
-            field=field,
-            shard_size=shard_size,
-            limit=limit,
-            seed=seed,
-            level=LEVEL if level is None else level,
-            threads=threads,
-            fresh=fresh,
-            replace=replace,
-            progress=progress,
-        )
-    page = write_page_inside(mined.findings) if report else None
-    shards = {"made": mined.made, "kept": mined.kept}
+        mined = run(text, settings, output=output, engine=engine, threads=threads, progress=progress, **vars(intake))
+    print_counted(mined, report=report, json=json)
+
+
+def print_counted(made: Mined | Audited, *, report: bool, json: bool, more: dict[str, object] | None = None) -> None:
+    """What a verb that goes through text in shards prints at its end."""
+    findings = made.findings
+    page = write_page_inside(findings) if report else None
     if json:
-        told = {**result_json(mined.findings), "shards": shards, "seconds": round(mined.seconds, 2)}
-        print_json({**told, "report": str(page) if page else None})
+        shards = {"made": made.made, "kept": made.kept}
+        print_json(
+            {
+                **result_json(findings),
+                "shards": shards,
+                "seconds": round(made.seconds, 2),
+                "report": str(page) if page else None,
+                **(more or {}),
+            }
+        )
         return
-    print_findings(mined.findings)
-    typer.echo(f"result     {output}  (shards: {mined.made:,} made, {mined.kept:,} kept)")
+    print_findings(findings)
+    typer.echo(f"result     {findings.path}  (shards: {made.made:,} made, {made.kept:,} kept)")
     if page:
         typer.echo(f"report     {page}")
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import number, print_json, print_table
+from evenhand.options import Argument, Json
 from evenhand.workflows.obedience import obedience as compared
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 SHOWN = ("measure", "group", "level", "value", "low", "high", "n", "n_clusters")
 EXAMPLES = 10
 
 
-@app.command()
+@verb
 def obedience(
-    asked: Path = typer.Argument(help="run folder of `audit --ask GENDER`", metavar="ASKED"),
-    plain: Path = typer.Argument(help="run folder of the same audit without --ask", metavar="PLAIN"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    asked: Annotated[Path, Argument("run folder of `audit --ask GENDER`", "ASKED")],
+    plain: Annotated[Path, Argument("run folder of the same audit without --ask", "PLAIN")],
+    json: Json = False,
 ) -> None:
     """Say how often the gender asked for was given, and how often other persons of the sentence changed theirs."""
     estimates, others = compared(asked, plain)

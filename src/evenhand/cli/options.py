@@ -1,29 +1,169 @@
-"""Options that mean the same thing for every verb that estimates."""
+"""From declared settings (`evenhand.options`) to options of the command line: verbs are made here.
+
+A verb is a function whose parameters carry an `Option`, are a dataclass of settings, or stand for a workflow whose
+settings are given on the command line (`chosen`).
+"""
 
 from __future__ import annotations
 
+import types
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
 import typer
 
-from evenhand.level import LEVEL
+from evenhand.options import Argument, Option, option_of, plain_type
 
-LEVEL_OPTION = typer.Option(
-    None, "--level", metavar="X", help=f"confidence level of every interval (default: the run's own, else {LEVEL:g})"
-)
-MEASURE = typer.Option(
-    [], "--measure", metavar="NAME", help="measure this too, besides what the suite asks for (repeatable)"
-)
-FORMS = typer.Option(
-    None, "--forms", metavar="FILE", help="forms that people labelled (`evenhand review`); the run keeps a copy"
-)
-CHOSEN = typer.Option(
-    [],
-    "--measure",
-    metavar="NAME[:WAY]",
-    help="only this measure (repeatable); WAY, where you choose what is better, is higher, lower or nearer=X",
-)
-MARGIN = typer.Option(
-    [],
-    "--margin",
-    metavar="NAME=D",
-    help="is this measure shown to be no worse by more than D? P_S=0.02, accuracy=2% (repeatable)",
-)
+R = TypeVar("R")
+Command = Callable[..., None]
+Given = dict[str, object]
+Build = Callable[[Given], object]
+SEVERAL = (tuple, list, Sequence, Collection)
+
+
+def chosen(workflow: Callable[..., R]) -> partial[R]:
+    """The default of a verb's parameter: the workflow, whose settings the command line is to fill in."""
+    return partial(workflow)
+
+
+def verb(function: Command) -> typer.Typer:
+    """A verb of its own."""
+    app = _application()
+    app.command(function.__name__.replace("_", "-"))(offered(function))
+    return app
+
+
+def verbs(function: Command) -> typer.Typer:
+    """A verb with others inside: the function is called before them; one that takes `ctx` is a verb, too."""
+    alone = "ctx" in signature(function).parameters
+    app = _application(invoke_without_command=alone)
+    app.callback()(offered(function))
+    return app
+
+
+def inside(app: typer.Typer, name: str | None = None) -> Callable[[Command], Command]:
+    """One of the verbs inside another."""
+    return lambda function: app.command(name)(offered(function))
+
+
+def _application(**more: bool) -> typer.Typer:
+    return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, **more)  # type: ignore[arg-type]
+
+
+def offered(function: Command) -> Command:
+    """The function as Typer reads it: one parameter per option."""
+    parameters: list[Parameter] = []
+    builds: dict[str, Build] = {}
+    hints = get_type_hints(function, include_extras=True)
+    for parameter in signature(function).parameters.values():
+        name, default = parameter.name, parameter.default
+        made, builds[name] = (
+            _workflow(default.func) if isinstance(default, partial) else _setting(name, hints[name], default)
+        )
+        parameters += made
+
+    @wraps(function)
+    def called(**given: object) -> None:
+        function(**{name: build(given) for name, build in builds.items()})
+
+    called.__signature__ = Signature(sorted(parameters, key=_required))  # type: ignore[attr-defined]
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return called
+
+
+def _required(parameter: Parameter) -> bool:
+    return parameter.default is not Parameter.empty
+
+
+def _workflow(workflow: Callable[..., object]) -> tuple[list[Parameter], Build]:
+    hints, declared = get_type_hints(workflow, include_extras=True), signature(workflow).parameters
+    names = [name for name in declared if name in hints and option_of(hints[name])]
+    made, build = _together((name, hints[name], declared[name].default) for name in names)
+    return made, lambda given: partial(workflow, **build(given))
+
+
+def _group(kind: type, prefix: str) -> tuple[list[Parameter], Build]:
+    hints = get_type_hints(kind, include_extras=True)
+    declared = [f for f in fields(kind) if option_of(hints[f.name]) or _dataclass(hints[f.name])[0]]
+    made, build = _together(
+        ((f.name, hints[f.name], _default(f)) for f in declared),
+        prefix,
+    )
+    return made, lambda given: kind(**build(given))
+
+
+def _default(declared: Field[object]) -> object:
+    if declared.default_factory is not MISSING:
+        return declared.default_factory()
+    return Parameter.empty if declared.default is MISSING else declared.default
+
+
+def _together(
+    settings: Iterator[tuple[str, object, object]], prefix: str = ""
+) -> tuple[list[Parameter], Callable[[Given], dict[str, Any]]]:
+    parts = {name: _setting(name, hint, default, prefix) for name, hint, default in settings}
+    made = [parameter for some, _ in parts.values() for parameter in some]
+    return made, lambda given: {name: build(given) for name, (_, build) in parts.items()}
+
+
+def _setting(name: str, hint: Any, default: object, prefix: str = "") -> tuple[list[Parameter], Build]:
+    option, (kind, words) = option_of(hint), _dataclass(hint)
+    if option is None and kind is not None:
+        return _group(kind, words)
+    if option is None:  # Typer's own, its context
+        return [Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint)], lambda given: given[name]
+    plain = plain_type(hint)
+    several = get_origin(plain) in (*SEVERAL, Mapping)
+    offer: Any = Annotated[_typed(plain, option), _declared(name, option, default, prefix)]
+    start = [] if several and default is not Parameter.empty and not default else default
+    made = Parameter(name, Parameter.KEYWORD_ONLY, default=start, annotation=offer)
+    return [made], lambda given: _value(given[name], plain, option)
+
+
+def _declared(name: str, option: Option, default: object, prefix: str) -> object:
+    more: dict[str, Any] = {"help": prefix + option.help, "metavar": option.metavar}
+    more |= {
+        "min": option.least,
+        "max": option.most,
+        "show_default": default is not False and default not in (None, "", (), {}),
+    }
+    if isinstance(option, Argument):
+        return typer.Argument(**more)
+    return typer.Option(*(option.flags.split() or [f"--{name.replace('_', '-')}"]), **more)
+
+
+def _dataclass(hint: object) -> tuple[type | None, str]:
+    """The dataclass that an annotation names, and what to say before the help of its fields."""
+    words = next((part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)), "")
+    plain = plain_type(hint)
+    kinds = get_args(plain) if get_origin(plain) in (Union, types.UnionType) else (plain,)
+    return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None), words
+
+
+def _typed(plain: Any, option: Option) -> Any:
+    """What Typer reads: a list where a setting is repeated, a path or a text where Python takes other things too."""
+    origin, parts = get_origin(plain), get_args(plain)
+    if origin is Mapping:
+        return list[str]
+    if origin in SEVERAL:
+        return list[_typed(parts[0], option)]  # type: ignore[misc]
+    if origin in (Union, types.UnionType):
+        some = [part for part in parts if part is not types.NoneType]
+        one = Path if Path in some else str if str in some or option.parse else _typed(some[0], option)
+        return one | None if types.NoneType in parts else one
+    return str if option.parse else plain
+
+
+def _value(typed: object, plain: object, option: Option) -> object:
+    parse = option.parse or (lambda text: text)
+    origin = get_origin(plain)
+    if isinstance(typed, list):
+        values = [parse(one) for one in typed]
+        return dict(values) if origin is Mapping else list(values) if origin is list else tuple(values)  # type: ignore[arg-type]
+    if typed is None and origin in SEVERAL:
+        return ()
+    return parse(typed) if isinstance(typed, str) and typed else typed

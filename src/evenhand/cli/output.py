@@ -5,10 +5,14 @@ from __future__ import annotations
 import io
 import json
 import math
+import shutil
 import sys
 import textwrap
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Any, TextIO, cast
 
 import polars as pl
 import typer
@@ -19,10 +23,13 @@ from rich.table import Table
 from evenhand.errors import MissingExtra
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
+from evenhand.storage.atomic import replacing
 
 _WIDE = 10_000
+_IN_MEMORY = 64 * 1024**2
 _FOLDED = 12  # letters that a folded column keeps on a line
 REPORT = "report.html"
+Row = Mapping[str, Any]  # a row of a table, as Polars gives it
 
 
 def print_json(value: object) -> None:
@@ -52,6 +59,28 @@ def print_table(
         _print_paragraphs(columns, rows)
     else:
         screen.print(_table(columns, rows, whole))
+
+
+def print_columns(
+    title: str | None,
+    columns: Mapping[str, str | Callable[[Row], str]],
+    rows: Iterable[Row],
+    *,
+    whole: Container[str] = (),
+    kept: Container[str] | None = None,
+) -> None:
+    """A table by its columns: each the name of a value in the rows, or what makes its cell of a row. With `kept`, other
+    columns in which every cell is empty are left out."""
+    makers = {name: maker if callable(maker) else partial(_cell, maker) for name, maker in columns.items()}
+    rows = list(rows)
+    cells = {name: [make(row) for row in rows] for name, make in makers.items()}
+    shown = [name for name in cells if kept is None or name in kept or any(cells[name])]
+    print_table(title, shown, list(zip(*(cells[name] for name in shown), strict=True)), whole=whole)
+
+
+def _cell(name: str, row: Row) -> str:
+    value = row[name]
+    return number(value) if value is None or isinstance(value, float) else str(value)
 
 
 def _least(columns: Sequence[str], rows: Sequence[Sequence[str]], whole: Container[str]) -> int:
@@ -153,7 +182,7 @@ def estimates_json(run: Run | Findings) -> dict[str, object]:
         "short_signature": run.short_signature,
         "signature": run.signature,
         "path": str(run.path) if run.path else None,
-        "estimates": _plain(run.estimates),
+        "estimates": plain_rows(run.estimates),
     }
 
 
@@ -165,13 +194,21 @@ def result_json(findings: Findings) -> dict[str, object]:
         "title": info.title,
         "measured": info.measured,
         **estimates_json(findings),
-        "tables": {name: _plain(table) for name, table in findings.tables.items()},
+        "tables": {name: plain_rows(table) for name, table in findings.tables.items()},
         "notes": list(info.notes),
     }
 
 
-def _plain(table: pl.DataFrame) -> list[dict[str, object]]:
+def plain_rows(table: pl.DataFrame) -> list[dict[str, object]]:
+    """The rows of a table for JSON, which has no NaN."""
     return table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()
+
+
+def print_made(result: Run | Findings, page: Path | None, *, name: str = "result", more: str = "") -> None:
+    """Where a result and its page are."""
+    for word, path in ((name, f"{result.path}{more}" if result.path else None), ("report", page)):
+        if path is not None:
+            typer.echo(f"{word:<10} {path}")
 
 
 def write_page_inside(result: Run | Findings) -> Path | None:
@@ -185,3 +222,18 @@ def write_page_inside(result: Run | Findings) -> Path | None:
     except MissingExtra as error:
         typer.echo(f"no report: {error}", err=True)
         return None
+
+
+def write_whole(output: Path | None, write: Callable[[TextIO], None]) -> None:
+    """Call `write` with a stream; what it wrote appears only when it came to its end.
+
+    What lies in a pipe or a file after an error would pass for the whole.
+    """
+    if output is not None:
+        with replacing(output) as stream:
+            write(stream)
+        return
+    with SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="utf-8", newline="\n") as held:
+        write(cast("TextIO", held))
+        held.seek(0)
+        shutil.copyfileobj(held, sys.stdout)

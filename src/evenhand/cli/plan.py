@@ -1,66 +1,134 @@
-"""evenhand plan: what an audit would send; sends nothing."""
+"""evenhand plan: what an audit would send, its power, and a plan that is frozen; sends nothing."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from evenhand.cli.asking import Asking
-from evenhand.cli.freezing import FreezeOptions, print_frozen
-from evenhand.cli.option_groups import grouped
-from evenhand.cli.output import print_json
-from evenhand.cli.strength import PowerOptions, print_strength
-from evenhand.workflows import plan as planning
+from evenhand.cli.audit import Subject
+from evenhand.cli.options import chosen, verb
+from evenhand.cli.output import print_json, say
+from evenhand.measures.definitions.direction import margin
+from evenhand.options import Json, Option
+from evenhand.workflows.frozen import Frozen, freeze
+from evenhand.workflows.plan import plan_audit
+from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
+from evenhand.workflows.settings import Asking, Planned, Scoring
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+MEANING = {
+    "share": "female among female and male",
+    "icc": "correlation of two sentences of one cluster",
+    "correlation": "of two systems' chances, cluster by cluster",
+}
 
 
-@app.command()
-@grouped
+@dataclass(frozen=True)
+class Study:
+    """What a frozen plan says besides its settings."""
+
+    freeze: Annotated[Path | None, Option("write the plan of a study, fixed by a hash, for `audit --plan`", "FILE")] = (
+        None
+    )
+    confirm: Annotated[
+        tuple[str, ...],
+        Option(
+            "with --freeze: a result the study is made for (repeatable); all others are exploratory", "MEASURE[:GROUP]"
+        ),
+    ] = ()
+    margins: Annotated[
+        Mapping[str, float],
+        Option("with --freeze: no worse by more than D in a comparison", "NAME=D", "--margin", parse=margin),
+    ] = field(default_factory=dict)
+
+
+@verb
 def plan(
+    subject: Subject,
     asking: Asking,
-    power: PowerOptions,
-    freezing: FreezeOptions,
-    price: float | None = typer.Option(
-        None, "--price", metavar="X", min=0, help="price per million characters, any currency"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    study: Study,
+    scoring: Annotated[Scoring, "with --freeze: "],
+    price: Annotated[float | None, Option("price per million characters, any currency", "X", least=0)] = None,
+    power: partial[Strength] = chosen(plan_power),
+    json: Json = False,
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
-    asking = asking.filled()
-    suite, system = asking.probes(), asking.answering()
-    planned = planning.plan(
-        suite,
-        system,
-        target=asking.target,
-        samples=asking.samples,
-        price=price,
-        memory=asking.memory,
-        limits=asking.limits(),
-        refresh=asking.refresh,
-        max_age=asking.oldest(),
-        ask=asking.ask,
-        context=asking.context,
+    suite, system, target = subject.checked().probes(), subject.translator(), subject.target
+    sending = plan_audit(suite, system, target=target, asking=asking, price=price, memory=subject.memory)
+    wanted = any(value not in (None, (), 1) for value in power.keywords.values())
+    strength = power(suite) if wanted else None
+    frozen = study.freeze and freeze(
+        study.freeze,
+        suite=suite,
+        system=system,
+        target=target,
+        settings=Planned(**vars(asking), **vars(scoring)),
+        sending=sending,
+        confirmatory=study.confirm,
+        margins=study.margins,
+        asked=subject.named(asking),
     )
-    strength = power.planned(suite)
-    frozen = freezing.frozen(asking, suite, system, planned)
     if json:
         more = {"power": asdict(strength)} if strength else {}
         more |= {"plan": frozen.content()} if frozen else {}
-        print_json({**asdict(planned), **more})
+        print_json({**asdict(sending), **more})
         return
-    calls = "call" if planned.calls == 1 else "calls"
-    typer.echo(f"texts       {planned.texts:>12,}")
-    typer.echo(f"distinct    {planned.distinct:>12,}")
-    typer.echo(f"in memory   {planned.memory_hits:>12,}")
-    typer.echo(f"to send     {planned.sent:>12,} texts, {planned.characters:,} characters, {planned.calls:,} {calls}")
-    if planned.price is not None:
-        typer.echo(f"price       {planned.price:>12,.2f}")
-    if planned.minutes is not None:
-        typer.echo(f"time        {planned.minutes:>12,.1f} minutes at least, by the limits a minute")
+    calls = "call" if sending.calls == 1 else "calls"
+    typer.echo(f"texts       {sending.texts:>12,}")
+    typer.echo(f"distinct    {sending.distinct:>12,}")
+    typer.echo(f"in memory   {sending.memory_hits:>12,}")
+    typer.echo(f"to send     {sending.sent:>12,} texts, {sending.characters:,} characters, {sending.calls:,} {calls}")
+    if sending.price is not None:
+        typer.echo(f"price       {sending.price:>12,.2f}")
+    if sending.minutes is not None:
+        typer.echo(f"time        {sending.minutes:>12,.1f} minutes at least, by the limits a minute")
     typer.echo("Nothing was sent.")
     if strength:
-        print_strength(strength)
-    if frozen and freezing.freeze:
-        print_frozen(frozen, freezing.freeze)
+        _print_strength(strength)
+    if frozen and study.freeze:
+        _print_frozen(frozen, study.freeze)
+
+
+def _print_strength(strength: Strength) -> None:
+    """What the power rests on, then the power."""
+    divided = f" / {strength.tests}" if strength.tests > 1 else ""
+    say(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}")
+    for assumption in strength.assumptions:
+        say(f"  {assumption.name:<12}{_number(assumption):<22}{_words(assumption)}", hang=36)
+    suite = f"{strength.clusters:,} clusters, {strength.probes:,} probes"
+    if strength.difference is None or strength.power is None:
+        say(f"No rise of the share is reported 80 times in 100 by this suite ({suite}).")
+        return
+    say(f"A difference of {strength.difference:.3f}:")
+    say(f"  this suite ({suite}) reports it with probability {strength.power:.2f}")
+    say(f"  {strength.power_independent:.2f} with correlation 0, {strength.power_alike:.2f} with {ALIKE:g}")
+    if strength.power_unfavourable is not None:
+        say(f"  {strength.power_unfavourable:.2f} at the unfavourable ends of the pilot's intervals")
+    say(f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100")
+    for axis in strength.not_counted:
+        say(f"Where systems lean by {axis} as well, the power is lower.")
+
+
+def _number(assumption: Assumption) -> str:
+    interval = "" if assumption.low is None else f" [{assumption.low:.3f}, {assumption.high:.3f}]"
+    return f"{assumption.value:.3f}{interval}"
+
+
+def _words(assumption: Assumption) -> str:
+    learnt = assumption.low is not None
+    return f"{MEANING[assumption.name]} ({'from ' if learnt else ''}{assumption.source})"
+
+
+def _print_frozen(plan: Frozen, path: Path) -> None:
+    """What was fixed, where, and the hash to publish."""
+    typer.echo(f"\nfrozen      {plan.hash}  {path}  ({plan.frozen})")
+    typer.echo(f"confirmatory  {', '.join(plan.confirmatory)}; everything else is exploratory")
+    if plan.known:
+        typer.echo(f"{plan.known:,} of {plan.texts:,} texts are answered already: the plan comes after those answers.")
+    typer.echo(
+        "Publish the hash before the audit: it shows that this plan was not changed, not that no other was frozen."
+    )

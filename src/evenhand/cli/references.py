@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 import typer
 
+from evenhand.cli.options import inside, verbs
 from evenhand.cli.output import number, print_json, print_table, say
 from evenhand.errors import BadInput, Unknown, listed
+from evenhand.options import Argument, Json, Option
 from evenhand.references.adding import CODES, read_national, write_added, write_template
 from evenhand.references.adding import add as make_reference
 from evenhand.references.reference import Reference, coverage, load_reference, shipped
 from evenhand.suites.registry import load_suite
-
-app = typer.Typer(
-    invoke_without_command=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
-)
 
 FORMAT = """A reference is a table (TSV, CSV, JSONL, Parquet); lines starting with # are notes.
 
@@ -38,8 +37,8 @@ Check it:  evenhand references check my.csv
 Use it:    evenhand audit occupations-hungarian --system S --target en --reference my.csv"""
 
 
-@app.callback()
-def references(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="machine-readable")) -> None:
+@verbs
+def references(ctx: typer.Context, json: Json = False) -> None:
     """List the references that come with Evenhand."""
     if ctx.invoked_subcommand:
         return
@@ -57,19 +56,17 @@ def references(ctx: typer.Context, json: bool = typer.Option(False, "--json", he
     )
 
 
-@app.command("format")
+@inside(references, "format")
 def show_format() -> None:
     """Explain the format of a reference of your own."""
     typer.echo(FORMAT)
 
 
-@app.command()
+@inside(references)
 def check(
-    reference: str = typer.Argument(help="a name, or a path to your own table", metavar="REF"),
-    suite: str = typer.Option(
-        "occupations-hungarian", "--suite", metavar="SUITE", help="the suite to report coverage on"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    reference: Annotated[str, Argument("a name, or a path to your own table", "REF")],
+    suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
+    json: Json = False,
 ) -> None:
     """Validate a reference and say how much of a suite it covers."""
     found = load_reference(reference)
@@ -89,27 +86,25 @@ def check(
         typer.echo("share of women, lowest / median / highest: " + " / ".join(map(number, ends)))
 
 
-@app.command()
+@inside(references)
 def add(
-    table: Path = typer.Argument(help="a national table of people by occupation code", metavar="TABLE"),
-    codes: str = typer.Option(..., "--codes", metavar="|".join(CODES), help="the classification of its codes"),
-    mapping: Path | None = typer.Option(
-        None, "--map", metavar="FILE", help="for soc and feor: columns code and isco08, the correspondence to ISCO-08"
-    ),
-    template: Path | None = typer.Option(
-        None, "--template", metavar="FILE", help="write the correspondence to fill in, with every code, and stop"
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="the reference to write (default: TABLE.reference.tsv)"
-    ),
-    year: str = typer.Option("", "--year", metavar="YEAR", help="where the table does not say it"),
-    country: str = typer.Option("", "--country", metavar="CODE", help="where the table does not say it"),
-    source: str = typer.Option("", "--source", metavar="TEXT", help="where the table does not say it"),
-    licence: str = typer.Option("", "--licence", metavar="TEXT", help="where the table does not say it"),
-    suite: str = typer.Option(
-        "occupations-hungarian", "--suite", metavar="SUITE", help="the suite to report coverage on"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    table: Annotated[Path, Argument("a national table of people by occupation code", "TABLE")],
+    codes: Annotated[str, Option("the classification of its codes", "|".join(CODES))],
+    mapping: Annotated[
+        Path | None, Option("for soc and feor: columns code and isco08, the correspondence to ISCO-08", "FILE", "--map")
+    ] = None,
+    template: Annotated[
+        Path | None, Option("write the correspondence to fill in, with every code, and stop", "FILE")
+    ] = None,
+    output: Annotated[
+        Path | None, Option("the reference to write (default: TABLE.reference.tsv)", "FILE", "--output -o")
+    ] = None,
+    year: Annotated[str, Option("where the table does not say it", "YEAR")] = "",
+    country: Annotated[str, Option("where the table does not say it", "CODE")] = "",
+    source: Annotated[str, Option("where the table does not say it", "TEXT")] = "",
+    licence: Annotated[str, Option("where the table does not say it", "TEXT")] = "",
+    suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
+    json: Json = False,
 ) -> None:
     """Make a reference of a national table: codes to ours, women and men to shares, and say what it covers."""
     kind = next((one for one in CODES if one == codes), None)
@@ -142,10 +137,10 @@ def add(
     typer.echo(f"\nUse it:    evenhand audit {asked.name} --system S --target en --reference {path}")
 
 
-@app.command()
+@inside(references)
 def show(
-    reference: str = typer.Argument(help="a name, or a path to your own file", metavar="REF"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    reference: Annotated[str, Argument("a name, or a path to your own file", "REF")],
+    json: Json = False,
 ) -> None:
     """Print a reference as TSV, one row a key, as it is used."""
     found = load_reference(reference)

@@ -6,29 +6,30 @@ import math
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import number, print_json, print_table
 from evenhand.errors import BadInput, Unknown
+from evenhand.options import Argument, Option
 from evenhand.replicate.cell import Row, summary
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
 PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019", "gate2023", "pikuliak2024")
 RULES = {"stanovsky2019": ("evenhand", "stanovsky2019")}  # papers that can be judged in more than one way
 MARK = {True: "equal", False: "DIFFERENT", None: ""}
 
 
-@app.command()
+@verb
 def replicate(
-    paper: str = typer.Argument(metavar="PAPER", help=f"one of {', '.join(PAPERS)}"),
-    data: Path = typer.Option(..., "--data", metavar="FOLDER", help="folder with the authors' published data"),
-    system: str | None = typer.Option(None, "--system", metavar="NAME", help="only this system"),
-    rule: str | None = typer.Option(
-        None, "--rule", metavar="RULE", help="judge by this rule only: evenhand or stanovsky2019 (for that paper)"
-    ),
-    json: bool = typer.Option(False, "--json", help="one JSON array on stdout and nothing else"),
+    paper: Annotated[str, Argument(f"one of {', '.join(PAPERS)}", "PAPER")],
+    data: Annotated[Path, Option("folder with the authors' published data", "FOLDER")],
+    system: Annotated[str | None, Option("only this system", "NAME")] = None,
+    rule: Annotated[
+        str | None, Option("judge by this rule only: evenhand or stanovsky2019 (for that paper)", "RULE")
+    ] = None,
+    json: Annotated[bool, Option("one JSON array on stdout and nothing else")] = False,
 ) -> None:
     """Recompute a paper's tables from its published data and say which cells agree."""
     if paper not in PAPERS:

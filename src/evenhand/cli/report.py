@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import print_json
+from evenhand.options import Argument, Json, Option
 from evenhand.results.findings import load_result
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def report(
-    runs: list[Path] = typer.Argument(
-        metavar="RUN", help="folders of runs, or of embeddings or mining results; several make a comparison"
-    ),
-    output: Path = typer.Option(
-        Path("report.html"),
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="the page; .csv, .json, .tex or .md write the estimates instead",
-    ),
-    figures: Path | None = typer.Option(
-        None, "--figures", metavar="FOLDER", help="folder for the charts as SVG, PNG and PDF"
-    ),
-    tables: Path | None = typer.Option(
-        None, "--tables", metavar="FOLDER", help="folder for CSV, JSON, LaTeX, Markdown and a model card"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    runs: Annotated[
+        tuple[Path, ...],
+        Argument("folders of runs, or of embeddings or mining results; several make a comparison", "RUN"),
+    ],
+    output: Annotated[
+        Path, Option("the page; .csv, .json, .tex or .md write the estimates instead", "FILE", "--output -o")
+    ] = Path("report.html"),
+    figures: Annotated[Path | None, Option("folder for the charts as SVG, PNG and PDF", "FOLDER")] = None,
+    tables: Annotated[Path | None, Option("folder for CSV, JSON, LaTeX, Markdown and a model card", "FOLDER")] = None,
+    json: Json = False,
 ) -> None:
     """One self-contained page that opens from disk and asks no host for anything."""
     from evenhand.report import report as write

@@ -5,42 +5,35 @@ from __future__ import annotations
 import getpass
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 import typer
 
+from evenhand.cli.options import verb
 from evenhand.cli.output import REPORT, print_json, say, write_page_inside
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.gender import Gender
+from evenhand.options import Json, Option, RunFolder
 from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.storage.atomic import write_text
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def review(
-    run: Path = typer.Argument(metavar="RUN", help="a run folder"),
-    sample: int | None = typer.Option(
-        None, "--sample", metavar="N", min=1, help="draw this many decided verdicts, with weights"
-    ),
-    seed: int = typer.Option(0, "--seed", metavar="N", help="root of the drawing"),
-    labels: Path | None = typer.Option(
-        None, "--labels", metavar="FILE", help="take the labels of a sheet (TSV, column `label`)"
-    ),
-    forms: Path | None = typer.Option(
-        None, "--forms", metavar="FILE", help="keep labelled forms here (default: forms.tsv in the run folder)"
-    ),
-    labeller: str | None = typer.Option(
-        None, "--labeller", metavar="NAME", help="who labelled (default: your user name)"
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FILE", help="write the sheet here instead of stdout"
-    ),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    run: RunFolder,
+    sample: Annotated[int | None, Option("draw this many decided verdicts, with weights", "N", least=1)] = None,
+    seed: Annotated[int, Option("root of the drawing", "N")] = 0,
+    labels: Annotated[Path | None, Option("take the labels of a sheet (TSV, column `label`)", "FILE")] = None,
+    forms: Annotated[
+        Path | None, Option("keep labelled forms here (default: forms.tsv in the run folder)", "FILE")
+    ] = None,
+    labeller: Annotated[str | None, Option("who labelled (default: your user name)", "NAME")] = None,
+    output: Annotated[Path | None, Option("write the sheet here instead of stdout", "FILE", "--output -o")] = None,
+    json: Json = False,
 ) -> None:
     """List what is undecided by frequency (TSV), draw a sample to check, or take a person's labels and score again."""
     loaded = Run.load(run)

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import json as json_text
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.check import Format
+from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.errors import BadInput, MissingExtra, SystemFailed
+from evenhand.options import Argument
 from evenhand.report import require_charts
 from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.project import ProjectOutcome, run_project
 from evenhand.workflows.project_file import FILE
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 GATE = "gate.json"
 
-Format = Literal["text", "json", "junit", "github"]
 
-
-@app.command()
+@verb
 def run(
-    file: Path = typer.Argument(FILE, metavar="[FILE]", help="the project file"),
-    replace: bool = typer.Option(False, "--replace", help="replace runs of other sentences or systems in the folders"),
-    refresh: bool = typer.Option(False, "--refresh", help="ask everything anew, whatever the memory knows"),
-    format: Format = typer.Option(
-        "text", "--format", help="how to print the gate; junit is XML, github are annotations"
-    ),
+    file: Annotated[Path, Argument("the project file", "[FILE]")] = FILE,
+    work: partial[ProjectOutcome] = chosen(run_project),
+    format: Format = "text",
 ) -> None:
     """Ask every system of the project every suite in every language; one overview, one gate (exit 1 when it fails).
 
@@ -38,13 +36,7 @@ def run(
     command goes on from there.
     """
     quiet = format != "text"
-    outcome = run_project(
-        file,
-        replace=replace,
-        refresh=refresh,
-        progress=sys.stderr.isatty() and not quiet,
-        tell=lambda line: typer.echo(line, err=quiet),
-    )
+    outcome = work(file, progress=sys.stderr.isatty() and not quiet, tell=lambda line: typer.echo(line, err=quiet))
     page = _write(outcome)
     made, asked = len(outcome.runs), len(outcome.matrix.cells)
     title = f"{file}, {made} runs" if made == asked else f"{file}, {made} of {asked} runs"

@@ -2,122 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 import typer
 
 from evenhand.cli.estimates import print_estimates
-from evenhand.cli.options import FORMS, LEVEL_OPTION, MEASURE
+from evenhand.cli.options import verb
 from evenhand.cli.output import (
     REPORT,
     estimates_json,
     interval,
     number,
+    plain_rows,
+    print_columns,
     print_json,
     print_signature,
-    print_table,
     write_page_inside,
 )
-from evenhand.detect.own_forms import forms_of, keep_in
+from evenhand.detect.own_forms import forms_of, given_forms, keep_in
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
-from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
 from evenhand.measures.definitions import registry
+from evenhand.options import All, Json, Option, RunFolder
 from evenhand.results.runs import Run, check_output
 from evenhand.review import labels as reviews
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.against import load_references
 from evenhand.workflows.against import occupations as by_each_occupation
-from evenhand.workflows.score import score as score_run
+from evenhand.workflows.score import rescored
+from evenhand.workflows.settings import Rescoring
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def score(
-    run: Path = typer.Argument(help="a run folder", metavar="RUN"),
-    seed: int | None = typer.Option(None, "--seed", metavar="N", help="another root of the resampling's randomness"),
-    resamples: int | None = typer.Option(None, "--resamples", metavar="N", min=100, help="bootstrap resamples"),
-    level: float | None = LEVEL_OPTION,
-    measure: list[str] = MEASURE,
-    detect: bool = typer.Option(False, "--detect", help="judge the renderings again first, with today's detector"),
-    forms: Path | None = FORMS,
-    calibration: Path | None = typer.Option(
-        None, "--calibration", metavar="FILE", help="a file of `evenhand calibrate`; adds corrected estimates"
-    ),
-    reference: list[str] = typer.Option(
-        [], "--reference", metavar="REF", help="compare with this reference: a name or a file (repeatable)"
-    ),
-    occupations: Path | None = typer.Option(
-        None,
-        "--occupations",
-        metavar="FILE",
-        help="also write E_o, E_t and B of every occupation here (TSV), by the first reference",
-    ),
-    hypotheses: str | None = typer.Option(
-        None,
-        "--hypotheses",
-        metavar="FILE",
-        help="answer the hypotheses of a TOML file, or of a shipped one (troles2021)",
-    ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", metavar="FOLDER", help="write a new run folder instead of into the run"
-    ),
-    everything: bool = typer.Option(False, "--all", help="print every estimate, not the overall ones only"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    run: RunFolder,
+    settings: Rescoring,
+    occupations: Annotated[
+        Path | None, Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE")
+    ] = None,
+    hypotheses: Annotated[
+        str | None, Option("answer the hypotheses of a TOML file, or of a shipped one (troles2021)", "FILE")
+    ] = None,
+    output: Annotated[
+        Path | None, Option("write a new run folder instead of into the run", "FOLDER", "--output -o")
+    ] = None,
+    everything: All = False,
+    json: Json = False,
 ) -> None:
     """Estimate every measure of a run anew and keep the result in its folder."""
     loaded = Run.load(run)
-    info = loaded.manifest
+    info, place = loaded.manifest, output or run
     if output is not None:
         check_output(output, info.suite, info.system, info.target_lang)
-    error_rates = Calibration.load(calibration) if calibration else None
-    references = load_references(reference, loaded.probes)
-    if info.references and not references:
-        typer.echo(f"note: without --reference, the comparison with {', '.join(info.references)} is dropped", err=True)
-    if info.calibration and error_rates is None:
-        typer.echo("note: without --calibration, the run's corrected estimates are dropped", err=True)
-    changed = score_run(
-        loaded,
-        seed=seed,
-        resamples=resamples,
-        level=level,
-        measures=measure,
-        detect=detect,
-        forms=forms,
-        calibration=error_rates,
-        references=references,
-    )
-    kept = set(changed.estimates["measure"])
-    gone = [name for name in registry.names() if name in set(loaded.estimates["measure"]) and name not in kept]
-    if gone:  # runs of 0.1.0 have chrF and BLEU unasked
-        asked = " ".join(f"--measure {name}" for name in gone)
-        typer.echo(f"note: without {asked}, these estimates of the run are dropped", err=True)
+    references = load_references(settings.references, loaded.probes)
+    changed = rescored(loaded, replace(settings, references=references))
+    for note in _dropped(loaded, changed, settings):
+        typer.echo(f"note: {note}", err=True)
     if occupations is not None:
         if not references:
             raise BadInput("--occupations needs a --reference to compare with")
-        write_text(
-            occupations, by_each_occupation(changed, references[0]).write_csv(separator="\t", quote_style="never")
-        )
-    saved = changed.save(output or run)
-    keep_in(output or run, forms or forms_of(run))
-    if detect and output is None and reviews.settled(reviews.load_labels(run)).height:
+        table = by_each_occupation(changed, references[0])
+        write_text(occupations, table.write_csv(separator="\t", quote_style="never"))
+    saved = changed.save(place)
+    keep_in(place, given_forms(settings.forms) or forms_of(run))
+    if settings.detect and output is None and reviews.settled(reviews.load_labels(run)).height:
         saved = reviews.apply_labels(run, references=references)  # what people said outlives new verdicts
         typer.echo("note: people's labels stand over the new verdicts", err=True)
-        if error_rates is not None:
+        if settings.calibration is not None:
             typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
-    if saved.path and (saved.path / REPORT).is_file():
+    if (place / REPORT).is_file():
         write_page_inside(saved)  # else the page beside the tables would show other numbers
     answers = _answers(saved, hypotheses) if hypotheses else None
     if json:
-        told = (
-            {}
-            if answers is None
-            else {"hypotheses": answers.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()}
-        )
-        print_json({**estimates_json(saved), "notes": saved.manifest.notes, **told})
+        more = {} if answers is None else {"hypotheses": plain_rows(answers)}
+        print_json({**estimates_json(saved), "notes": saved.manifest.notes, **more})
         return
     print_estimates(saved, everything=everything)
     if answers is not None:
@@ -125,31 +88,35 @@ def score(
     print_signature(saved)
 
 
+def _dropped(run: Run, changed: Run, settings: Rescoring) -> Iterator[str]:
+    """What the run has and the new estimates have not, because it was not asked for again."""
+    info = run.manifest
+    if info.references and not settings.references:
+        yield f"without --reference, the comparison with {', '.join(info.references)} is dropped"
+    if info.calibration and settings.calibration is None:
+        yield "without --calibration, the run's corrected estimates are dropped"
+    gone = set(run.estimates["measure"]) - set(changed.estimates["measure"])
+    missing = [name for name in registry.names() if name in gone]
+    if missing:  # runs of 0.1.0 have chrF and BLEU unasked
+        asked = " ".join(f"--measure {name}" for name in missing)
+        yield f"without {asked}, these estimates of the run are dropped"
+
+
 def _answers(run: Run, source: str) -> pl.DataFrame:
     info = run.manifest
-    return answer(
-        read_hypotheses(source),
-        run.table,
-        clusters=info.suite.clusters,
-        seed=info.seed,
-        resamples=info.resamples,
-        level=info.level,
-    )
+    return answer(read_hypotheses(source), run.table, clusters=info.suite.clusters, **info.resampling)
 
 
 def _print_answers(answers: pl.DataFrame, interval_name: str) -> None:
-    print_table(
+    print_columns(
         "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)",
-        ("id", "hypothesis", "difference", interval_name, "p adj.", "answer"),
-        [
-            (
-                r["id"],
-                r["text"],
-                number(r["value"]),
-                interval(r),
-                number(r["p_adjusted"], 4),
-                f"{r['answer']} ({r['answer_independent']})",
-            )
-            for r in answers.iter_rows(named=True)
-        ],
+        {
+            "id": "id",
+            "hypothesis": "text",
+            "difference": "value",
+            interval_name: interval,
+            "p adj.": lambda row: number(row["p_adjusted"], 4),
+            "answer": lambda row: f"{row['answer']} ({row['answer_independent']})",
+        },
+        answers.iter_rows(named=True),
     )

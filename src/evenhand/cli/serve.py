@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.options import verb
+from evenhand.options import Argument, Option
 from evenhand.systems import systems_at_hand
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
+@verb
 def serve(
-    runs: list[Path] = typer.Argument(
-        metavar="FOLDER", help="folders of runs, of other results, or folders that hold some"
-    ),
-    host: str = typer.Option(
-        "127.0.0.1", "--host", metavar="ADDRESS", help="where to listen; another machine's access needs a token"
-    ),
-    port: int = typer.Option(8765, "--port", metavar="N", min=0, max=65535, help="0 takes a free one"),
-    system: list[str] = typer.Option(
-        [],
-        "--system",
-        "-s",
-        metavar="SPEC",
-        help="a system for the try-it page (repeatable; default: those installed here)",
-    ),
+    runs: Annotated[
+        tuple[Path, ...], Argument("folders of runs, of other results, or folders that hold some", "FOLDER")
+    ],
+    host: Annotated[str, Option("where to listen; another machine's access needs a token", "ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, Option("0 takes a free one", "N", least=0, most=65535)] = 8765,
+    system: Annotated[
+        tuple[str, ...],
+        Option("a system for the try-it page (repeatable; default: those installed here)", "SPEC", "--system -s"),
+    ] = (),
 ) -> None:
     """Show runs at http://127.0.0.1:8765/ until interrupted. Labels given there are kept in the run folders.
 

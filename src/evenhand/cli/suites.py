@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 import typer
 
+from evenhand.cli.options import inside, verbs
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.measures.definitions.registry import DEFAULT
+from evenhand.options import Argument, Json, Option
 from evenhand.suites.glosses import sentence_gloss
 from evenhand.suites.registry import SuiteEntry, list_suites, load_suite
 
-app = typer.Typer(
-    invoke_without_command=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
-)
 
-
-@app.callback()
-def suites(ctx: typer.Context, json: bool = typer.Option(False, "--json", help="machine-readable")) -> None:
+@verbs
+def suites(ctx: typer.Context, json: Json = False) -> None:
     """List the suites that ship with Evenhand and the readers for published files."""
     if ctx.invoked_subcommand:
         return
@@ -75,12 +73,12 @@ def _facts(entry: SuiteEntry) -> Facts:
     }
 
 
-@app.command()
+@inside(suites)
 def show(
-    name: str = typer.Argument(help="a suite, reader:PATH, or a table of your own", metavar="SUITE"),
-    ids: bool = typer.Option(False, "--ids", help="print the ids only"),
-    first: int = typer.Option(10, "--first", metavar="N", min=0, help="how many probes to print (0: all, as TSV)"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    name: Annotated[str, Argument("a suite, reader:PATH, or a table of your own", "SUITE")],
+    ids: Annotated[bool, Option("print the ids only")] = False,
+    first: Annotated[int, Option("how many probes to print (0: all, as TSV)", "N", least=0)] = 10,
+    json: Json = False,
 ) -> None:
     """Describe a suite and print its probes (as TSV: `--first 0`)."""
     suite = load_suite(name)
@@ -117,11 +115,11 @@ def show(
     print_table(None, columns, [row[: len(columns)] for row in rows], whole=("id",))
 
 
-@app.command()
+@inside(suites)
 def diff(
-    first: str = typer.Argument(help="a suite, e.g. pronouns-hungarian@1.0", metavar="SUITE"),
-    second: str = typer.Argument(help="another one, e.g. pronouns-hungarian", metavar="SUITE"),
-    json: bool = typer.Option(False, "--json", help="machine-readable"),
+    first: Annotated[str, Argument("a suite, e.g. pronouns-hungarian@1.0", "SUITE")],
+    second: Annotated[str, Argument("another one, e.g. pronouns-hungarian", "SUITE")],
+    json: Json = False,
 ) -> None:
     """The probes that two suites, or two versions of one, do not share."""
     from evenhand.suites.diff import diff as compare_probes
@@ -140,8 +138,8 @@ def diff(
     typer.echo(", ".join(f"{count:,} {change}" for change, count in counts) or "the same sentences")
 
 
-@app.command()
-def lint(json: bool = typer.Option(False, "--json", help="machine-readable")) -> None:
+@inside(suites)
+def lint(json: Json = False) -> None:
     """Check the word lists that ship with Evenhand by rule; exit code 1 where one is broken."""
     from dataclasses import asdict
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import typer
-
+from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
+from evenhand.options import Json
 from evenhand.systems import Described, list_systems
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-
-@app.command()
-def systems(json: bool = typer.Option(False, "--json", help="machine-readable")) -> None:
+@verb
+def systems(json: Json = False) -> None:
     """List the translation systems and what each needs."""
     known = list_systems()
     if json:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypedDict
 from warnings import warn
 
 import polars as pl
@@ -46,6 +47,14 @@ OCCUPATIONS = "occupations"
 COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
 NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
+
+
+class Resampling(TypedDict):
+    """The keywords of everything that estimates with an interval."""
+
+    seed: int
+    resamples: int
+    level: float
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,11 @@ class Manifest:
     def system_name(self) -> str:
         """What the system is called wherever it is named: no path of the machine it ran on."""
         return self.name or without_paths(self.system)
+
+    @property
+    def resampling(self) -> Resampling:
+        """How estimates of the run are made, as keywords of what makes them."""
+        return {"seed": self.seed, "resamples": self.resamples, "level": self.level}
 
     @property
     def signature(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from evenhand.errors import BadInput
+from evenhand.options import Option
 from evenhand.systems.memory import Keeps, Memory, key_of
 from evenhand.systems.protocol import Answer, Batch, Request, System, check_pair, fingerprint_of
 
@@ -23,11 +25,11 @@ class Question:
 class Limits:
     """The user's own limits. None leaves the system's; sizes can only be made smaller than the system's."""
 
-    texts: int | None = None
+    texts: Annotated[int | None, Option("put fewer texts into one call", "N", "--texts-per-call", least=1)] = None
     characters: int | None = None
-    concurrency: int | None = None
-    requests_per_minute: float | None = None
-    characters_per_minute: float | None = None
+    concurrency: Annotated[int | None, Option("calls in flight at once", "N", least=1)] = None
+    requests_per_minute: Annotated[float | None, Option("send no more calls than this", "N")] = None
+    characters_per_minute: Annotated[float | None, Option("send no more characters than this", "N")] = None
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:

@@ -63,7 +63,7 @@ def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
     if len(joined) > 1:
         info = run.manifest
         key = _occupation_of(plain)
-        parts.append(nearest(joined, occupation=key, seed=info.seed, resamples=info.resamples, level=info.level))
+        parts.append(nearest(joined, occupation=key, **info.resampling))
     return pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=ESTIMATES)
 
 
@@ -102,14 +102,7 @@ def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
     if "base" not in table.columns or word not in table.columns or table["base"].null_count() == table.height:
         return pl.DataFrame(schema=ESTIMATES)
     manifest = run.manifest
-    return added_word(
-        table,
-        word,
-        clusters=manifest.suite.clusters,
-        seed=manifest.seed,
-        resamples=manifest.resamples,
-        level=manifest.level,
-    )
+    return added_word(table, word, clusters=manifest.suite.clusters, **manifest.resampling)
 
 
 def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFrame:
@@ -122,15 +115,7 @@ def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFr
     key, info = _occupation_of(table), run.manifest
     groupings = [g for g in GROUPINGS if g.column in table.columns]
     measures = optimal_measures(key)
-    estimates = estimate(
-        table,
-        clusters=(key,),
-        groupings=groupings,
-        measures=list(measures),
-        seed=info.seed,
-        resamples=info.resamples,
-        level=info.level,
-    )
+    estimates = estimate(table, clusters=(key,), groupings=groupings, measures=list(measures), **info.resampling)
     rests_on = _facts(
         reference,
         [(part.group, part.level, by_occupation(part.table, key)) for part in cut(table, groupings)],

@@ -3,33 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping, Sequence
 
 from evenhand.errors import BadInput
 from evenhand.results.runs import Run
 from evenhand.systems.protocol import Answer, System
-
-NEVER = "9999"  # later than every date: nothing in the memory is young enough
-_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([hdw])")
-_DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0}
-
-
-def age(text: str) -> float:
-    """Days of `12h`, `30d` or `2w`."""
-    match = _AGE.fullmatch(text.strip())
-    if match is None:
-        raise BadInput(f"an age is written 12h, 30d or 2w, not {text!r}")
-    return float(match[1]) * _DAYS[match[2]]
-
-
-def since(*, refresh: bool, max_age: float | None) -> str | None:
-    """The date before which answers in the memory count as not there; None: all count."""
-    if refresh:
-        return NEVER
-    if max_age is None:
-        return None
-    return (dt.datetime.now(dt.UTC) - dt.timedelta(days=max_age)).isoformat(timespec="seconds")
 
 
 def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime) -> dict[str, object]:

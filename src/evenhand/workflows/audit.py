@@ -5,16 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from warnings import warn
 
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import ALIGNED_RULES, Detector, open_detector
+from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Caution
@@ -28,18 +29,20 @@ from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
+from evenhand.system_names import without_paths
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
-from evenhand.systems.protocol import Answer, Request, System, fingerprint_of
+from evenhand.systems.protocol import Answer, Request, System, fingerprint_of, without_password
 from evenhand.workflows.against import load_references
-from evenhand.workflows.answered import answered, since
+from evenhand.workflows.answered import answered
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.passages import Passages
-from evenhand.workflows.put import put
+from evenhand.workflows.probes import Translator, prepare
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings
 
-__all__ = ["Settings", "audit", "manifest_of", "memory_path", "requests_of", "tabulate"]
+RUNS = Path("runs")
+_LONGEST = 110
 
 
 def memory_path() -> Path:
@@ -51,9 +54,34 @@ def memory_path() -> Path:
     return cache / "evenhand" / "memory.sqlite"
 
 
+def default_folder(
+    suite: str,
+    system: str,
+    target: str,
+    others: Sequence[str] = (),
+    *,
+    settings: Settings | None = None,
+    root: Path = RUNS,
+) -> Path:
+    """ROOT/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: `others`, samples, the rule.
+
+    `system` is the system's own name, which has no password in it; those in `others` (the system's settings) are left
+    out. Of paths only the last part is in the folder's name; a run of something else there is never overwritten.
+    """
+    reader, colon, path = suite.rpartition(":")
+    asked = f"{reader}{colon}{Path(path).name}"
+    usual = settings or Settings()
+    further = [f"samples={usual.samples}"] * (usual.samples > 1) + [usual.rule] * (usual.rule != RULE)
+    whole = without_password(".".join([asked, without_paths(system), code(target), *sorted(others), *further]))
+    safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
+    if len(safe) > _LONGEST:
+        safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"
+    return root / safe
+
+
 def audit(
     suite: str | Path | Suite,
-    system: str | System | Callable[[list[str]], list[str]],
+    system: Translator,
     *,
     target: str,
     output: Path | str | None = None,
@@ -67,7 +95,7 @@ def audit(
     that cannot be written, or that holds a run of something else, is refused before anything is sent.
     """
     settings, target = settings or Settings(), code(target)
-    ready = put(suite, system, target=target, ask=settings.ask, context=settings.context)
+    ready = prepare(suite, system, target=target, asking=settings)
     asked, answering = ready.suite, ready.system
     plan = read_plan(settings.plan) if settings.plan else None
     settings = plan.applied(settings) if plan else settings
@@ -89,10 +117,9 @@ def audit(
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
     passages = Passages(list(requests_of(asked, target, settings.samples)), settings.context)
     started = dt.datetime.now(dt.UTC)
-    young = since(refresh=settings.refresh, max_age=settings.max_age)
     with _alone(place):
         _check(place, asked, answering, target, replace=settings.replace)  # another audit may have ended just now
-        with Memory(Path(memory) if memory else memory_path(), since=young) as store:
+        with Memory(Path(memory) if memory else memory_path(), since=settings.since) as store:
             dispatcher = Dispatcher(
                 answering,
                 store,

@@ -1,8 +1,14 @@
-"""The gate for continuous integration: a run against limits, or against an earlier run."""
+"""The gate for continuous integration: a run against limits, or against an earlier run.
+
+Single strings can be gated as well: those whose person's gender changed, unless the change was accepted. An accepted
+change is a line of a text file that people can review: the string, both genders, the rendering that was accepted. It
+holds for that rendering alone; the next one has to be looked at again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
@@ -11,26 +17,45 @@ from typing import ParamSpec
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.gender import Gender
 from evenhand.level import check_level
 from evenhand.measures.decisions.gate import Check, Gate, NotShown, baseline_checks
 from evenhand.measures.decisions.limits import Limit, check_limits, read_limits
 from evenhand.measures.decisions.paired import comparable, invalid_shares
 from evenhand.measures.definitions.direction import directed
+from evenhand.readers.layout import LINE, Column, Layout
+from evenhand.readers.registry import read
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
-from evenhand.storage.tables import MOST_INVALID, count_decided
+from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
 from evenhand.workflows.answered import check_newer
-from evenhand.workflows.changed import (
-    KEYS,
-    Change,
-    changed,
-    read_accepted,
-    sentence_checks,
-    write_accepted,
-)
 from evenhand.workflows.compare import check_distinct, common_measures, compare, names_of, planned_margins
+from evenhand.workflows.settings import Change, Gating
 
 Asked = ParamSpec("Asked")
+RULES: dict[Change, str] = {
+    "to-male": "was not male and is male now",
+    "to-female": "was not female and is female now",
+    "gendered": "was neutral or both and is female or male now",
+    "any": "has another gender now",
+}
+KEYS = ("id", "sample", "now", "rendering")  # what an accepted change is told by
+ACCEPTED = Layout(
+    "accepted change",
+    (
+        Column("id", required=True, filled=True),
+        Column("sample", type=pl.UInt16(), default=0, means="a whole number"),
+        Column("was", type=GENDER, required=True, filled=True),
+        Column("now", type=GENDER, required=True, filled=True),
+        Column("rendering", required=True),
+        Column("note"),
+    ),
+    some=False,
+    notes="anywhere",
+    gaps=True,
+)
+HEAD = ("id", "sample", "was", "now", "rendering", "note")
 
 
 def gate(
@@ -61,30 +86,33 @@ def gate(
 
     Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
-    checked = load_run(run)
+    settings = Gating(measures, margins, level, not_shown, accept, allow_memory, sentences)
+    return gate_run(load_run(run), against, settings)
+
+
+def gate_run(run: Run, against: Run | Path | str, settings: Gating) -> Gate:
+    """The same with the settings as one value."""
+    measures, margins, sentences = settings.measures, settings.margins, settings.sentences
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
         if margins or sentences:
             raise BadInput("margins and sentences are held against an earlier run; a file of limits has none")
-        return _limits(checked, Path(against), measures, not_shown)
+        return _limits(run, Path(against), measures, settings.not_shown)
     before = load_run(against)
-    check_distinct([checked, before])
-    if not allow_memory:
-        check_newer(checked, before)
-    margins = {**_planned(checked, measures), **margins}
-    alike = checked.manifest.suite.hash == before.manifest.suite.hash
+    check_distinct([run, before])
+    if not settings.allow_memory:
+        check_newer(run, before)
+    settings = replace(settings, margins={**_planned(run, measures), **margins})
     if sentences is None:
-        return _measures(checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level)
-    accepted = None if accept is None else read_accepted(Path(accept))
-    strings = _strings(checked, before, sentences, accepted)
-    if alike or measures or margins:
+        return _measures(run, before, settings)
+    accepted = None if settings.accept is None else read_accepted(Path(settings.accept))
+    strings = _strings(run, before, sentences, accepted)
+    if run.manifest.suite.hash == before.manifest.suite.hash or measures or settings.margins:
         try:
-            by_measure = _measures(
-                checked, before, measures=measures, margins=margins, not_shown=not_shown, level=level
-            )
+            by_measure = _measures(run, before, settings)
         except NothingGated as error:
-            by_measure = Gate(_invalid(checked), error.left)
+            by_measure = Gate(_invalid(run), error.left)
     else:
-        by_measure = Gate(_invalid(checked), {"measures": "the runs are of different sentences"})
+        by_measure = Gate(_invalid(run), {"measures": "the runs are of different sentences"})
     return Gate([*by_measure.checks, *strings.checks], by_measure.not_gated, strings.notes)
 
 
@@ -103,20 +131,12 @@ class NothingGated(BadInput):
         super().__init__(f"nothing can be gated ({reasons or 'the runs have no measure in common'})")
 
 
-def _measures(
-    run: Run,
-    before: Run,
-    *,
-    measures: Sequence[str],
-    margins: Mapping[str, float],
-    not_shown: NotShown | None,
-    level: float | None,
-) -> Gate:
-    pair = (run, before)
-    gated, left = _chosen(pair, measures, margins)
+def _measures(run: Run, before: Run, settings: Gating) -> Gate:
+    pair, margins, not_shown = (run, before), settings.margins, settings.not_shown
+    gated, left = _chosen(pair, settings.measures, margins)
     if not gated:
         raise NothingGated(left)
-    level = run.manifest.level if level is None else check_level(level)
+    level = run.manifest.level if settings.level is None else check_level(settings.level)
     asked = {name: margins.get(name, 0.0) for name in gated}
     comparison = compare(pair, measures=list(gated.values()), margins=asked, level=level)
     checks = baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown)
@@ -231,3 +251,112 @@ def why_not_gated(measure: Measure, has_margin: bool) -> str:
     if measure.better == "none" and not has_margin:
         return "no direction of its own (NAME:higher, :lower or :nearer=X gives one, a margin gates it both ways)"
     return ""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What became of the strings two runs share.
+
+    `table`: one row a change that the rule forbids (id, sample, source, was, now, before, rendering). The others are
+    counts: strings compared, those that only one of the runs has, those undecided in one of the runs, verdicts that
+    changed though the words did not (the detector is another one), and changes to what the source states, which never
+    fail.
+    """
+
+    table: pl.DataFrame
+    compared: int
+    other: int
+    undecided: int
+    same_words: int
+    stated: int
+
+    @property
+    def words(self) -> str:
+        parts = [f"{self.compared:,} strings compared"]
+        counts = (
+            (self.other, "in one of the runs only"),
+            (self.undecided, "undecided in one of the runs"),
+            (self.stated, "changed to what the source states"),
+        )
+        parts += [f"{count:,} {what}" for count, what in counts if count]
+        if self.same_words:
+            parts.append(f"{self.same_words:,} judged otherwise though their words are the same")
+        return ", ".join([*parts, f"{self.table.height:,} changed as gated"])
+
+
+def changed(run: Run, baseline: Run, change: Change) -> Changed:
+    """The strings whose person's gender changed in the way that is gated; unknown is no gender and no change."""
+    keys = ["id", "sample"]
+    before = baseline.answers.select(
+        *keys, "source", pl.col("gender").cast(pl.String).alias("was"), pl.col("rendering").alias("before")
+    )
+    gold = pl.col("gold").cast(pl.String) if "gold" in run.answers.columns else pl.lit(None, dtype=pl.String)
+    now = run.answers.select(
+        *keys, "source", pl.col("gender").cast(pl.String).alias("now"), _line("rendering"), gold.alias("gold")
+    )
+    both = now.join(before.with_columns(_line("before")), on=[*keys, "source"], how="inner", maintain_order="left")
+    if not both.height:
+        raise BadInput("the two runs have no string in common (by id and source)")
+    decided = both.filter((pl.col("was") != Gender.UNKNOWN.value) & (pl.col("now") != Gender.UNKNOWN.value))
+    moved = decided.filter((pl.col("was") != pl.col("now")) & _gated(change))
+    reworded = moved.filter(pl.col("before") != pl.col("rendering"))
+    stated = pl.col("gold").eq_missing(pl.col("now"))
+    table = reworded.filter(~stated).select(*keys, "source", "was", "now", "before", "rendering")
+    return Changed(
+        table=table,
+        compared=both.height,
+        other=now.height + before.height - 2 * both.height,
+        undecided=both.height - decided.height,
+        same_words=moved.height - reworded.height,
+        stated=reworded.height - table.height,
+    )
+
+
+def _line(column: str) -> pl.Expr:
+    return pl.col(column).fill_null("").str.replace_all(r"[\t\r\n]+", " ").alias(column)
+
+
+def _gated(change: Change) -> pl.Expr:
+    now = pl.col("now")
+    if change == "any":
+        return pl.lit(value=True)
+    if change == "gendered":
+        return ~pl.col("was").is_in(["female", "male"]) & now.is_in(["female", "male"])
+    return now == change.removeprefix("to-")
+
+
+def sentence_checks(changes: Changed, change: Change, accepted: pl.DataFrame | None = None) -> list[Check]:
+    """A check for each change, which fails unless it is accepted."""
+    known = set() if accepted is None else set(accepted.select(KEYS).iter_rows())
+    checks = []
+    for row in changes.table.iter_rows(named=True):
+        passed = tuple(row[key] for key in KEYS) in known
+        told = f"{row['was']} to {row['now']}: “{row['before']}” is now “{row['rendering']}” ({row['source']})"
+        name = row["id"] if not row["sample"] else f"{row['id']} #{row['sample']}"
+        outcome = "accepted" if passed else f"{row['was']} to {row['now']}"
+        checks.append(Check("sentence", name, RULES[change], outcome, passed, told))
+    return checks
+
+
+def read_accepted(path: Path) -> pl.DataFrame:
+    """The accepted changes of a file: id, sample, was, now, rendering, note."""
+    if not path.exists():
+        raise BadInput(f"{path}: no such file of accepted changes; --accept-new writes one to review")
+    rows = read(path, ACCEPTED).drop(LINE)
+    if "note" not in rows.columns:
+        rows = rows.with_columns(note=pl.lit(""))
+    return rows.with_columns(pl.col("was", "now").cast(pl.String), pl.col("note").fill_null("")).select(HEAD)
+
+
+def write_accepted(path: Path, changes: Changed) -> int:
+    """Accept every change: lines of the file that still occur stay as they are; how many new ones came to them."""
+    earlier = read_accepted(path) if path.exists() else pl.DataFrame(schema=dict.fromkeys(HEAD, pl.String))
+    earlier = earlier.with_columns(pl.col("sample").cast(pl.UInt16))
+    current = changes.table.with_columns(note=pl.lit("")).select(HEAD)
+    kept = earlier.join(current.select(KEYS), on=KEYS, how="semi", maintain_order="left")
+    added = current.join(earlier.select(KEYS), on=KEYS, how="anti", maintain_order="left")
+    rows = pl.concat([kept, added]).sort("id", "sample", maintain_order=True)
+    lines = ["# changes of a person's gender that were looked at and accepted; say why in note"]
+    lines += ["\t".join(HEAD), *("\t".join(map(str, row)) for row in rows.iter_rows())]
+    write_text(path, "\n".join(lines) + "\n")
+    return added.height

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import polars as pl
 
@@ -16,6 +16,7 @@ from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, known, name_of, primary
+from evenhand.options import OWN_FORMS, Option, Workers
 from evenhand.persons.finder import LexiconFinder
 from evenhand.persons.mentions import Mention, Vocabulary, decapitalised, mentions_all
 from evenhand.readers.catalogue import Catalogue, Note, Unit
@@ -115,14 +116,18 @@ def told(row: Mapping[str, object]) -> str:
 def check_file(
     path: Path | str,
     *,
-    target: str = "",
-    source: str = "",
-    sources: Path | str | None = None,
-    forms: Path | str | None = None,
-    persons: Collection[str] = (),
-    things: Collection[str] = (),
-    format: str = "auto",
-    workers: int = 0,
+    target: Annotated[str, Option("target language, if the file does not say", "LANG", "--target -t")] = "",
+    source: Annotated[str, Option("source language, if the file does not say", "LANG", "--source -s")] = "",
+    sources: Annotated[
+        Path | str | None, Option("the source strings, by id, for a file of one language (en.json)", "FILE")
+    ] = None,
+    forms: Annotated[Path | str | None, OWN_FORMS] = None,
+    persons: Annotated[
+        Collection[str], Option("a word that names a person in these strings (driver); repeatable", "WORD", "--person")
+    ] = (),
+    things: Annotated[Collection[str], Option("a word that names a thing; repeatable", "WORD", "--thing")] = (),
+    format: Annotated[str, Option("the file's format, if its name misleads", "FORMAT")] = "auto",
+    workers: Workers = 0,
 ) -> FileCheck:
     """Check the translations in a file (XLIFF, TMX, PO, JSON, CSV, TSV, JSONL, Parquet; "-" is standard input).
 

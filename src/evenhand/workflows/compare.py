@@ -53,42 +53,52 @@ def compare(
     if len(loaded) < 2:
         raise BadInput(f"a comparison needs two runs or more, and was given {len(loaded)}")
     check_distinct(loaded)
-    info = loaded[0].manifest
     for run in loaded[1:]:
         same_suite(run, loaded[0])
     names = names_of(loaded)
     chosen = [directed(spec) for spec in measures or common_measures(loaded)]
     if not chosen:
         raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
-    missing = [name for name in margins if name not in [m.name for m in chosen]]
-    if missing:
-        raise Unknown("measure with a margin", missing[0], [m.name for m in chosen])
-    margins = {**planned_margins(loaded), **margins}
-    for name, size in margins.items():
-        check_margin(name, size)
+    allowed = _margins(loaded, margins, [measure.name for measure in chosen])
+    info = loaded[0].manifest
+    how = info.resampling if level is None else {**info.resampling, "level": check_level(level)}
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:
+        within = {m.name: allowed[m.name] for m in some if m.name in allowed}
+        suite = info.suite
         return compare_tables(
-            tables,
-            clusters=info.suite.clusters,
-            groupings=info.suite.groupings,
-            measures=some,
-            seed=info.seed,
-            resamples=info.resamples,
-            level=info.level if level is None else check_level(level),
-            margins={m.name: margins[m.name] for m in some if m.name in margins},
+            tables, clusters=suite.clusters, groupings=suite.groupings, measures=some, margins=within, **how
         )
 
-    cautions = tuple(told for told in (detectors_differ(loaded), *repeated_answers(loaded)) if told)
-    if any(run.manifest.plan is None for run in loaded):
+    cautions = tuple(said for said in (detectors_differ(loaded), *repeated_answers(loaded)) if said)
+    families = _families(loaded, chosen)
+    if families is None:
         return replace(compared(chosen), cautions=cautions)
-    planned = set.intersection(*(set(run.manifest.confirmatory) for run in loaded))
-    families = {
-        CONFIRMATORY: [m for m in chosen if comparable(m) and (m.name, ALL) in planned],
-        EXPLORATORY: [m for m in chosen if comparable(m) and (m.name, ALL) not in planned],
-    }
     return replace(_joined({kind: compared(some) for kind, some in families.items() if some}), cautions=cautions)
+
+
+def _margins(runs: Sequence[Run], given: Mapping[str, float], measures: Sequence[str]) -> dict[str, float]:
+    """The margins that are given, and those of the runs' plans; an error for one that cannot be used."""
+    missing = [name for name in given if name not in measures]
+    if missing:
+        raise Unknown("measure with a margin", missing[0], measures)
+    margins = {**planned_margins(runs), **given}
+    for name, size in margins.items():
+        check_margin(name, size)
+    return margins
+
+
+def _families(runs: Sequence[Run], measures: Sequence[Measure]) -> dict[str, list[Measure]] | None:
+    """The measures that all plans confirm, and the others; None where a run was made without a plan."""
+    if any(run.manifest.plan is None for run in runs):
+        return None
+    planned = set.intersection(*(set(run.manifest.confirmatory) for run in runs))
+    usable = [measure for measure in measures if comparable(measure)]
+    return {
+        CONFIRMATORY: [measure for measure in usable if (measure.name, ALL) in planned],
+        EXPLORATORY: [measure for measure in usable if (measure.name, ALL) not in planned],
+    }
 
 
 def planned_margins(runs: Sequence[Run]) -> dict[str, float]:

@@ -24,10 +24,11 @@ from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Plan
 from evenhand.systems.protocol import Answer, System, fingerprint_of
-from evenhand.workflows.put import put
+from evenhand.workflows.probes import prepare
 from evenhand.workflows.score import measures_of
-from evenhand.workflows.settings import Settings
+from evenhand.workflows.settings import Planned, Settings
 
+FIXED = ("level", "rule", "samples", "seed", "resamples", "references")  # the settings that a plan holds as they are
 FILE = "plan.toml"  # its name in a run folder
 HEAD = "# A plan of Evenhand, frozen before the audit. A change after that is detected by the hash.\n"
 
@@ -68,7 +69,7 @@ class Frozen:
     def applied(self, settings: Settings) -> Settings:
         """The settings with those of the plan wherever nothing else was asked for."""
         usual = Settings()
-        planned = {name: self.settings[name] for name in ("level", "rule", "samples", "seed", "resamples")}
+        planned = {name: self.settings[name] for name in FIXED if name != "references"}
         planned["references"] = tuple(map(str, _listed(self.settings["references"])))
         planned["measures"] = tuple(self.measures)
         changed = {name: value for name, value in planned.items() if getattr(settings, name) == getattr(usual, name)}
@@ -103,7 +104,7 @@ def freeze(
     suite: Suite,
     system: System,
     target: str,
-    settings: Settings,
+    settings: Planned,
     sending: Plan,
     confirmatory: Sequence[str],
     margins: Mapping[str, float],
@@ -113,8 +114,7 @@ def freeze(
 
     A file that is there is never replaced: a plan that could be written twice would fix nothing.
     """
-    ready = put(suite, system, target=target, ask=settings.ask, context=settings.context)
-    probed = ready.suite
+    probed = prepare(suite, system, target=target, asking=settings).suite
     measures = measures_of(probed, settings.measures)
     if not confirmatory:
         raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")
@@ -201,18 +201,11 @@ def _suite(suite: Suite) -> dict[str, str]:
     return {"name": suite.name, "version": suite.version, "hash": suite.hash}
 
 
-def _settings(settings: Settings) -> dict[str, object]:
+def _settings(settings: Planned) -> dict[str, object]:
     """What changes a run's numbers, in words that TOML can hold."""
     calibration = sha256(settings.calibration.read_bytes()).hexdigest()[:16] if settings.calibration else "none"
-    return {
-        "level": settings.level,
-        "rule": settings.rule,
-        "samples": settings.samples,
-        "seed": settings.seed,
-        "resamples": settings.resamples,
-        "references": list(settings.references),
-        "calibration": calibration,
-    }
+    values = {name: getattr(settings, name) for name in FIXED}
+    return {**values, "references": list(settings.references), "calibration": calibration}
 
 
 def _toml(content: Mapping[str, object]) -> str:

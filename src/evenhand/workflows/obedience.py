@@ -44,7 +44,7 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     if not alike or (one.target_lang, one.suite.name) != (two.target_lang, two.suite.name):
         raise BadInput(f"{_name(after)} and {_name(before)} are not of one suite, system and target language")
     clusters = one.suite.clusters
-    made = partial(estimate, clusters=clusters, seed=one.seed, level=one.level, resamples=one.resamples)
+    made = partial(estimate, clusters=clusters, **one.resampling)
     judged = _first(after.probes.join(after.verdicts, on="id"))
     obeyed = made(judged, groupings=_by_wish(judged), measures=("obeyed",))
     unasked = _first(after.probes.join(before.verdicts, on="id"))

@@ -10,17 +10,15 @@ from evenhand.suites.suite import Suite
 from evenhand.systems.agenda import Limits, Plan
 from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.memory import Memory
-from evenhand.systems.protocol import System
-from evenhand.systems.registry import Translates
-from evenhand.workflows.answered import since
 from evenhand.workflows.audit import memory_path, requests_of
 from evenhand.workflows.passages import Passages
-from evenhand.workflows.put import put
+from evenhand.workflows.probes import Translator, prepare
+from evenhand.workflows.settings import Asking
 
 
 def plan(
     suite: str | Path | Suite,
-    system: str | System | Translates,
+    system: Translator,
     *,
     target: str,
     samples: int = 1,
@@ -36,9 +34,22 @@ def plan(
 
     Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
     """
-    ready = put(suite, system, target=target, ask=ask, context=context)
-    young = since(refresh=refresh, max_age=max_age)
-    with Memory(Path(memory) if memory else memory_path(), since=young) as store:
-        requests = Passages(list(requests_of(ready.suite, code(target), samples)), context).requests
+    asking = Asking(samples, ask, context, refresh, max_age, limits)
+    return plan_audit(suite, system, target=target, asking=asking, price=price, memory=memory)
+
+
+def plan_audit(
+    suite: str | Path | Suite,
+    system: Translator,
+    *,
+    target: str,
+    asking: Asking,
+    price: float | None = None,
+    memory: Path | str | None = None,
+) -> Plan:
+    """The same with the settings of an audit."""
+    ready = prepare(suite, system, target=target, asking=asking)
+    with Memory(Path(memory) if memory else memory_path(), since=asking.since) as store:
+        requests = Passages(list(requests_of(ready.suite, code(target), asking.samples)), asking.context).requests
         keeps = is_rendering(ready.suite.source_lang, code(target))
-        return plan_requests(ready.system, requests, store, limits=limits, keeps=keeps, price_per_million=price)
+        return plan_requests(ready.system, requests, store, limits=asking.limits, keeps=keeps, price_per_million=price)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from evenhand.level import ALPHA
 from evenhand.measures.definitions.counts import encode
 from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
+from evenhand.options import Option
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.power import Design, Layout, detectable, needed, power
 from evenhand.suites.registry import load_suite
@@ -66,12 +68,25 @@ class Strength:
 def plan_power(
     suite: str | Path | Suite,
     *,
-    difference: float | None = None,
-    like: Sequence[Run | Path | str] = (),
-    share: float | None = None,
-    icc: float | None = None,
-    correlation: float | None = None,
-    tests: int = 1,
+    difference: Annotated[
+        float | None,
+        Option(
+            "also say how likely, and with how many probes, a comparison of two systems reports this difference of a "
+            "share (0.05: five points)",
+            "X",
+            "--power",
+        ),
+    ] = None,
+    like: Annotated[
+        Sequence[Run | Path | str],
+        Option("a pilot run to learn share and icc from; a second of the same suite: the correlation too", "RUN"),
+    ] = (),
+    share: Annotated[float | None, Option("the first system's share, if known", "X", least=0, most=1)] = None,
+    icc: Annotated[float | None, Option("correlation of two sentences of a cluster", "X", least=0, most=1)] = None,
+    correlation: Annotated[
+        float | None, Option("how alike the two systems' biases are, by cluster", "X", least=0, most=1)
+    ] = None,
+    tests: Annotated[int, Option("comparisons that share the 5 % (Bonferroni)", "N", least=1)] = 1,
 ) -> Strength:
     """The chance that comparing two systems on this suite reports a difference, and the size that does 80 times in 100.
 

@@ -2,29 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from pathlib import Path
+from typing import Annotated
 
+import polars as pl
+
+from evenhand._version import __version__
 from evenhand.detect import open_detector
-from evenhand.errors import SystemFailed
+from evenhand.detect.own_forms import given_forms
+from evenhand.errors import BadInput, SystemFailed, Unknown, listed
+from evenhand.gender import Gender
+from evenhand.languages import primary
 from evenhand.measures.decisions.gate import Gate
 from evenhand.measures.decisions.limits import estimated_by
-from evenhand.results.runs import Run, read_manifest
+from evenhand.measures.definitions.direction import directed
+from evenhand.options import Option, Refresh
+from evenhand.references.reference import load_reference
+from evenhand.results.runs import Manifest, Run, check_output, read_manifest
+from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform
+from evenhand.suites.info import SuiteInfo
+from evenhand.suites.registry import load_suite
+from evenhand.suites.suite import Suite
+from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references
-from evenhand.workflows.answered import since
-from evenhand.workflows.audit import audit, manifest_of, memory_path
-from evenhand.workflows.check import NothingGated, gate, gate_limits
-from evenhand.workflows.plan import plan
-from evenhand.workflows.project_file import Budget, Project, placed, read_project
-from evenhand.workflows.project_matrix import Cell, Matrix, matrix_of
-from evenhand.workflows.put import open_for
+from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
+from evenhand.workflows.check import NothingGated, gate_limits, gate_run, why_not_gated
+from evenhand.workflows.plan import plan_audit
+from evenhand.workflows.probes import open_for
+from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
+from evenhand.workflows.score import added_measures, estimated
+from evenhand.workflows.settings import Settings
+from evenhand.workflows.unmarked import with_persons
 
 AGAINST = "against"
 _ROUNDING = 1e-9  # sums of prices are not exact: what fits the budget to the cent must not be stopped by a bit
+_RESAMPLES = 100
+_GENDERS = [Gender.FEMALE.value, Gender.MALE.value, Gender.NEUTRAL.value]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run of the matrix: a suite through a system into a language. `marked` has a focus on every probe."""
+
+    suite: Suite
+    marked: Suite
+    asked: AskedSystem
+    system: System
+    target: str
+    folder: Path
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What a project will do, and what of it cannot be done, each with the reason ("ours, winomt into ja: ...")."""
+
+    cells: list[Cell]
+    skipped: list[str]
 
 
 @dataclass
@@ -68,8 +107,8 @@ def run_project(
     file: Path | str,
     *,
     memory: Path | str | None = None,
-    replace: bool = False,
-    refresh: bool = False,
+    replace: Annotated[bool, Option("replace runs of other sentences or systems in the folders")] = False,
+    refresh: Refresh = False,
     progress: bool = False,
     tell: Callable[[str], None] = lambda line: None,
 ) -> ProjectOutcome:
@@ -96,6 +135,140 @@ def run_project(
     return outcome
 
 
+def matrix_of(project: Project) -> Matrix:
+    """All that the project asks for, checked: whatever is wrong is an error now, before anything is sent."""
+    path, settings = project.path, project.settings
+    with placed(f"{path}: suites"):
+        suites = {spec: load_suite(spec) for spec in project.suites}
+        marked = {spec: with_persons(suite)[0] for spec, suite in suites.items()}
+    with placed(f"{path}: forms"):
+        given_forms(settings.forms)
+    references = _fitting(project, suites)
+    cells: list[Cell] = []
+    skipped: list[str] = []
+    for asked in project.systems:
+        with placed(asked.where):
+            system = open_system(asked.spec, **asked.settings)
+        own = changed(settings, name=asked.name, samples=asked.samples, limits=asked.limits)
+        for spec in asked.suites or project.suites:
+            for target in asked.targets or project.targets:
+                folder = default_folder(spec, asked.name, target, root=project.output)
+                here = changed(own, references=references[spec])
+                cell = Cell(suites[spec], marked[spec], asked, system, target, folder, here)
+                why = _cannot(cell)
+                if why:
+                    skipped.append(f"{asked.name}, {spec} into {target}: {why}")
+                    continue
+                with placed(asked.where):
+                    _check(cell)
+                cells.append(cell)
+    if not cells:
+        raise BadInput(f"{path}: nothing of it can be done ({'; '.join(skipped)})")
+    folders = [cell.folder for cell in cells]
+    twice = next((folder for folder in folders if folders.count(folder) > 1), None)
+    if twice is not None:
+        raise BadInput(f"{path}: two runs would be written to {twice}; give files or systems names that differ")
+    _check_gate(project, cells)
+    for cell in () if settings.replace else cells:
+        check_output(cell.folder, SuiteInfo.of(cell.marked), cell.system.name, cell.target)
+    return Matrix(cells, skipped)
+
+
+def _fitting(project: Project, suites: Mapping[str, Suite]) -> dict[str, tuple[str, ...]]:
+    """The references that say something about a suite, by its spec; one that says nothing about any is an error."""
+    fitting: dict[str, list[str]] = {spec: [] for spec in suites}
+    with placed(f"{project.path}: references"):
+        for name in project.settings.references:
+            load_reference(name)
+            refused: list[BadInput] = []
+            for spec, suite in suites.items():
+                try:
+                    load_references([name], suite.probes)
+                except BadInput as error:
+                    refused.append(error)
+                else:
+                    fitting[spec].append(name)
+            if len(refused) == len(suites):
+                raise refused[0]
+    return {spec: tuple(names) for spec, names in fitting.items()}
+
+
+def _cannot(cell: Cell) -> str:
+    """Why a system cannot do this; "" where it can."""
+    suite, target = cell.suite, cell.target
+    if suite.targets and primary(target) not in suite.targets:
+        return f"the suite goes into {', '.join(suite.targets)} only"
+    sources = sorted(set(suite.probes["source_lang"].to_list()))
+    if primary(target) in map(primary, sources):
+        return "it is the language of the suite"
+    try:
+        for source in sources:
+            check_pair(cell.system, source, target)
+    except Unknown:
+        return f"the system does not translate from {', '.join(sources)} into {target}"
+    return ""
+
+
+def _check(cell: Cell) -> None:
+    """Everything an audit would refuse, refused for all cells before the first is sent."""
+    open_for(cell.system, cell.suite)
+    suite, settings = cell.marked, cell.settings
+    check_measures(suite, settings)
+    open_detector(suite.kind, source=suite.source_lang, target=cell.target, user_forms=settings.forms)
+
+
+def _check_gate(project: Project, cells: Sequence[Cell]) -> None:
+    """A limit or a margin on what no run will estimate, former runs that none can be compared with: errors now."""
+    gated = project.gate
+    if project.against is not None:
+        _check_former(project, project.against, cells)
+    if not project.limits and not gated.measures and not gated.margins:
+        return
+    tables = [rehearsed(cell) for cell in {cell.marked.hash: cell for cell in cells}.values()]
+    measured = sorted({name for table in tables for name in table["measure"].unique()})
+    unmeasured = f"measures: {listed(measured)}"
+    for limit in project.limits:
+        if not any(estimated_by(table, limit) for table in tables):
+            raise BadInput(f"{project.path}: no run will estimate {limit.where}, which has a limit; {unmeasured}")
+    asked = {directed(spec).name: spec for spec in gated.measures}
+    for name in (*asked, *gated.margins):
+        why = why_not_gated(directed(asked.get(name, name)), name in gated.margins)
+        if name not in measured:
+            why = f"no run will estimate it; {unmeasured}"
+        if why:
+            raise BadInput(f"{project.path}: gate: {name} cannot be gated: {why}")
+
+
+def _check_former(project: Project, against: Path, cells: Sequence[Cell]) -> None:
+    where = f"{project.path}: gate: against"
+    if not against.is_dir():
+        raise BadInput(f"{where}: {against} is no folder")
+    if against.resolve() == project.output.resolve():
+        raise BadInput(f"{where}: {against} is where the new runs are written; copy the former ones elsewhere")
+    former = ((read_manifest(against / cell.folder.name), cell) for cell in cells)
+    if not any(held is not None and held.suite.hash == cell.marked.hash for held, cell in former):
+        raise BadInput(
+            f"{where}: {against} holds no run that these could be held against (same folder, same sentences)"
+        )
+
+
+def rehearsed(cell: Cell) -> pl.DataFrame:
+    """The estimates of a made-up run: measure, group and level are those of a real one, no value means anything.
+
+    Genders take turns, so that every measure has something to count. It goes the same way as a real run, so that it
+    cannot come to know of other rows.
+    """
+    suite, settings = cell.marked, cell.settings
+    renderings = tabulate(suite, "", 1, [Answer("")] * len(suite))
+    turns = [_GENDERS[number % len(_GENDERS)] for number in range(renderings.height)]
+    judged = renderings.select(list(KEY)).with_columns(gender=pl.Series(turns), valid=pl.lit(value=True))
+    added = added_measures(suite, settings.measures)
+    manifest = Manifest(SuiteInfo.of(suite), "", "", "", "", 0, _RESAMPLES, __version__, measures=added)
+    verdicts = conform(judged, VERDICTS, name="verdicts")
+    run = Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))
+    return estimated(run, references=load_references(settings.references, suite.probes)).estimates
+
+
 def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[[str], None]) -> list[Cell]:
     """Make or keep run after run; the cells of those that are there."""
     spent = Budget(0, 0.0)
@@ -108,17 +281,9 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
             outcome.kept += 1
             tell(f"kept  {cell.folder}")
         else:
-            settings = cell.settings
-            planned = plan(
-                cell.suite,
-                cell.system,
-                target=cell.target,
-                samples=settings.samples,
-                price=cell.asked.price_per_million,
-                memory=memory,
-                limits=settings.limits,
-                refresh=settings.refresh,
-                max_age=settings.max_age,
+            target, price = cell.target, cell.asked.price_per_million
+            planned = plan_audit(
+                cell.suite, cell.system, target=target, asking=cell.settings, price=price, memory=memory
             )
             with_it = Budget(
                 (spent.characters or 0) + planned.characters, (spent.money or 0.0) + (planned.price or 0.0)
@@ -126,14 +291,15 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
             outcome.stopped = _over(outcome.project.budget, cell, planned, with_it)
             if outcome.stopped:
                 break
+            settings = changed(cell.settings, max_characters=planned.characters)
             try:
                 there = audit(
                     cell.suite,
                     cell.system,
-                    target=cell.target,
+                    target=target,
                     output=cell.folder,
                     memory=memory,
-                    settings=changed(settings, max_characters=planned.characters),
+                    settings=settings,
                     progress=progress,
                 )
             except SystemFailed as error:
@@ -151,9 +317,9 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
 def _kept(cell: Cell) -> Run | None:
     """The run in the cell's folder, if this audit would make the same one: equal signatures, answers young enough."""
     held, settings, suite = read_manifest(cell.folder), cell.settings, cell.marked
-    young = since(refresh=settings.refresh, max_age=settings.max_age)
     if held is None:
         return None
+    young = settings.since
     if young is not None and held.answered is not None and str(held.answered["oldest"]) < young:
         return None
     system = open_for(cell.system, cell.suite)
@@ -187,28 +353,33 @@ def _gated(project: Project, cells: Sequence[Cell], runs: Sequence[Run]) -> Gate
 
 
 def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]:
+    """The run against the project's limits, and against the former run of the same folder."""
     folder = cell.folder.name
     if project.limits:
         taken = [limit for limit in project.limits if estimated_by(run.estimates, limit)]
         left = {limit.where: "not estimated" for limit in project.limits if limit not in taken}
         yield folder, gate_limits(run, taken, left=left)
-    held = project.gate
-    if held.against is None:
+    gated = project.gate
+    if project.against is None:
         return
-    former = held.against / folder
-    before, measured = read_manifest(former), set(run.estimates["measure"].to_list())
-    measures = [spec for spec in held.measures if spec.partition(":")[0] in measured]
-    margins = {name: size for name, size in held.margins.items() if name in measured}
-    why = ""
-    if before is None or before.suite.hash != run.manifest.suite.hash:
-        why = f"no run at {former}" if before is None else f"{former} is of other sentences"
-    elif held.measures and not measures:
+    former, measured = project.against / folder, set(run.estimates["measure"].to_list())
+    measures = [spec for spec in gated.measures if spec.partition(":")[0] in measured]
+    margins = {name: size for name, size in gated.margins.items() if name in measured}
+    why = _why_not_compared(former, run)
+    if not why and gated.measures and not measures:
         why = "none of the gate's measures is estimated"
     if why:
         yield folder, Gate([], {AGAINST: why})
         return
     with placed(f"{project.path}: gate"):
         try:
-            yield folder, gate(run, former, measures=measures, margins=margins, allow_memory=held.allow_memory)
+            yield folder, gate_run(run, former, changed(gated, measures=measures, margins=margins))
         except NothingGated as error:
             yield folder, Gate([], error.left)
+
+
+def _why_not_compared(former: Path, run: Run) -> str:
+    before = read_manifest(former)
+    if before is None:
+        return f"no run at {former}"
+    return "" if before.suite.hash == run.manifest.suite.hash else f"{former} is of other sentences"

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import TypeVar, Union, get_args, get_origin, get_type_hints
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import check_code, code
-from evenhand.level import LEVEL
 from evenhand.measures.decisions.limits import Limit, read_limits
 from evenhand.measures.definitions.direction import directed, margin
+from evenhand.options import option_of, plain_type
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml, read_toml_tables
-from evenhand.statistics.effective import RESAMPLES
 from evenhand.storage.atomic import write_text
 from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 from evenhand.systems.registry import Setting
-from evenhand.workflows.answered import age
-from evenhand.workflows.folder_names import RUNS
-from evenhand.workflows.settings import Settings
+from evenhand.workflows.audit import RUNS
+from evenhand.workflows.settings import Gating, Settings
 
 FILE = Path("evenhand.toml")
-_KEYS = (
-    *("suites", "targets", "output", "headline", "references", "forms", "measures"),
-    *("resamples", "seed", "level", "max_age", "system", "limit", "gate", "budget"),
-)
-_SYSTEM = (
-    *("name", "spec", "settings", "samples", "price_per_million", "suites", "targets"),
-    *("requests_per_minute", "characters_per_minute", "concurrency"),
-)
+Declared = TypeVar("Declared", Settings, Limits)
+_SETTINGS = ("references", "forms", "measures", "resamples", "seed", "level", "max_age")  # of `Settings`
+_KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget")
+_LIMITS = ("requests_per_minute", "characters_per_minute", "concurrency")  # of `Limits`
+_SYSTEM = ("name", "spec", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)
 
 
 @dataclass(frozen=True)
@@ -49,16 +45,6 @@ class AskedSystem:
     suites: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True)
-class Held:
-    """[gate]: the folder of former runs that new ones are held against, and how."""
-
-    against: Path | None = None
-    measures: tuple[str, ...] = ()
-    margins: dict[str, float] = field(default_factory=dict)
-    allow_memory: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +67,9 @@ class Project:
     output: Path = RUNS
     headline: str = ""
     limits: tuple[Limit, ...] = ()
-    gate: Held = Held()
+    against: Path | None = None
+    """The folder of former runs that new ones are compared with, as `gate` says."""
+    gate: Gating = field(default_factory=Gating)
     budget: Budget = Budget()
 
 
@@ -100,16 +88,18 @@ def read_project(path: Path) -> Project:
     for number, system in enumerate(systems):
         if system.name.casefold() in {other.name.casefold() for other in systems[:number]}:
             raise BadInput(f"{system.where}: there is another system called {system.name}")
+    against, gate = _gate(TomlTable(f"{path}: gate", top.table("gate")))
     project = Project(
         path=path,
         systems=systems,
         suites=suites,
         targets=targets,
-        settings=_settings(top),
+        settings=_given(top, Settings, _SETTINGS),
         output=Path(top.text("output", str(RUNS))),
         headline=top.text("headline", ""),
         limits=tuple(read_limits(path)) if "limit" in content else (),
-        gate=_gate(TomlTable(f"{path}: gate", top.table("gate"))),
+        against=against,
+        gate=gate,
         budget=_budget(TomlTable(f"{path}: budget", top.table("budget"))),
     )
     if project.headline:
@@ -144,21 +134,9 @@ def _system(table: TomlTable, suites: tuple[str, ...], targets: tuple[str, ...])
         for one in own:
             if one not in known:
                 raise BadInput(f"{table.where}: {Unknown(f'{key} of the project', one, known)}")
-    requests, characters = table.number("requests_per_minute"), table.number("characters_per_minute")
-    calls = table.whole("concurrency", least=1)
-    with placed(table.where):
-        limits = Limits(concurrency=calls, requests_per_minute=requests, characters_per_minute=characters)
-    return AskedSystem(
-        where=table.where,
-        name=name,
-        spec=table.text("spec"),
-        settings=settings,
-        samples=table.whole("samples", least=1) or 1,
-        price_per_million=table.number("price_per_million"),
-        suites=own_suites,
-        targets=own_targets,
-        limits=limits,
-    )
+    spec, price, samples = table.text("spec"), table.number("price_per_million"), table.whole("samples", least=1)
+    limits = _given(table, Limits, _LIMITS)
+    return AskedSystem(table.where, name, spec, settings, samples or 1, price, own_suites, own_targets, limits)
 
 
 def _languages(table: TomlTable) -> tuple[str, ...]:
@@ -169,23 +147,30 @@ def _languages(table: TomlTable) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(code, given)))
 
 
-def _settings(top: TomlTable) -> Settings:
-    level, oldest, forms = top.number("level"), top.text("max_age", ""), top.text("forms", "")
-    seed, resamples = top.whole("seed") or 0, top.whole("resamples", least=100) or RESAMPLES
-    references, measures = top.texts("references"), top.texts("measures")
-    with placed(top.where):
-        return Settings(
-            seed=seed,
-            resamples=resamples,
-            level=LEVEL if level is None else level,
-            forms=Path(forms) if forms else None,
-            references=references,
-            measures=measures,
-            max_age=age(oldest) if oldest else None,
-        )
+def _given(table: TomlTable, kind: type[Declared], names: Sequence[str]) -> Declared:
+    """Settings with the values that a table gives, each read as the setting's declaration says."""
+    hints = get_type_hints(kind, include_extras=True)
+    given = {name: _value(table, name, hints[name]) for name in names if name in table.content}
+    with placed(table.where):
+        return kind(**given)  # type: ignore[arg-type]  # each value is of its declared type
 
 
-def _gate(table: TomlTable) -> Held:
+def _value(table: TomlTable, name: str, hint: object) -> object:
+    option, plain = option_of(hint), plain_type(hint)
+    kinds = get_args(plain) if get_origin(plain) is Union else (plain,)
+    if get_origin(plain) is tuple:
+        return table.texts(name)
+    if option and option.parse:
+        with placed(table.where):
+            return option.parse(table.text(name))
+    if int in kinds:
+        return table.whole(name, least=int((option and option.least) or 0))
+    if float in kinds:
+        return table.number(name)
+    return Path(table.text(name)) if Path in kinds else table.text(name)
+
+
+def _gate(table: TomlTable) -> tuple[Path | None, Gating]:
     check_keys(table.where, table.content, ("against", "measures", "margins", "allow_memory"))
     against, measures = table.text("against", ""), table.texts("measures")
     if table.content and not against:
@@ -196,7 +181,8 @@ def _gate(table: TomlTable) -> Held:
     sizes = table.table("margins")
     with placed(f"{table.where}: margins"):
         margins = dict(margin(f"{name}={size}") for name, size in sizes.items())
-    return Held(Path(against) if against else None, measures, margins, table.flag("allow_memory"))
+    gating = Gating(measures, margins, allow_memory=table.flag("allow_memory"))
+    return Path(against) if against else None, gating
 
 
 def _budget(table: TomlTable) -> Budget:

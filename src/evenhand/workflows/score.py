@@ -25,6 +25,7 @@ from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.suites.info import SuiteInfo
 from evenhand.suites.suite import Suite
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
+from evenhand.workflows.settings import Rescoring
 
 LOST = "do not keep the person of the source: they count as unknown, not as neutral"
 ASTRAY = "are they renderings of these sentences, in this order?"
@@ -73,9 +74,7 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
         clusters=info.suite.clusters,
         groupings=info.suite.groupings,
         measures=measures_of(info.suite, info.measures),
-        seed=info.seed,
-        resamples=info.resamples,
-        level=info.level,
+        **info.resampling,
         calibration=calibration,
         language=info.target_lang,
         kind=info.suite.kind,
@@ -141,24 +140,34 @@ def score(
     calibration (of `calibrate`, or its file) adds corrected estimates, references (names or files) the distance to an
     optimal translator; without them those of the run are dropped.
     """
+    settings = Rescoring(seed, resamples, level, tuple(measures), detect, forms, calibration, references)
     run = load_run(run)
-    info = run.manifest
     if output is not None:
-        check_output(Path(output), info.suite, info.system, info.target_lang)
-    rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
-    compared = load_references(references, run.probes)
+        check_output(Path(output), run.manifest.suite, run.manifest.system, run.manifest.target_lang)
+    scored = rescored(run, settings)
+    if output is None:
+        return scored
+    saved = scored.save(output)
+    keep_in(Path(output), given_forms(forms) or forms_of(run.path))
+    return saved
+
+
+def rescored(run: Run, settings: Rescoring) -> Run:
+    """The run scored again; nothing is written."""
+    info, given, forms = run.manifest, settings.calibration, given_forms(settings.forms)
+    rates = Calibration.load(Path(given)) if isinstance(given, Path | str) else given
+    compared = load_references(settings.references, run.probes)
     manifest = replace(
         info,
-        seed=info.seed if seed is None else seed,
-        resamples=info.resamples if resamples is None else resamples,
-        level=info.level if level is None else level,
-        measures=added_measures(info.suite, [*info.measures, *measures]),
+        seed=info.seed if settings.seed is None else settings.seed,
+        resamples=info.resamples if settings.resamples is None else settings.resamples,
+        level=info.level if settings.level is None else settings.level,
+        measures=added_measures(info.suite, [*info.measures, *settings.measures]),
         evenhand=__version__,
     )
     verdicts = run.verdicts
-    if detect:
-        suite = info.suite
-        own = given_forms(forms) or forms_of(run.path)
+    if settings.detect:
+        suite, own = info.suite, forms or forms_of(run.path)
         detector = open_detector(
             suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=own
         )
@@ -167,9 +176,4 @@ def score(
         manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
     elif forms is not None:
         raise BadInput("labelled forms count where renderings are judged: give --detect with --forms")
-    scored = estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
-    if output is None:
-        return scored
-    saved = scored.save(output)
-    keep_in(Path(output), given_forms(forms) or forms_of(run.path))
-    return saved
+    return estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)

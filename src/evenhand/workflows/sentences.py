@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import GENDERS
+from evenhand.options import Option
 from evenhand.results.runs import Run, load_run
 from evenhand.storage.tables import KEY
 from evenhand.suites.suite import where
@@ -22,15 +24,21 @@ LEFT_OUT = ("source_lang", "target_lang", "focus_start", "focus_end", "evidence_
 def sentences(
     run: Run | Path | str,
     *,
-    gender: Sequence[str] = (),
-    gold: Sequence[str] = (),
-    only: Sequence[str] = (),
-    group: Sequence[str] = (),
-    pair: Sequence[str] = (),
-    wrong: bool = False,
-    against: Run | Path | str | None = None,
-    was: Sequence[str] = (),
-    alternatives: bool = False,
+    gender: Annotated[Sequence[str], Option("renderings of this gender (repeatable)", "GENDER")] = (),
+    gold: Annotated[Sequence[str], Option("whose source states this (repeatable)", "GENDER")] = (),
+    only: Annotated[
+        Sequence[str], Option("of probes with this value (repeatable; empty: without one)", "COLUMN=VALUE")
+    ] = (),
+    group: Annotated[Sequence[str], Option("of one group of the report (repeatable)", "GROUPING=LEVEL")] = (),
+    pair: Annotated[Sequence[str], Option("of this pair (repeatable)", "ID")] = (),
+    wrong: Annotated[bool, Option("whose gender is not the one the source states")] = False,
+    against: Annotated[
+        Run | Path | str | None, Option("whose gender has changed since this earlier run", "RUN")
+    ] = None,
+    was: Annotated[Sequence[str], Option("with --against: from this gender (repeatable)", "GENDER")] = (),
+    alternatives: Annotated[
+        bool, Option("a system's alternatives too (candidate > 0), which no measure counts")
+    ] = False,
 ) -> pl.DataFrame:
     """One row a rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
 
@@ -50,16 +58,17 @@ def sentences(
     table = where(table, only, name=f"run {loaded.path or loaded.manifest.suite.name}")
     for condition in group:
         table = table.filter(_level(loaded, table, condition))
-    if pair:
-        table = table.filter(_column(table, "pair").is_in(list(pair)))
-    if gender:
-        table = table.filter(pl.col("gender").is_in(list(gender)))
-    if gold:
-        table = table.filter(_column(table, "gold").is_in(list(gold)))
+    for name, values in (("pair", pair), ("gender", gender), ("gold", gold)):
+        if values:
+            table = table.filter(_column(table, name).is_in(list(values)))
     if wrong:
         table = table.filter(_column(table, "gold") != pl.col("gender"))
     if against is not None:
         table = _changed(table, loaded, load_run(against), was)
+    return _ordered(table)
+
+
+def _ordered(table: pl.DataFrame) -> pl.DataFrame:
     first = [c for c in (*FIRST, *BEFORE) if c in table.columns]
     return table.select(*first, *(c for c in table.columns if c not in (*first, *LEFT_OUT)))
 

@@ -1,51 +1,181 @@
-"""How an audit is made and scored."""
+"""The settings of an audit: one object for the command line, the project file, a frozen plan and Python.
+
+Each setting is declared once, by what it is about: `Asking` how a system is asked, `Scoring` how its answers are judged
+and estimated. A plan is made of both, an audit (`Settings`) of both and of what concerns its folder.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
 
 from evenhand.detect import RULE
+from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
+from evenhand.measures.calibration import Calibration
+from evenhand.measures.decisions.gate import NotShown
+from evenhand.measures.definitions.direction import margin
+from evenhand.options import CALIBRATION, FORMS, REFERENCES, Level, Measures, Option, Refresh, Resamples, Seed
+from evenhand.references.reference import Reference
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 
+Change = Literal["to-male", "to-female", "gendered", "any"]
+NEVER = "9999"  # later than every date: nothing in the memory is young enough
+_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([hdw])")
+_DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0}
+
+
+def age(text: str) -> float:
+    """Days of `12h`, `30d` or `2w`."""
+    match = _AGE.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"an age is written 12h, 30d or 2w, not {text!r}")
+    return float(match[1]) * _DAYS[match[2]]
+
 
 @dataclass(frozen=True)
-class Settings:
-    """How a run is made and scored. What changes its tables is in the signature; the last three only change the asking.
+class Asking:
+    """How a system is asked. `max_age` is in days; `limits` keeps below a service's own limits."""
 
-    `name` is what the system is called in signature, tables and pages (default: its spec, without paths).
-    `measures` come to those of the suite; `forms` is a file of forms that people labelled, of which the run keeps a
-    copy; `plan` is a file of `plan --freeze` that the audit is held against. `limits` keeps below a service's own
-    limits (calls at once, requests and characters a minute); `max_characters` refuses to start when more would be
-    sent; `replace` lets the output folder's run of something else be replaced. `refresh` asks everything anew, whatever
-    the translation memory knows; `max_age` (days) asks anew what was answered longer ago. `ask` is a gender the system
-    is asked to give the focus (female, male, neutral), or "source": the gold one of each probe. `context` is how a
-    probe of several sentences is sent (`evenhand.workflows.passages`).
-    """
-
-    samples: int = 1
-    seed: int = 0
-    resamples: int = RESAMPLES
-    level: float = LEVEL
-    rule: str = RULE
-    name: str = ""
-    calibration: Path | None = None
-    forms: Path | None = None
-    plan: Path | None = None
-    references: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    max_characters: int | None = None
+    samples: Annotated[int, Option("ask a sampling system this often", "N", least=1)] = 1
+    ask: Annotated[
+        str,
+        Option(
+            "ask the system for this gender of the focus: female, male, neutral, or source (the gold one)", "GENDER"
+        ),
+    ] = ""
+    context: Annotated[
+        str,
+        Option(
+            "probes of several sentences: whole, sentences (one by one), before (one by one, those before as context)",
+            "WAY",
+        ),
+    ] = "whole"
+    refresh: Refresh = False
+    max_age: Annotated[
+        float | None, Option("ask anew what was answered longer ago: 12h, 30d, 2w", "AGE", parse=age)
+    ] = None
     limits: Limits | None = None
-    replace: bool = False
-    refresh: bool = False
-    max_age: float | None = None
-    ask: str = ""
-    context: str = "whole"
+
+    @property
+    def since(self) -> str | None:
+        """The date before which answers in the memory count as not there; None: all count."""
+        if self.refresh:
+            return NEVER
+        if self.max_age is None:
+            return None
+        return (dt.datetime.now(dt.UTC) - dt.timedelta(days=self.max_age)).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How answers are judged and estimated; `measures` come to those of the suite."""
+
+    seed: Seed = 0
+    resamples: Resamples = RESAMPLES
+    level: Level = LEVEL
+    rule: Annotated[str, Option("pronoun rule: evenhand or cho2019", "RULE")] = RULE
+    calibration: Annotated[Path | None, CALIBRATION] = None
+    references: Annotated[tuple[str, ...], REFERENCES] = ()
+    measures: Measures = ()
 
     def __post_init__(self) -> None:
         check_level(self.level)
+
+
+@dataclass(frozen=True)
+class Planned(Asking, Scoring):
+    """What a plan fixes besides suite, system and language."""
+
+
+@dataclass(frozen=True)
+class Settings(Planned):
+    """How a run is made and scored. What changes its tables is in the signature.
+
+    `name` is what the system is called in signature, tables and pages; `forms` a file of forms that people labelled, of
+    which the run keeps a copy; `plan` a file of `plan --freeze` that the audit is compared with. `max_characters`
+    refuses to start when more would be sent; `replace` lets the output folder's run of something else be replaced.
+    """
+
+    name: Annotated[str, Option("what to call the system (default: its spec)", "NAME")] = ""
+    forms: Annotated[Path | None, FORMS] = None
+    plan: Annotated[
+        Path | None, Option("a plan of `evenhand plan --freeze FILE`; names suite, system and target too", "FILE")
+    ] = None
+    max_characters: Annotated[
+        int | None, Option("refuse to start when more characters would be sent", "N", least=0)
+    ] = None
+    replace: Annotated[bool, Option("replace a run of another suite or system in the folder")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.name:
             check_name(self.name)
+
+
+@dataclass(frozen=True)
+class Rescoring:
+    """What is other than before where a run is scored again: None keeps what the run has.
+
+    `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
+    those in the run's folder.
+    """
+
+    seed: Seed | None = None
+    resamples: Resamples | None = None
+    level: Level | None = None
+    measures: Measures = ()
+    detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
+    forms: Annotated[Path | str | None, FORMS] = None
+    calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None
+    references: Annotated[Sequence[Reference | str], REFERENCES] = ()
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """Which measures of two runs are compared, and by how much one may be worse; `level` None is the run's own."""
+
+    measures: Annotated[
+        Sequence[str],
+        Option(
+            "only this measure (repeatable); WAY, where you choose what is better, is higher, lower or nearer=X",
+            "NAME[:WAY]",
+            "--measure",
+        ),
+    ] = ()
+    margins: Annotated[
+        Mapping[str, float],
+        Option(
+            "is this measure shown to be no worse by more than D? P_S=0.02, accuracy=2% (repeatable)",
+            "NAME=D",
+            "--margin",
+            parse=margin,
+        ),
+    ] = field(default_factory=dict)
+    level: Level | None = None
+
+
+@dataclass(frozen=True)
+class Gating(Comparing):
+    """What a run must keep compared with an earlier one; `sentences` is the change of a single string that fails."""
+
+    not_shown: Annotated[
+        NotShown | None,
+        Option(
+            "what happens where too few sentences show either: default fail with a margin, pass without, an error "
+            "where nothing at all can be tested"
+        ),
+    ] = None
+    accept: Annotated[
+        Path | str | None, Option("changes of strings that were looked at and accepted (TSV)", "FILE")
+    ] = None
+    allow_memory: Annotated[bool, Option("gate answers of a remote system that are not newer than the baseline's")] = (
+        False
+    )
+    sentences: Change | None = None

@@ -15,7 +15,7 @@ from evenhand.report.pages.leading import LEAD
 from evenhand.report.words.vocabulary import language
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Ranked, Record
-from evenhand.workflows.wishes import version_words
+from evenhand.workflows.probes import version_words
 
 GroupKey = tuple[str, str, str]
 

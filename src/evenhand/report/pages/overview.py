@@ -19,8 +19,8 @@ from evenhand.report.words.vocabulary import language, wording
 from evenhand.results.runs import Run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
+from evenhand.workflows.probes import version_words
 from evenhand.workflows.project import ProjectOutcome
-from evenhand.workflows.wishes import version_words
 
 PAGE = "overview.html"
 

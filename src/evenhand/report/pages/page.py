@@ -33,7 +33,7 @@ from evenhand.report.words.vocabulary import (
     wording,
 )
 from evenhand.visible import visible
-from evenhand.workflows.wishes import version_words
+from evenhand.workflows.probes import version_words
 
 if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure

@@ -1,27 +1,67 @@
-"""Asking a system for a gender: what is wanted of each probe, in a word and in a sentence, and who can be asked.
+"""The probes of an audit as they are sent: with the gender a system is asked for, in parts, with a focus on each.
 
-The sentences are `wishes.tsv`; their version is part of the suite's version, and so of the signature.
+The same for an audit, its plan and a frozen plan. The sentences that ask for a gender are `wishes.tsv`; their version
+is part of the suite's version, and so of the signature.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.languages import code, primary
+from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems.protocol import Steerable, System
+from evenhand.systems.registry import Translates, open_system
 from evenhand.tsv import rows
+from evenhand.workflows.passages import sent
+from evenhand.workflows.settings import Asking
+from evenhand.workflows.unmarked import with_persons
 
 VERSION = "1"
 GENDERS = ("female", "male", "neutral")
 ASKS = (*GENDERS, "source")
 WISHES = Path(__file__).with_name("wishes.tsv")
+Translator = str | System | Translates
 
 
-def asking(suite: Suite, ask: str) -> Suite:
+@dataclass(frozen=True)
+class Prepared:
+    """The suite with its wishes, its way of sending and its persons, the opened system, and what to say about it."""
+
+    suite: Suite
+    system: System
+    notes: tuple[str, ...]
+
+
+def prepare(suite: str | Path | Suite, system: Translator, *, target: str, asking: Asking) -> Prepared:
+    """An error, before anything is sent, where the suite, the system, the language and the settings do not fit."""
+    probed = (suite if isinstance(suite, Suite) else load_suite(suite)).into(code(target))
+    if asking.ask:
+        probed = with_wishes(probed, asking.ask)
+    answering = open_for(system, probed)  # a file of translations has the ids of the probes as they were given
+    if asking.ask:
+        check_wishes(answering, probed)
+    probed, notes = with_persons(sent(probed, answering, asking.context))
+    if probed.targets and primary(code(target)) not in probed.targets:
+        raise Unknown(f"target language of suite {probed.name}", code(target), probed.targets)
+    return Prepared(probed, answering, notes)
+
+
+def open_for(system: Translator, suite: Suite) -> System:
+    """The system of a spec, shown the suite's probes where it wants to see them first."""
+    opened = open_system(system)
+    bind = getattr(opened, "bind", None)
+    if bind is not None:
+        bind(suite.probes)
+    return opened
+
+
+def with_wishes(suite: Suite, ask: str) -> Suite:
     """The suite with the columns `wanted` and `wish`, and the measure `obeyed`.
 
     `ask` is a gender for every probe, or "source": the gold gender of each; probes without one are asked for nothing.
@@ -68,11 +108,11 @@ def _mark_words(mark: str) -> str:
     if mark in SENT:
         return SENT[mark]
     conditions = [condition.partition("=") for condition in mark.split(",")]
-    told = [f"{column.replace('_', ' ')} {value or 'empty'}" for column, equals, value in conditions if equals]
-    return f"only {' and '.join(told)}" if len(told) == len(conditions) and told else f"[{mark}]"
+    words = [f"{column.replace('_', ' ')} {value or 'empty'}" for column, equals, value in conditions if equals]
+    return f"only {' and '.join(words)}" if len(words) == len(conditions) and words else f"[{mark}]"
 
 
-def check_asked(system: System, suite: Suite) -> None:
+def check_wishes(system: System, suite: Suite) -> None:
     """An error, before anything is sent, where the system cannot be asked for what the probes want."""
     wanted = set(suite.probes["wanted"].drop_nulls().unique().to_list())
     can = system.asks if isinstance(system, Steerable) else frozenset()

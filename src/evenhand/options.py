@@ -1,0 +1,76 @@
+"""How a setting is declared: once, for the command line, the project file and Python alike.
+
+A setting is a field of a dataclass or a keyword of a workflow; its annotation carries an `Option`: what it is for, a
+word for its value, its limits. Settings that several verbs share are the types below.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from evenhand.level import LEVEL
+
+
+@dataclass(frozen=True)
+class Option:
+    """`flags` as they are typed ("--target -t"); without any they follow from the setting's name.
+
+    `least` and `most` bound a number. `parse` makes a value of the text that was typed; in a setting that may be
+    repeated, of each.
+    """
+
+    help: str
+    metavar: str | None = None
+    flags: str = ""
+    least: float | None = None
+    most: float | None = None
+    parse: Callable[[str], object] | None = None
+
+
+@dataclass(frozen=True)
+class Argument(Option):
+    """A value that is given by its place, not by a name."""
+
+
+def option_of(hint: object) -> Option | None:
+    """The option that an annotation carries, itself or (NAME | None) in one of its parts."""
+    parts = (hint, *get_args(hint)) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    found = (one for part in parts for one in getattr(part, "__metadata__", ()) if isinstance(one, Option))
+    return next(found, None)
+
+
+def plain_type(hint: Any) -> Any:
+    """The type without what is said about it."""
+    if get_origin(hint) is Annotated:
+        return plain_type(get_args(hint)[0])
+    if get_origin(hint) in (Union, types.UnionType):
+        return Union[tuple(plain_type(part) for part in get_args(hint))]  # noqa: UP007  # the parts are known only now
+    return hint
+
+
+RunFolder = Annotated[Path, Argument("a run folder", "RUN")]
+Target = Annotated[str, Option("target language, e.g. de", "LANG", "--target -t")]
+OutputFile = Annotated[Path | None, Option("write here instead of to standard output", "FILE", "--output -o")]
+Json = Annotated[bool, Option("machine-readable")]
+JsonLines = Annotated[bool, Option("one JSON object per line", flags="--json")]
+All = Annotated[bool, Option("print every estimate, not the overall ones only", flags="--all")]
+ResultFolder = Annotated[Path, Option("folder of the result; the same command continues it", "FOLDER", "--output -o")]
+Fresh = Annotated[bool, Option("start over instead of continuing")]
+Page = Annotated[bool, Option("write report.html into the folder", flags="--report/--no-report")]
+
+Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows")]
+Seed = Annotated[int, Option("root of all randomness", "N")]
+Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
+Level = Annotated[float, Option(f"confidence level of every interval (default: the run's own, else {LEVEL:g})", "X")]
+Measures = Annotated[
+    tuple[str, ...], Option("measure this too, besides what the suite asks for (repeatable)", "NAME", "--measure")
+]
+REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REF", "--reference")
+CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates", "FILE")
+OWN_FORMS = Option("your own forms file (see `evenhand review`)", "FILE")
+FORMS = Option("forms that people labelled (`evenhand review`); the run keeps a copy", "FILE")
+Workers = Annotated[int, Option("processes for large inputs; 0 takes one per core", "N", least=0)]
