@@ -1,4 +1,4 @@
-"""Derive src/evenhand/persons/data/{person_nouns,proper_nouns}.tsv from WordNet 3.0 (Debian: wordnet-base).
+"""Derive src/evenhand/persons/data/{person_nouns,proper_nouns,compounds}.tsv from WordNet 3.0 (Debian: wordnet-base).
 
     python builders/person_nouns.py [/usr/share/wordnet]
 
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PERSON = 18  # lexicographer file noun.person
+MADE = (6, 27)  # artifacts, substances
+OTHERS = (5, 9, 10, 13, 17, 20)  # animals, cognition, communication, food, objects, plants
 OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "persons" / "data"
 MALE, FEMALE = ("male", "male_person"), ("female", "female_person")
 NOT_MAN = {"human", "roman", "german", "norman", "ottoman", "shaman", "talisman", "brahman"}
@@ -171,6 +173,28 @@ def proper_nouns(folder: Path) -> list[str]:
     return sorted(found)
 
 
+def compounds(folder: Path) -> list[str]:
+    """Person nouns with the words behind which they name no person (vacuum cleaner) and those behind which they do
+    (bus driver), by the first sense of WordNet's compounds. The latter are kept for nouns that senses.tsv makes
+    programs of. An adjective counts only where it makes an artifact (electric shaver; not black widow)."""
+    synsets, index, adjectives = read_synsets(folder), read_index(folder), read_index(folder, "index.adj")
+    nouns = {line.partition("\t")[0] for line in person_nouns(folder) if float(line.split("\t")[3]) >= 0.5}
+    listed = (OUT / "senses.tsv").read_text(encoding="utf-8").splitlines()
+    programs = {line.partition("\t")[0] for line in listed if not line.endswith("\t")}
+    found: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
+    for lemma, offsets in index.items():
+        before, _, noun = lemma.partition("_")
+        first = synsets[offsets[0]]
+        plain = any(w == lemma for o in offsets for w in synsets[o].words)
+        if noun not in nouns or not plain or first.instance:
+            continue
+        if first.file in MADE or (first.file in OTHERS and before not in adjectives):
+            found[noun][0].add(before)
+        elif noun in programs and all(synsets[o].file == PERSON for o in offsets):
+            found[noun][1].add(before)
+    return sorted(f"{n}\t{' '.join(sorted(t))}\t{' '.join(sorted(p))}" for n, (t, p) in found.items())
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/wordnet")
     notice = [
@@ -191,6 +215,11 @@ def main() -> None:
         "# English capitalised words that are no person's name; kind people: a member of a people or a faith (Estonian)"
     )
     (OUT / "proper_nouns.tsv").write_text("\n".join([what, made, "word\tkind", *names]) + "\n", encoding="utf-8")
+    what = "# English person nouns, the words before them that make a thing of them, and those that make a person"
+    pairs = compounds(folder)
+    (OUT / "compounds.tsv").write_text(
+        "\n".join([what, made, "noun\tthings\tpersons", *pairs]) + "\n", encoding="utf-8"
+    )
     sys.stdout.write(f"{len(nouns)} person nouns, {len(names)} proper nouns that name no person\n")
 
 

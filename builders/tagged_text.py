@@ -29,8 +29,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.persons.finder import PRONOUNS
 from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.stated import PRONOUNS
 from evenhand.persons.tokens import tokens
 
 Matrix = NDArray[np.float32]

@@ -22,7 +22,7 @@ def substitutions(texts: list[str], model: str, wanted: int) -> None:
     """One accepted substitute each, drawn at random (seed 2), of so many sentences, to be judged by reading."""
     finder, rng = open_finder("lexicon"), random.Random(2)
     kept = [
-        (text, found) for text, found in zip(texts, finder.find(texts), strict=True) if found.outcome is Outcome.KEPT
+        (text, found) for text, found in zip(texts, finder.only(texts), strict=True) if found.outcome is Outcome.KEPT
     ]
     kept = kept[: 2 * wanted]
     made = Perturber(open_masked_lm(model), finder).substitutes(
@@ -48,7 +48,7 @@ def main() -> None:
         substitutions(texts, arguments.model, arguments.substitutions)
         return
     rows = []
-    for text, found in zip(texts, open_finder("lexicon").find(texts), strict=True):
+    for text, found in zip(texts, open_finder("lexicon").only(texts), strict=True):
         if found.outcome is Outcome.KEPT:
             rows.append((text[: found.start] + MASK + text[found.end :], text[found.start : found.end].lower()))
     rows = rows[: arguments.most]

@@ -74,3 +74,4 @@ CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates",
 OWN_FORMS = Option("your own forms file (see `evenhand review`)", "FILE")
 FORMS = Option("forms that people labelled (`evenhand review`); the run keeps a copy", "FILE")
 Workers = Annotated[int, Option("processes for large inputs; 0 takes one per core", "N", least=0)]
+DOMAIN = Option("the kind of text in which persons are found: prose or interface strings", "KIND")

@@ -81,14 +81,14 @@ def test_a_folder_that_is_no_model_says_what_one_is(tiny_lm: Path, tmp_path: Pat
 def test_every_substitute_passes_the_person_filter_in_its_sentence(tiny_lm: Path) -> None:
     finder = LexiconFinder()
     texts = ["An engineer was happy.", "They were old farmers.", "Ask the doctor in the house!"]
-    findings = finder.find(texts)
+    findings = finder.only(texts)
     proposed = Perturber(OnnxMaskedLM(tiny_lm), finder, accept=6).substitutes(texts, findings)
     for text, found, accepted in zip(texts, findings, proposed, strict=True):
         assert accepted is not None
         assert len(accepted) == 6
         assert [s.rank for s in accepted] == sorted(s.rank for s in accepted)
         for substitute in accepted:
-            again = finder.find([substitute.source])[0]
+            again = finder.only([substitute.source])[0]
             assert again.outcome is Outcome.KEPT
             assert again.plural == found.plural
             assert substitute.source[substitute.focus_start : substitute.focus_end] == substitute.word

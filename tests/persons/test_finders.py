@@ -21,7 +21,7 @@ SENTENCES = {
 
 
 def found(finder: PersonFinder) -> dict[str, str | None]:
-    said = zip(SENTENCES, finder.find(list(SENTENCES)), strict=True)
+    said = zip(SENTENCES, finder.only(list(SENTENCES)), strict=True)
     return {s: s[f.start : f.end] if f.outcome is Outcome.KEPT else None for s, f in said}
 
 
@@ -35,7 +35,7 @@ def test_a_spacy_pipeline_tells_nouns_and_names(tmp_path: Path) -> None:
     nlp.to_disk(tmp_path / "pipeline")
     finder = open_finder(f"spacy:{tmp_path / 'pipeline'}")
     assert found(finder) == SENTENCES
-    assert finder.find(["The nurse met Charlotte."])[0].outcome is Outcome.NAME
+    assert finder.only(["The nurse met Charlotte."])[0].outcome is Outcome.NAME
     with pytest.raises(BadInput, match="python -m spacy download"):
         open_finder("spacy:no_such_pipeline")
 

@@ -43,7 +43,7 @@ def agreement(finder: LexiconFinder, lines: list[str], rows: list[tuple[int, str
     right = said = gold = 0
     for number, token in rows:
         sentence = lines[number - 1]
-        found = finder.find([sentence])[0]
+        found = finder.only([sentence])[0]
         index = word_index(sentence, found.start) if found.outcome is Outcome.KEPT else None
         right += index is not None and str(index) == token
         said += index is not None
@@ -66,7 +66,7 @@ def agreement(finder: LexiconFinder, lines: list[str], rows: list[tuple[int, str
     ],
 )
 def test_the_word_is_found_where_it_stands(finder: LexiconFinder, sentence: str, word: str | None) -> None:
-    found = finder.find([sentence])[0]
+    found = finder.only([sentence])[0]
     assert (sentence[found.start : found.end] if found.outcome is Outcome.KEPT else None) == word
 
 
@@ -85,7 +85,7 @@ def test_the_word_is_found_where_it_stands(finder: LexiconFinder, sentence: str,
     ],
 )
 def test_other_sentences_say_why_they_were_left(finder: LexiconFinder, sentence: str, outcome: Outcome) -> None:
-    assert finder.find([sentence])[0].outcome is outcome
+    assert finder.only([sentence])[0].outcome is outcome
 
 
 def test_an_unknown_finder_is_named_with_the_known_ones() -> None:

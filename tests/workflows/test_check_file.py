@@ -12,8 +12,7 @@ import evenhand
 from evenhand.detect.branches import branches, paired
 from evenhand.detect.markup import plain
 from evenhand.errors import BadInput
-from evenhand.persons.finder import LexiconFinder
-from evenhand.persons.mentions import decapitalised, mentions_all
+from evenhand.persons.finder import LexiconFinder, decapitalised
 
 FINDER = LexiconFinder()
 
@@ -50,7 +49,7 @@ def findings(path: Path, **options: str) -> list[tuple[str, str, str, str | None
     ],
 )
 def test_what_a_string_says_of_the_gender(text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(text[m.start : m.end], m.says) for m in mentions_all(FINDER, [text])[0]] == expected
+    assert [(text[m.start : m.end], m.says) for m in FINDER.find_all([text])[0]] == expected
 
 
 def test_a_label_in_title_case_names_its_persons() -> None:

@@ -15,6 +15,7 @@ from evenhand.cli.output import print_json, print_table
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of
 from evenhand.options import Argument, Json, Option
+from evenhand.persons import AS_IN
 from evenhand.workflows.check_file import FAILURES, FileCheck, told
 from evenhand.workflows.check_file import check_file as run_check
 
@@ -74,7 +75,7 @@ def _print(path: str, checked: FileCheck, show: int) -> None:
     pending = "".join(f", {n:,} {why}" for why, n in checked.pending.items())
     languages = f"{name_of(checked.source_lang)} to {name_of(checked.target_lang)}"
     within = f"{persons.height:,} persons in {persons['unit'].n_unique():,} of them"
-    typer.echo(f"{path}: {languages}, {checked.strings:,} strings{pending}; {within}\n")
+    typer.echo(f"{path}: {languages}, {checked.strings:,} strings{pending}; {within}, {AS_IN[checked.domain]}\n")
     if not persons.height:
         typer.echo("No string that is translated names a person.")
         return
@@ -108,6 +109,7 @@ def _summary(checked: FileCheck, failing: pl.DataFrame, fail_on: Sequence[str]) 
         "target": checked.target_lang,
         "strings": checked.strings,
         "pending": dict(checked.pending),
+        "domain": checked.domain,
         "detector": checked.detector,
         "fail_on": fail_on,
         "failing": failing["unit"].n_unique(),

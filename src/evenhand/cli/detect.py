@@ -15,7 +15,8 @@ from evenhand.cli.output import write_whole
 from evenhand.detect import RULE
 from evenhand.detect.verdicts import Judging
 from evenhand.languages import primary
-from evenhand.options import OWN_FORMS, Argument, JsonLines, Option, OutputFile, Workers
+from evenhand.options import DOMAIN, OWN_FORMS, Argument, JsonLines, Option, OutputFile, Workers
+from evenhand.persons import Domain
 from evenhand.workflows.unmarked import Persons
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
@@ -51,24 +52,26 @@ def detect(
     ] = False,
     workers: Workers = 0,
     explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False,
+    domain: Annotated[Domain, DOMAIN] = "prose",
     json: JsonLines = False,
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
     judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
-    persons = Persons()
-    english = primary(source) == "en"
-    verdicts = judging.file(pairs, pool=pool, workers=workers, mark=persons.mark if english else None)
+    persons = Persons(domain)
+    focus = judging.kind == "nouns" and primary(source) == "en"
+    verdicts = judging.file(pairs, pool=pool, workers=workers, mark=persons.mark if focus else None)
+    columns = (*COLUMNS, *(["focus"] if focus else []))
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:
         if not json and not explain:
-            stream.write("\t".join(COLUMNS) + "\n")
-        for table in verdicts.batches:
+            stream.write("\t".join(columns) + "\n")
+        for table in map(persons.labelled, verdicts.batches) if focus else verdicts.batches:
             counts.update(table["gender"].to_list())
             if explain and not json:
                 stream.write(_chains(table))
             else:
-                stream.write(_lines(table.select(*COLUMNS, *(["explanation"] if explain else [])), as_json=json))
+                stream.write(_lines(table.select(*columns, *(["explanation"] if explain else [])), as_json=json))
 
     write_whole(output, write)
     for note in (*persons.notes("pairs"), *_doubts(counts, persons.strings)):

@@ -20,7 +20,6 @@ import polars as pl
 
 from evenhand.corpus.concepts import PRONOUN, Concepts
 from evenhand.corpus.doubts import Doubts, ReadsNouns
-from evenhand.corpus.prefilter import Prefilter
 from evenhand.corpus.soundness import foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.checked import Checked
@@ -28,10 +27,10 @@ from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
-from evenhand.persons.finder import PRONOUNS, LexiconFinder
-from evenhand.persons.mentions import FEMALE, Mention, mentions_all
-from evenhand.persons.nobody import Nobody
-from evenhand.persons.tokens import Token, tokens
+from evenhand.persons import LexiconFinder, Person
+from evenhand.persons.finder import data_hash as persons_hash
+from evenhand.persons.stated import FEMALE, PRONOUNS
+from evenhand.persons.tokens import Piece, tokens
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import JUDGED
 from evenhand.suites.suite import Kind
@@ -83,12 +82,8 @@ class CorpusSettings:
 
 def data_hash() -> str:
     """Of the tables that say who counts, for the signature."""
-    folders = (DATA, files("evenhand.persons") / "data")
-    tables = sorted(
-        (path for folder in folders for path in folder.iterdir() if path.name.endswith(".tsv")),
-        key=lambda path: path.name,
-    )
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in tables)).hexdigest()[:8]
+    own = hashlib.sha256((DATA / "pronouns.tsv").read_bytes()).hexdigest()[:8]
+    return f"{persons_hash()}-{own}"
 
 
 class Check:
@@ -120,18 +115,16 @@ class FindNouns:
 
     def __init__(self, settings: CorpusSettings) -> None:
         self._finder = LexiconFinder(threshold=settings.threshold)
-        self._prefilter = Prefilter(self._finder.lexicon)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
-        self._nobody = Nobody(self._finder)
 
     def __call__(self, shard: Shard) -> Shard:
-        maybe = shard.table.filter(self._prefilter(shard.table["source"]))
-        foreign = self._foreign(maybe)
-        lines = maybe.filter(~foreign)
-        named = mentions_all(self._finder, lines["source"].to_list())
-        told = zip(lines["source"].to_list(), named, self._nobody.phrased(lines["source"]), strict=True)
-        return _found(shard, lines, [self._rows(*line) for line in told], foreign)
+        found = self._finder.find_all(shard.table["source"].to_list())
+        rows = [self._rows(*line) for line in zip(shard.table["source"], found, strict=True)]
+        named = shard.table.filter(pl.Series(map(bool, rows), dtype=pl.Boolean))
+        foreign = self._foreign(named)
+        kept = [some for some, strange in zip(filter(None, rows), foreign, strict=True) if not strange]
+        return _found(shard, named.filter(~foreign), kept, foreign)
 
     def _foreign(self, lines: pl.DataFrame) -> pl.Series:
         """Sources in another language; one with a word that only English is full of is not looked at."""
@@ -141,10 +134,11 @@ class FindNouns:
         strange = asked["place"].filter(self._backwards.check(backwards, distinct=True) == Reason.LANGUAGE.value)
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
-    def _rows(self, source: str, named: list[Mention], phrases: bool) -> list[tuple[object, ...]]:
+    def _rows(self, source: str, found: list[Person]) -> list[tuple[object, ...]]:
         return [
-            (m.start, m.end, self._concepts.of(source, m.start, m.end), m.says, m.by)
-            for m in self._nobody.among(source, named, phrases=phrases)
+            (one.start, one.end, self._concepts.of(source, one.start, one.end), one.says, one.by)
+            for one in found
+            if not one.thing
         ]
 
 
@@ -169,11 +163,11 @@ class FindPronouns:
 
     def __call__(self, shard: Shard) -> Shard:
         lines = shard.table.filter(pl.col("rendering").str.contains(_SPOKEN))
-        named = mentions_all(self._finder, lines["rendering"].to_list())
+        named = self._finder.find_all(lines["rendering"].to_list())
         sides = zip(lines["source"], lines["rendering"], named, strict=True)
         return _found(shard, lines, [[(None, None, *self._read(*side))] for side in sides])
 
-    def _read(self, source: str, english: str, named: Sequence[Mention]) -> tuple[str, str, str]:
+    def _read(self, source: str, english: str, named: Sequence[Person]) -> tuple[str, str, str]:
         """Concept, what the source says, and by which word."""
         gendered = self._finder.lexicon.gendered
         words = tokens(english)
@@ -195,7 +189,7 @@ class FindPronouns:
             return PRONOUN, next(iter(said)) if before else UNCLEAR, english[first.start : first.end]
         return concept, OPEN, ""
 
-    def _name(self, word: Token) -> bool:
+    def _name(self, word: Piece) -> bool:
         """True for a first name, and for a capital that is neither a common word's nor that of a place or a time."""
         lexicon, text = self._finder.lexicon, word.text
         if text in lexicon.names:
@@ -203,7 +197,7 @@ class FindPronouns:
         capital = len(text) > 2 and text[0].isupper() and text[1:].islower()
         return capital and not self._finder.tagger.is_common(word.low) and text not in lexicon.not_persons
 
-    def _concept(self, english: str, mention: Mention) -> str:
+    def _concept(self, english: str, mention: Person) -> str:
         """Of whom the pronoun can speak: one person, not the pronoun's own friend or boss."""
         entry = self._finder.lexicon.look_up(english[mention.start : mention.end].lower())
         before = tokens(english[: mention.start])[-2:]

@@ -101,7 +101,7 @@ class Perturber:
             asked += [(i, candidate) for candidate in wanted]
             if len(wanted) == missing:
                 going[i] = candidates
-        passed = self._finder.find([candidate.source for _, candidate in asked])
+        passed = self._finder.only([candidate.source for _, candidate in asked])
         for (i, candidate), sighting in zip(asked, passed, strict=True):
             accepted = out[i]
             if accepted is not None and self._fits(sightings[i], places[i], candidate, sighting):

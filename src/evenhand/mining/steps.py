@@ -92,7 +92,7 @@ class FindPersons:
 
     def __call__(self, shard: Shard) -> Shard:
         texts = shard.table["text"].to_list()
-        sightings = self._finder.find(texts)
+        sightings = self._finder.only(texts)
         counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
         keep = [f.outcome is Outcome.KEPT and not (self._singular and f.plural) for f in sightings]
         if self._singular:

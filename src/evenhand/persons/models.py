@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from evenhand.errors import BadInput, require
-from evenhand.persons.finder import Marked, Sighting, settle
-from evenhand.persons.lexicon import PersonLexicon
-from evenhand.persons.tokens import Token, tokens
+from evenhand.persons.finder import Finder
+from evenhand.persons.stated import Marked, Reading
+from evenhand.persons.tokens import Piece, tokens
 
 _PERSON_LABEL = re.compile(r"(?:[BIESLU]-)?(?:PER|PERS|PERSON|HUMAN|PEOPLE)$", re.IGNORECASE)
 
@@ -31,7 +31,7 @@ class _SpacyPipeline(Protocol):
     def pipe(self, texts: Iterable[str]) -> Iterator[Iterable[_SpacyToken]]: ...
 
 
-class SpacyFinder:
+class SpacyFinder(Finder):
     """Parts of speech and names by a spaCy pipeline, person nouns by our lexicon.
 
     The pipeline must set parts of speech. Entities of the type PERSON are names; a noun that is part of a compound
@@ -44,34 +44,35 @@ class SpacyFinder:
             self._nlp = cast("_SpacyPipeline", spacy.load(pipeline))
         except OSError as error:
             raise BadInput(f"spaCy has no pipeline {pipeline!r}. Run: python -m spacy download {pipeline}") from error
-        self.lexicon = PersonLexicon(threshold=threshold)
+        super().__init__(threshold=threshold)
         self.name = f"spacy:{pipeline}"
         self.fingerprint = f"{self.name}-{self._nlp.meta.get('version', '')}-{self.lexicon.fingerprint}"
 
-    def may_be_person(self, word: str) -> bool:
-        return self.lexicon.may_be_person(word)
+    def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
+        parsed = zip(texts, self._nlp.pipe(list(texts)), strict=True)
+        return [self._reading(text, list(parts)) for text, parts in parsed]
 
-    def find(self, sentences: Sequence[str]) -> list[Sighting]:
-        return [settle([self._mark(token) for token in parsed]) for parsed in self._nlp.pipe(list(sentences))]
+    def _reading(self, text: str, parsed: list[_SpacyToken]) -> Reading:
+        words = [Piece.of(token.text, token.idx) for token in parsed]
+        return Reading(text, words, [self._mark(n, words[n], token) for n, token in enumerate(parsed)])
 
-    def _mark(self, token: _SpacyToken) -> Marked:
-        word = Token.of(token.text, token.idx)
+    def _mark(self, at: int, word: Piece, token: _SpacyToken) -> Marked:
         gendered = word.low.rstrip(".") in self.lexicon.gendered and token.pos_ in ("NOUN", "PROPN")
         entry = self.lexicon.look_up(word.low)
         person = entry is not None and not gendered and token.pos_ == "NOUN" and token.dep_ != "compound"
         name = token.ent_type_ == "PERSON"
-        return Marked(word, person, gendered, name, bool(entry and entry[1]))
+        return Marked(at, word, person, gendered, name, bool(entry and entry[1]))
 
 
 class _Classifier(Protocol):
     def __call__(self, texts: list[str], batch_size: int) -> list[list[dict[str, object]]]: ...
 
 
-class TokenClassFinder:
+class TokenClassFinder(Finder):
     """Persons are what a token-classification model labels PER, PERSON, HUMAN (with or without B-, I-).
 
-    The study's own kind of filter: its model marks persons of all sorts, so gendered nouns and pronouns are told by our
-    lists, and a labelled word with a capital inside the sentence is a name. Plural is told by our lexicon.
+    The study's own kind of filter: its model marks persons of all sorts, so gendered nouns and pronouns come from our
+    lists, and a labelled word with a capital inside the sentence is a name. The number comes from our lexicon.
     """
 
     def __init__(self, model: str) -> None:
@@ -85,7 +86,7 @@ class TokenClassFinder:
         if not any(_PERSON_LABEL.match(label) for label in labels):
             raise BadInput(f"{model}: none of its labels is a person: {', '.join(labels)}")
         self._classify = cast("_Classifier", pipe)
-        self.lexicon = PersonLexicon()
+        super().__init__()
         self.name = f"hf:{model}"
         mark = Path(model, "config.json").stat().st_mtime_ns if Path(model).is_dir() else model
         self.fingerprint = f"{self.name}-{mark}-transformers{version('transformers')}-{self.lexicon.fingerprint}"
@@ -93,16 +94,14 @@ class TokenClassFinder:
     def may_be_person(self, word: str) -> bool:
         return word.isalpha() and word.lower() not in self.lexicon.gendered
 
-    def find(self, sentences: Sequence[str]) -> list[Sighting]:
-        if not sentences:
-            return []
-        labelled = self._classify(list(sentences), batch_size=32)
-        return [self._settle(text, spans) for text, spans in zip(sentences, labelled, strict=True)]
+    def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
+        labelled = self._classify(list(texts), batch_size=32) if texts else []
+        return [self._reading(text, spans) for text, spans in zip(texts, labelled, strict=True)]
 
-    def _settle(self, text: str, spans: list[dict[str, object]]) -> Sighting:
+    def _reading(self, text: str, spans: list[dict[str, object]]) -> Reading:
         hits = [(s["start"], s["end"]) for s in spans if _PERSON_LABEL.match(str(s["entity"]))]
-        marked = []
-        for i, word in enumerate(tokens(text)):
+        marks, words = [], tokens(text)
+        for i, word in enumerate(words):
             labelled = any(
                 isinstance(start, int) and isinstance(end, int) and start < word.end and end > word.start
                 for start, end in hits
@@ -110,5 +109,5 @@ class TokenClassFinder:
             gendered = labelled and word.low.rstrip(".") in self.lexicon.gendered
             name = labelled and i > 0 and word.text[:1].isupper() and not word.text.isupper()
             entry = self.lexicon.look_up(word.low)
-            marked.append(Marked(word, labelled and not gendered, gendered, name, bool(entry and entry[1])))
-        return settle(marked)
+            marks.append(Marked(i, word, labelled and not gendered, gendered, name, bool(entry and entry[1])))
+        return Reading(text, words, marks)

@@ -20,8 +20,8 @@ _CONSONANT = re.compile(
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 
 
-class Token(NamedTuple):
-    """A word or sign of a sentence; offsets are code points, the end exclusive. `low`: as it is looked up."""
+class Piece(NamedTuple):
+    """A word or sign of an English sentence; offsets are code points, the end exclusive. `low`: as it is looked up."""
 
     text: str
     start: int
@@ -29,14 +29,14 @@ class Token(NamedTuple):
     low: str
 
     @staticmethod
-    def of(text: str, start: int) -> Token:
+    def of(text: str, start: int) -> Piece:
         low = text.lower() if text.isascii() else text.lower().replace("’", "'")
-        return tuple.__new__(Token, (text, start, start + len(text), low))  # three times as fast as the constructor
+        return tuple.__new__(Piece, (text, start, start + len(text), low))  # three times as fast as the constructor
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[Piece]:
     """Words and signs in order; clitics ('s, n't, 're) are tokens of their own, hyphenated words are one."""
-    cut_up, of = [], Token.of
+    cut_up, of = [], Piece.of
     for match in _TOKEN.finditer(text):
         word, start = match[0], match.start()
         clitic = _CLITIC.search(word) if len(word) > 2 and ("'" in word or "’" in word) else None

@@ -16,9 +16,9 @@ from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, known, name_of, primary
-from evenhand.options import OWN_FORMS, Option, Workers
-from evenhand.persons.finder import LexiconFinder
-from evenhand.persons.mentions import Mention, Vocabulary, decapitalised, mentions_all
+from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
+from evenhand.persons import Domain, LexiconFinder, Person
+from evenhand.persons.finder import decapitalised
 from evenhand.readers.catalogue import Catalogue, Note, Unit
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
@@ -38,8 +38,9 @@ SCHEMA = {
 }  # fmt: skip
 
 
-Row = tuple[int, Unit, str, str, Mention]  # number, unit, the words of source and translation, the person in the source
-NOBODY = Mention(0, 0, "open", "")
+Row = tuple[int, Unit, str, str, Person]  # number, unit, the words of source and translation, the person in the source
+NOBODY = Person(0, 0)
+THING = "thing?"  # what is printed of a word that may name a thing
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class FileCheck:
     strings: int
     pending: Mapping[str, int]
     persons: pl.DataFrame
+    domain: Domain
     detector: str
     catalogue: Catalogue
 
@@ -126,6 +128,7 @@ def check_file(
         Collection[str], Option("a word that names a person in these strings (driver); repeatable", "WORD", "--person")
     ] = (),
     things: Annotated[Collection[str], Option("a word that names a thing; repeatable", "WORD", "--thing")] = (),
+    domain: Annotated[Domain, DOMAIN] = "interface",
     format: Annotated[str, Option("the file's format, if its name misleads", "FORMAT")] = "auto",
     workers: Workers = 0,
 ) -> FileCheck:
@@ -134,7 +137,8 @@ def check_file(
     `target` and `source` are needed where the file does not name its languages (`source`: English where nobody says);
     `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
     hold one language (JSON). `persons` and `things` are words that name a person, or a thing, in your strings (a driver
-    may be either, and is no finding where you do not say). `forms` is a file of your own forms, `workers` the processes
+    may be either, and is no finding where you do not say). `domain` is the kind of text in which persons are found:
+    "interface" strings or "prose". `forms` is a file of your own forms, `workers` the processes
     for many strings (0: one a core).
 
     Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in every
@@ -159,8 +163,11 @@ def check_file(
             f"pronouns in languages with one word for she and he ({one_word})"
         )
     ready = [(n, unit) for n, unit in chosen if not unit.pending]
-    words = Vocabulary(persons=map(str.lower, persons), things=map(str.lower, things))
-    batches = _nouns(ready, words) if judging.kind == "nouns" else _strings(ready)
+    if judging.kind == "nouns":
+        finder = LexiconFinder(domain=domain, persons=map(str.lower, persons), things=map(str.lower, things))
+        batches = _nouns(ready, finder)
+    else:
+        batches = _strings(ready)
     about: list[pl.DataFrame] = []  # the rows that were sent, while their verdicts are waited for
     verdicts = judging.batches(_sent(batches, about), pool=None, workers=workers)
     judged = [_found(about[n], answers) for n, answers in enumerate(verdicts.batches)]
@@ -174,6 +181,7 @@ def check_file(
         strings=len(chosen),
         pending=Counter(unit.pending for _, unit in chosen if unit.pending),
         persons=table,
+        domain=domain,
         detector=verdicts.fingerprint,
         catalogue=opened,
     )
@@ -206,11 +214,12 @@ def _into(unit: Unit, target: str) -> bool:
     return not unit.target_lang or primary(unit.target_lang) == primary(target)
 
 
-def _nouns(units: Iterable[tuple[int, Unit]], vocabulary: Vocabulary) -> Iterator[Row]:
+def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator[Row]:
     """Every person the English strings name, in every text a message can become."""
-    finder, known = LexiconFinder(), dict[str, list[Mention]]()
+    known: dict[str, list[Person]] = {}
+    small = decapitalised if finder.domain == "interface" else str
     branches = (
-        (number, unit, branch.keys, decapitalised(plain(branch.text)), rendering)
+        (number, unit, branch.keys, small(plain(branch.text)), rendering)
         for number, unit in units
         for branch, rendering in paired(unit.source, unit.rendering)
     )
@@ -218,7 +227,7 @@ def _nouns(units: Iterable[tuple[int, Unit]], vocabulary: Vocabulary) -> Iterato
         if len(known) > REMEMBERED:
             known.clear()
         new = list(dict.fromkeys(words for _, _, _, words, _ in block if words not in known))
-        known.update(zip(new, mentions_all(finder, new, vocabulary), strict=True))
+        known.update(zip(new, finder.find_all(new), strict=True))
         for number, unit, keys, words, rendering in block:
             named = known[words]
             chosen = next((key for key in keys.values() if key in _OTHER), None)
@@ -239,7 +248,6 @@ def _sent(rows: Iterator[Row], about: list[pl.DataFrame]) -> Iterator[pl.DataFra
     """Batches of pairs for a detector; what else is known about their rows is kept in `about`."""
     while batch := list(islice(rows, BATCH)):
         numbers, units, sources, renderings, persons = zip(*batch, strict=True)
-        starts, ends, says, by = zip(*persons, strict=True)
         about.append(
             pl.DataFrame(
                 {
@@ -248,15 +256,15 @@ def _sent(rows: Iterator[Row], about: list[pl.DataFrame]) -> Iterator[pl.DataFra
                     "id": [unit.id for unit in units],
                     "source": [unit.source for unit in units],
                     "rendering": [unit.rendering for unit in units],
-                    "person": [text[a:b] for text, a, b in zip(sources, starts, ends, strict=True)],
-                    "says": says,
-                    "by": by,
+                    "person": [text[one.start : one.end] for text, one in zip(sources, persons, strict=True)],
+                    "says": [THING if one.thing else one.says for one in persons],
+                    "by": [one.by for one in persons],
                 }
             )
         )
         ids = [str(n) for n in range(len(batch))]
-        texts = {"id": ids, "source": sources, "rendering": renderings}
-        yield pl.DataFrame(texts | {"focus_start": starts, "focus_end": ends})
+        places = {"focus_start": [one.start for one in persons], "focus_end": [one.end for one in persons]}
+        yield pl.DataFrame({"id": ids, "source": sources, "rendering": renderings} | places)
 
 
 def _found(about: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:

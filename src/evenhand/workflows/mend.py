@@ -18,8 +18,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import code, primary
 from evenhand.mend.mender import Mended, Mender
-from evenhand.mend.stating import stated
-from evenhand.persons.finder import LexiconFinder
+from evenhand.persons import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 
 WISHES = ("female", "male", "source", "both", "neutral")
@@ -112,16 +111,13 @@ class Mending:
             return (Gender(pair.gold) if pair.gold in {Gender.FEMALE, Gender.MALE} else None,)
         if pair.start is None or self._finder is None:
             return (None,)
-        return (stated(pair.source, pair.start, alone=alone(self._finder, pair.source, pair.start)),)
+        return (stated(self._finder, pair.source, pair.start),)
 
 
-def alone(finder: LexiconFinder, source: str, start: int) -> bool:
-    """True when he or she can mean nobody but the person named at `start`: one person, and no other noun or name."""
-    for mark in finder.marks(source):
-        here = mark.token.start <= start < mark.token.end
-        if (here and mark.plural) or (not here and (mark.person or mark.gendered or mark.name)):
-            return False
-    return True
+def stated(finder: LexiconFinder, source: str, start: int) -> Gender | None:
+    """The gender that the source states for the person at `start`; None where it states none or leaves it unclear."""
+    says = finder.stated(source, start)
+    return Gender(says) if says in {Gender.FEMALE, Gender.MALE} else None
 
 
 @cache

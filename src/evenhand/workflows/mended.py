@@ -30,12 +30,12 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
 from evenhand.mend.mender import Mender
-from evenhand.mend.stating import hinted, stated
-from evenhand.persons.finder import LexiconFinder
+from evenhand.mend.stating import hinted
+from evenhand.persons import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of
 from evenhand.systems.registry import Setting, open_system
-from evenhand.workflows.mend import alone
+from evenhand.workflows.mend import stated
 
 VERSION = "1"
 MEND, GRAMMAR = (Path(str(files(f"evenhand.{room}"))) for room in ("mend", "grammar"))
@@ -150,9 +150,9 @@ class MendedSystem:
             if known is not None:
                 yield known
             return
-        for one in self._finder.persons(request.text):
-            only = alone(self._finder, request.text, one.start)
-            yield Wish(one.start, one.end, stated(request.text, one.start, alone=only))
+        for one in self._finder.find_all([request.text])[0]:
+            if not one.thing and not one.gendered:
+                yield Wish(one.start, one.end, stated(self._finder, request.text, one.start))
 
     def _obeyed(self, mender: Mender, source: str, answer: Answer, wishes: list[Wish]) -> tuple[str, str]:
         for number, candidate in enumerate((answer.text, *answer.alternatives)):

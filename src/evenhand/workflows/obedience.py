@@ -18,7 +18,7 @@ from evenhand.gender import DECIDED
 from evenhand.grammar import codes
 from evenhand.languages import primary
 from evenhand.measures.estimate import estimate
-from evenhand.persons.finder import LexiconFinder
+from evenhand.persons import LexiconFinder
 from evenhand.results.runs import Run
 from evenhand.storage.tables import FIRST_ANSWER
 from evenhand.suites.suite import Grouping
@@ -66,9 +66,12 @@ def changes(asked: Run, plain: Run) -> pl.DataFrame:
     judge, finder = open_noun_judge(target=target), LexiconFinder()
     both = _texts(asked).join(_texts(plain).select("id", before="rendering"), on="id", how="inner")
     rows: list[tuple[str, str, str, str, bool | None]] = []
-    for row in both.iter_rows(named=True):
+    named = finder.find_all(both["source"].to_list())
+    for row, persons in zip(both.iter_rows(named=True), named, strict=True):
         source, start, end = row["source"], row["focus_start"], row["focus_end"]
-        for person in finder.persons(source):
+        for person in persons:
+            if person.thing or person.gendered:
+                continue
             if start is not None and end is not None and person.start < end and person.end > start:
                 continue
             genders = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -9,67 +10,67 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.languages import primary
-from evenhand.persons.finder import LexiconFinder, Sighting
-from evenhand.persons.lexicon import DATA
+from evenhand.persons import AS_IN, Domain, LexiconFinder, Person
 from evenhand.suites.suite import Suite
-from evenhand.tsv import rows
 
 PLACE: dict[str, pl.DataType] = {"focus": pl.String(), "focus_start": pl.Int64(), "focus_end": pl.Int64()}
 
 
 @dataclass
 class Persons:
-    """Marks the persons in tables of English sources, and counts what it met over all of them."""
+    """Marks the persons in tables of English sources, and counts what it met over all of them.
 
+    `gendered`: also nouns that state the gender themselves (mother).
+    """
+
+    domain: Domain = "prose"
+    gendered: bool = True
     strings: int = 0
     persons: int = 0
     nobody: list[str] = field(default_factory=list)
+    _marked: deque[list[str | None]] = field(default_factory=deque)
 
     @cached_property
     def finder(self) -> LexiconFinder:
         """Made for the first row without a focus: its tagger takes a second to read."""
-        return LexiconFinder()
-
-    @cached_property
-    def compounds(self) -> dict[str, frozenset[str]]:
-        """Nouns that name a program or a device behind some words, with those words."""
-        return {row["word"]: frozenset(row["before"].split()) for row in rows(DATA / "program_compounds.tsv")}
-
-    def named(self, source: str) -> list[Sighting]:
-        """The persons a source names; a password manager and a screen reader are none."""
-        return [person for person in self.finder.persons(source) if not self._device(source, person)]
-
-    def _device(self, source: str, person: Sighting) -> bool:
-        low = source[person.start : person.end].lower()
-        word = low.removesuffix("s") if person.plural else low
-        before = source[: person.start].lower().split()[-1:]
-        return bool(before) and before[0] in self.compounds.get(word, ())
+        return LexiconFinder(domain=self.domain)
 
     def mark(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows with a focus as they are; of each other one a row a person its source names (ids with -1, -2, ...
-        added, in the source's order, no `base`), none where it names nobody. Where rows were replaced, `string` keeps
+        """Rows with a focus stay; every other row becomes one row per person its source names (ids with -1, -2, ...
+        added, in the source's order, no `base`), none where it names no one. Where rows were replaced, `string` keeps
         the id each had."""
         missing = [pl.lit(None, dtype).alias(name) for name, dtype in PLACE.items() if name not in table.columns]
         table = table.with_columns(missing) if "focus_start" not in table.columns else table
-        if not table["focus_start"].null_count():
-            return table
+        if table["focus_start"].null_count():
+            table = self._replaced(table)
+        places = table.select("source", "focus_start", "focus_end").iter_rows()
+        self._marked.append([None if start is None else source[start:end] for source, start, end in places])
+        return table
+
+    def labelled(self, verdicts: pl.DataFrame) -> pl.DataFrame:
+        """The verdicts on the table marked first of those that are waiting, with the word each row is about."""
+        return verdicts.with_columns(focus=pl.Series(self._marked.popleft(), dtype=pl.String))
+
+    def _replaced(self, table: pl.DataFrame) -> pl.DataFrame:
+        sources = table.filter(pl.col("focus_start").is_null())["source"].fill_null("").to_list()
+        found = iter(self.finder.find_all(sources))
         lines: list[dict[str, object]] = []
         for row in table.iter_rows(named=True):
-            lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row)
+            lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(found))
         return pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
 
-    def _of(self, row: dict[str, object]) -> list[dict[str, object]]:
+    def _of(self, row: dict[str, object], found: list[Person]) -> list[dict[str, object]]:
         source, id_ = str(row["source"] or ""), str(row["id"])
-        seen = self.named(source)
+        named = [person for person in found if not person.thing and (self.gendered or not person.gendered)]
         self.strings += 1
-        self.persons += len(seen)
-        if not seen:
+        self.persons += len(named)
+        if not named:
             self.nobody.append(id_)
         return [
             {**row, "focus": source[person.start : person.end], "focus_start": person.start, "focus_end": person.end}
             | {"id": f"{id_}-{number}", "string": id_}
             | ({"base": None} if "base" in row else {})
-            for number, person in enumerate(seen, start=1)
+            for number, person in enumerate(named, start=1)
         ]
 
     def notes(self, what: str) -> tuple[str, ...]:
@@ -78,7 +79,8 @@ class Persons:
             return ()
         rows = f"{self.strings:,} {what}" if self.strings > 1 else f"1 {what.removesuffix('s')}"
         persons = {0: "no person was", 1: "1 person was"}.get(self.persons, f"{self.persons:,} persons were")
-        found = f"{rows} had no marked focus: {persons} found in {'them' if self.strings > 1 else 'it'}"
+        where = "in them" if self.strings > 1 else "in it"
+        found = f"{rows} had no marked focus: {persons} {AS_IN[self.domain].replace('as in', f'{where}, as in')}"
         if not self.persons:
             return (f"{found}; are they English sources?",)
         if not self.nobody:
@@ -96,7 +98,7 @@ def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
         return suite, ()
     if not probes["focus_start"].null_count():
         return suite, ()
-    persons = Persons()
+    persons = Persons(gendered=False)
     marked = persons.mark(probes)
     if not marked.height:
         raise BadInput(

@@ -1,0 +1,232 @@
+"""Nouns for persons that name no person in a text: programs and devices, expressions, figures of speech, parts of
+names; and those that may name a thing or a company there.
+
+A noun that may not be a person is set aside rather than counted: what is lost is a little of the text, what would be
+gained is a gender that belongs to no one. The kind of text (senses.tsv) is the only thing that changes the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+import polars as pl
+
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.persons.stated import Marked, Reading, Says
+from evenhand.tsv import rows
+
+Domain = Literal["prose", "interface"]
+DATA = files("evenhand.persons") / "data"
+NEAR = 160  # characters before the noun in which its subject is looked for
+_BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
+_BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
+_LED = r"(?:an?|the|our|your|my|its|their|no|one|another|such)"
+_ADJECTIVE = (
+    r"(?!(?:that|in|on|for|of|to|all|with|without|by|from|at|after|before|about|against|between|into|under|over|what|how|when|if"
+    r"|because|than|the|and|or|who)\b)[\w-]+"
+)
+_NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
+# Parliament(, as we know,) is not yet a full <partner>
+_SAID_OF = re.compile(
+    rf"(?P<subject>[\w’'-]+)(?:\s*[,(–-][^,.;()–]{{1,80}}[,)–-])?(?:\s+{_BETWEEN})*(?:\s+(?:has|have|had|will|would|can|could"
+    rf"|should|must|may|might|shall))?(?:\s+{_BETWEEN})*\s+(?P<be>{_BE})(?:\s+and\s+(?:{_BE}))?(?:\s+{_BETWEEN})*(?P<led>\s+one\s+of)?"
+    rf"(?P<article>\s+{_LED})?(?:\s+\w+['’]s)?(?:\s+{_ADJECTIVE}){{0,2}}\s+$",
+    re.IGNORECASE,
+)
+# Turkey as a <candidate>; the United States, our <friends>
+_BESIDE = re.compile(
+    rf"(?P<subject>[\w’'-]+)(?:(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?|(?P<comma>,)\s+(?:our|its|their|an?|the)\s+)"
+    rf"(?:{_ADJECTIVE}\s+){{0,2}}$",
+    re.IGNORECASE,
+)
+_ITS_ROLE = re.compile(
+    r"\bits\s+(?:\w+\s+)?(?:role|position|function|capacity|status)\s+(?:as|of)\s+"
+    rf"(?:{_LED}\s+)?(?:{_ADJECTIVE}\s+){{0,2}}$",
+    re.IGNORECASE,
+)
+_ITS = re.compile(r"\bits\s+(?:\w+\s+)?$", re.IGNORECASE)
+_ITSELF = re.compile(r"\s+(?:that|which)\b[^.;!?]*\b(?:its|itself)\b", re.IGNORECASE)
+_OF_ANIMALS = re.compile(r"\s+(?:male|female)\s+[a-z]")
+_CLAUSE = re.compile(r"[.;:!?]")
+_ACTING = re.compile(r"\b\w+ing\s+$")  # are cheating consumers
+_SEVERAL = frozenset({"are", "were", "become", "became", "remain", "remained"})
+_RELATED = frozenset(
+    {"predecessor", "successor", "neighbour", "neighbor", "friend", "enemy", "parent", "sister", "brother"}
+)
+_LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
+_QUOTES = "'\"‘’“”«»"
+_ASKED = re.compile(r"\b(?:what|which|whose)\s+$", re.IGNORECASE)  # What language are those <people> speaking?
+_OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_WHO = re.compile(r"\s*,?\s+(?:who|whom)\b", re.IGNORECASE)
+_ABBREVIATION = re.compile(r" [A-Z]{2,}\b")
+_NAMED = re.compile(r" [A-Z][a-z]")
+_OWNERS_NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")  # of several: the Farmers' Union, but the Ombudsman's Report
+_RELATIVE = re.compile(r"\b(?:that|which|who|it|he|she|they|we|you|I)(?:\s+(?:also|now|still|often|always|never))?\s+$")
+_OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|our|their|this|these|great|much|more|no)\b")
+
+
+class Place(NamedTuple):
+    """A noun for a person in its text: what is around it, its singular, its number, and what is said of its gender."""
+
+    before: str
+    word: str
+    after: str
+    noun: str
+    plural: bool
+    says: Says
+
+
+class Senses:
+    """Decides which nouns for persons name none in a text of one kind. `persons` and `things` are the user's own words
+    (single words, lower case), which win over every table."""
+
+    def __init__(
+        self,
+        lexicon: PersonLexicon,
+        is_common: Callable[[str], bool],
+        *,
+        domain: Domain,
+        persons: Iterable[str] = (),
+        things: Iterable[str] = (),
+    ) -> None:
+        self._lexicon, self._common = lexicon, is_common
+        groups = {row["group"]: row["words"].split() for row in rows(DATA / "modifiers.tsv")}
+        listed = list(rows(DATA / "senses.tsv"))
+        own = dict.fromkeys(things, "thing") | dict.fromkeys(persons, "person")
+        self._kinds = {row["noun"]: row[domain] for row in listed if row[domain]} | own
+        self._behind: dict[str, set[str]] = {}
+        for row in listed:
+            self._behind[row["noun"]] = {word for group in row["behind"].split() for word in groups[group]}
+        for row in rows(DATA / "compounds.tsv"):
+            known = self._behind.get(row["noun"], set())
+            self._behind[row["noun"]] = (known | set(row["things"].split())) - set(row["persons"].split())
+        phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
+        self._phrases = re.compile(phrases, re.IGNORECASE)
+        self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
+        words = {row["kind"]: row["words"].split() for row in rows(DATA / "bodies.tsv")}
+        self._bodies, self._adjectives = frozenset(words["body"]), frozenset(words["adjective"])
+        self._pronouns, self._functions = frozenset(words["pronoun"]), frozenset(words["function"])
+        self._personal = re.compile(
+            rf"\s+(?:(?:(?:{_BE}|has been|have been|will be)\s+(?:{_BETWEEN}\s+|so\s+|very\s+)*"
+            rf"(?:{'|'.join(words['state'])}|on\s+(?:\w+\s+)?(?:{'|'.join(words['leave'])})))|{'|'.join(words['act'])})\b",
+            re.IGNORECASE,
+        )
+
+    def phrases(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Where each text has an expression whose nouns name no person; most have none, and columns are quicker."""
+        maybe = pl.Series(texts, dtype=pl.String).str.contains(self._anywhere).to_list()
+        return [
+            [match.span() for match in self._phrases.finditer(text)] if has else []
+            for text, has in zip(texts, maybe, strict=True)
+        ]
+
+    def is_thing(self, reading: Reading, mark: Marked, noun: str) -> bool:
+        """True for a program or a device: a noun that always is one in such texts, or one that the word before makes
+        one (password manager, vacuum cleaner)."""
+        low = mark.word.low
+        kind = self._kind(low, noun)
+        if kind == "thing":
+            return self._personal.match(reading.text, mark.word.end) is None
+        modifiers = self._behind.get(noun)
+        if not modifiers or not mark.at or kind == "person":
+            return False
+        before = reading.words[mark.at - 1]
+        return before.low in modifiers and mark.word.start - before.end == 1
+
+    def _kind(self, low: str, noun: str) -> str:
+        """What a word is in such texts; a compound with a hyphen goes by its last part, a plural by its singular."""
+        kinds = self._kinds
+        return kinds.get(low) or kinds.get(noun) or (kinds.get(low.rpartition("-")[2], "") if "-" in low else "")
+
+    def place(self, text: str, mark: Marked, noun: str, says: Says) -> Place:
+        start, end = mark.word.start, mark.word.end
+        return Place(text[max(0, start - NEAR) : start], mark.word.text, text[end:], noun, mark.plural, says)
+
+    def names_no_one(self, place: Place) -> bool:
+        """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""
+        before, after = place.before, place.after
+        if before[-1:] in _QUOTES and before and after[:1] in _QUOTES and after[1:3].strip().isalpha():
+            return True  # "orphan" drugs
+        if self._part_of_name(place):
+            return True
+        if _OBJECT.match(after) and _RELATIVE.search(before[-20:]):
+            return True  # a country that attaches great importance
+        if _OF_ANIMALS.match(after):
+            return True  # an adult male elephant
+        if place.says in ("female", "male"):
+            return False
+        if (place.noun in _RELATED and _ITS.search(before)) or (not place.plural and _ITSELF.match(after)):
+            return True  # the Union and its neighbours, a player that taught itself
+        return self._figure(before, after)
+
+    def may_be_thing(self, place: Place) -> bool:
+        """True for a word that names a program, a company or a state as often, where nothing shows a person."""
+        kind = self._kind(place.word.lower(), place.noun)
+        if not kind or kind == "person" or place.says in ("female", "male") or _WHO.match(place.after):
+            return False
+        if kind == "described":
+            return place.before.rstrip().rpartition(" ")[2].lower() in self._adjectives
+        if self._personal.match(place.after):
+            return False
+        return kind != "body" or place.plural or not _OWNED.search(place.before[-40:])
+
+    def _part_of_name(self, place: Place) -> bool:
+        """True for a capital inside the sentence and another right after it, unless the noun is a title; and for a
+        noun right before an abbreviation (the principal TEN projects)."""
+        before, word, after = place.before, place.word, place.after
+        if not place.plural and _ABBREVIATION.match(after):
+            return True
+        if not word[:1].isupper():
+            return False
+        inside = before.rstrip(" (\"'“‘")[-1:].isalnum() or before.endswith((", ", "(", "- ", "– "))
+        title = word.lower().rpartition("-")[2] in self._lexicon.titles
+        follows = (_OWNERS_NAMED if place.plural else _NAMED).match(after)
+        return inside and not title and follows is not None
+
+    def _figure(self, before: str, after: str) -> bool:
+        """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
+        if _NEAR_BE.search(before, max(0, len(before) - 75)) and self._said_of_thing(before):
+            return True
+        near = before[-60:].lower()
+        if ", " in near or " as " in near or " like " in near:
+            beside = _BESIDE.search(before, max(0, len(before) - 80))
+            closed = beside is not None and (not beside["comma"] or not after or after[0] in ",.;:!?)")
+            if beside is not None and closed and self._body(beside["subject"]):
+                return True
+        return "its " in near and _ITS_ROLE.search(before) is not None
+
+    def _said_of_thing(self, before: str) -> bool:
+        said = _SAID_OF.search(before)
+        if said is None or _ASKED.search(before, 0, said.start()):
+            return False
+        subject, be, several = said["subject"], said["be"].lower(), said["subject"].lower().endswith("s")
+        led = said["led"] or said["article"]
+        if not led and _ACTING.search(before):
+            return False  # the market is cheating consumers
+        if self._body(subject):
+            return True
+        agrees = be not in ("are", "were") or several
+        return agrees and bool(led or be in _SEVERAL) and self._thing(subject, before[: said.start()])
+
+    def _body(self, word: str) -> bool:
+        """True for what bodies.tsv lists, and for a place, a language, an organisation by its name."""
+        plain = word.rstrip("’'")
+        named = plain[:1].isupper() and plain in self._lexicon.not_persons and plain not in self._lexicon.names
+        return plain.lower() in self._bodies or (named and f"{plain}s" not in self._lexicon.peoples)
+
+    def _thing(self, word: str, before: str) -> bool:
+        """True for a common noun that names no person, with no person nor name before it in its clause."""
+        clause = [*_CLAUSE.split(before)[-1].split(), word]
+        if word[:1].isupper() and (len(clause) > 1 or not self._common(word.lower())):
+            return False
+        words = [one.strip("\"'’,()«»“”") for one in clause]
+        if any(self._named(one.lower()) or (n and one[:1].isupper()) for n, one in enumerate(words)):
+            return False
+        return word.isalpha() and len(word) > 3 and word.lower() not in self._functions
+
+    def _named(self, low: str) -> bool:
+        plain = low.removesuffix("'s").removesuffix("’s")
+        return plain in self._pronouns or plain in self._lexicon.gendered or self._lexicon.look_up(plain) is not None
