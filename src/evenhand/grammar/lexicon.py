@@ -71,7 +71,7 @@ class Forms:
         self.language = language
         self.files = [
             Path(__file__).parent / language.name / f"{kind}.tsv"
-            for kind in ("occupations", "persons", "peoples", "open")
+            for kind in ("occupations", "persons", "peoples", "open", "indefinites")
         ]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
