@@ -29,6 +29,10 @@ COLUMNS = {
 }  # fmt: skip
 
 
+# Pronouns and quantifiers that may stand for people; they name nobody else.
+PRONOUNS = "indefinites"
+
+
 class Concept:
     """The forms of one English noun. `single` maps a one-word form to its columns, `several` the first word of longer
     forms to the rest. `own` are the forms a user gave: they win over everything."""
@@ -71,7 +75,7 @@ class Forms:
         self.language = language
         self.files = [
             Path(__file__).parent / language.name / f"{kind}.tsv"
-            for kind in ("occupations", "persons", "peoples", "open", "indefinites")
+            for kind in ("occupations", "persons", "peoples", "open", PRONOUNS)
         ]
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
@@ -146,5 +150,5 @@ class Forms:
                         concept.add(low, flag, own=own)
                         if len(low) == 1 and flag & Column.OTHER:
                             self.others.add(low[0])
-                        elif len(low) == 1:
+                        elif len(low) == 1 and path.stem != PRONOUNS:
                             self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag
