@@ -18,6 +18,7 @@ from polars.testing import assert_frame_equal
 import evenhand
 from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput, Caution
+from evenhand.notes import NoteKind
 from evenhand.results.runs import TABLES, Run
 from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
@@ -304,3 +305,23 @@ def test_a_function_of_the_script_itself_is_shown_without_its_underscores(suite:
     told = replace(run.manifest, system="python:__main__:translate")
     assert told.system_label == "python:translate"
     assert "python:__main__:translate#" in told.signature
+
+
+def test_notes_have_a_kind_and_a_number_on_disk_and_sentences_of_old_runs_get_theirs(tmp_path: Path) -> None:
+    suite = evenhand.load_suite("pronouns-basque")
+
+    def answer(texts: list[str]) -> list[str]:
+        return ["She is here."] * (len(texts) - 1) + [""]
+
+    evenhand.audit(suite, answer, target="en", memory=tmp_path / "m.sqlite", output=tmp_path / "run")
+    path = tmp_path / "run" / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    stored = {note["kind"]: note["count"] for note in manifest["notes"]}
+    assert stored["invalid"] >= 1
+    sentences = [note["text"] for note in manifest["notes"]]
+    path.write_text(json.dumps({**manifest, "notes": sentences}), encoding="utf-8")  # as 0.1.0 wrote them
+    loaded = evenhand.load_run(tmp_path / "run").manifest.notes
+    assert list(loaded) == sentences
+    assert {note.kind for note in loaded} >= {NoteKind.INVALID}
+    again = evenhand.score(tmp_path / "run").manifest.notes
+    assert sorted(again) == sorted(sentences), "a note that the verdicts make is made anew, not added"

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 import pytest
 from hypothesis import strategies as st
 
-from evenhand.readers.catalogue import Catalogue, Note
+from evenhand.readers.catalogue import Catalogue, UnitNote
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
 
@@ -17,7 +17,7 @@ Pairs = list[tuple[str, str]]
 SIGNS = st.characters(exclude_categories=["Cs", "Cc", "Co", "Cn"], exclude_characters="\u2028\u2029\ufeff")
 WORDS = st.text(SIGNS, min_size=1, max_size=20).map(lambda text: f"a{text}z")
 PAIRS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=6, unique_by=lambda pair: pair[0])
-NOTES = [Note("wrong", 'nurse: he said <"his"> & more'), Note("open", "user: male (Benutzer)")]
+NOTES = [UnitNote("wrong", 'nurse: he said <"his"> & more'), UnitNote("open", "user: male (Benutzer)")]
 
 XLIFF_2 = """<?xml version="1.0" encoding="{encoding}"?>
 <xliff version="2.0" srcLang="en" trgLang="de" xmlns="urn:oasis:names:tc:xliff:document:2.0">

@@ -6,6 +6,7 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.corpus.steps import CorpusSettings
+from evenhand.notes import Note, NoteKind
 from evenhand.pipeline.intake import Taken
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
@@ -64,7 +65,7 @@ def run_of(
         resamples=resamples,
         evenhand=__version__,
         level=level,
-        notes=(NOTE,),
+        notes=(Note(NOTE, NoteKind.CHOSEN),),
     )
     renderings = conform(named.select(*RENDERINGS), RENDERINGS, name="renderings")
     verdicts = conform(named.select(*VERDICTS), VERDICTS, name="verdicts")

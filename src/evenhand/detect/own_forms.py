@@ -8,13 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from evenhand.errors import BadInput, listed
+from evenhand.notes import Note, NoteKind
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import own_file
 from evenhand.tsv import rows
 
 FILE = "forms.tsv"
 COLUMNS = ("concept", "female", "male", "neutral", "other", "both")
-_LABELLED = "labelled by people"
 
 
 def given_forms(forms: Path | str | None) -> Path | None:
@@ -46,7 +46,7 @@ def keep_in(folder: Path, forms: Path | None) -> None:
         write_text(folder / FILE, forms.read_text(encoding="utf-8"))
 
 
-def counted(forms: Path | None) -> tuple[str, ...]:
+def counted(forms: Path | None) -> tuple[Note, ...]:
     """A note for the output that says how many forms people labelled; none without a file."""
     if forms is None:
         return ()
@@ -58,9 +58,5 @@ def counted(forms: Path | None) -> tuple[str, ...]:
         for form in cell.split("|")
         if form.strip()
     )
-    return (f"{number:,} {'form' if number == 1 else 'forms'} {_LABELLED}",)
-
-
-def without_count(notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Notes without the one of `counted`."""
-    return tuple(note for note in notes if not note.endswith(_LABELLED))
+    words = "form" if number == 1 else "forms"
+    return (Note(f"{number:,} {words} labelled by people", NoteKind.FORMS, number),)

@@ -11,6 +11,7 @@ import polars as pl
 from evenhand.embeddings.study_estimates import estimate
 from evenhand.embeddings.wordscore import Agreement, Scores
 from evenhand.level import LEVEL
+from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.storage.tables import ALL, ESTIMATES
 
@@ -38,7 +39,7 @@ def score_findings(
         measured=f"{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns",
         parts=sources,
         level=level,
-        notes=tuple(notes),
+        notes=tuple(map(Note, notes)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     seen = [scores.columns[: n + 1].count(name) for n, name in enumerate(scores.columns)]  # two files of one name

@@ -15,6 +15,7 @@ from evenhand.embeddings.results import Study, Version
 from evenhand.embeddings.study_estimates import study_estimates
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.languages import name_of
+from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 
 KIND = "embeddings"
@@ -50,7 +51,7 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         parts=parts,
         level=s.level,
         seed=s.seed,
-        notes=tuple(dict.fromkeys(_notes(study))),
+        notes=tuple(map(Note, dict.fromkeys(_notes(study)))),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {

@@ -21,8 +21,6 @@ from evenhand.statistics.measure import Job
 from evenhand.statistics.variation import variation
 from evenhand.storage.tables import first_answers
 
-REPEATED = "answers a sentence:"  # in the note that tells of it
-
 
 @dataclass(frozen=True)
 class Repeated:
@@ -43,7 +41,7 @@ class Repeated:
     @property
     def note(self) -> str:
         """What a reader must know, in one line."""
-        head = f"{self.samples} {REPEATED}"
+        head = f"{self.samples} answers a sentence:"
         if not self.sentences:
             return f"{head} no sentence takes a gender twice, so that nothing is known about the system's sampling"
         if not self.changing:

@@ -35,7 +35,7 @@ class Unit(NamedTuple):
     pending: str
 
 
-class Note(NamedTuple):
+class UnitNote(NamedTuple):
     """What is said about a unit: `wrong` where the source states another gender, `open` where it states none."""
 
     kind: Literal["wrong", "open"]
@@ -50,7 +50,7 @@ class Edit(NamedTuple):
     text: bytes
 
 
-Notes = Mapping[int, Sequence[Note]]  # by the number of the unit
+Notes = Mapping[int, Sequence[UnitNote]]  # by the number of the unit
 
 
 @dataclass(frozen=True)

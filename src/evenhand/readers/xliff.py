@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Note, Notes, Unit, as_table, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, UnitNote, as_table, edited, whole
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
@@ -42,7 +42,7 @@ class First(NamedTuple):
     end: int
     last: int
 
-    def edits(self, text: Encoded, prefix: str, notes: Sequence[Note]) -> list[Edit]:
+    def edits(self, text: Encoded, prefix: str, notes: Sequence[UnitNote]) -> list[Edit]:
         """A reference in the target's tag, the notes behind the target, and last what is referred to."""
         space = text.blank_before(self.opening)
         pieces = (f'<{prefix}note from="{OURS}" annotates="target">{escape(n.text)}</{prefix}note>' for n in notes)
@@ -63,7 +63,7 @@ class Second(NamedTuple):
     behind: int
     body: int
 
-    def edits(self, text: Encoded, prefix: str, notes: Sequence[Note]) -> list[Edit]:
+    def edits(self, text: Encoded, prefix: str, notes: Sequence[UnitNote]) -> list[Edit]:
         """The ITS record before everything, the notes behind others' or in <notes> of their own."""
         record = text.written(_issues(self.label, notes)) + text.blank_before(self.first)
         pieces = (f'<{prefix}note category="{OURS}" appliesTo="target">{escape(n.text)}</{prefix}note>' for n in notes)
@@ -81,7 +81,7 @@ def _reference(label: str) -> str:
     return f' xmlns:its="{ITS}" its:version="2.0" its:locQualityIssuesRef="#{label}"'
 
 
-def _issues(label: str, notes: Sequence[Note]) -> str:
+def _issues(label: str, notes: Sequence[UnitNote]) -> str:
     rows = "".join(
         f'<its:locQualityIssue locQualityIssueType="{_TYPES[note.kind]}" '
         f'locQualityIssueComment={quoteattr(note.text)} locQualityIssueSeverity="{_SEVERITY[note.kind]}"/>'
@@ -238,7 +238,7 @@ def catalogue(file: UserFile) -> Catalogue:
     walk(file, text, reader)
 
     def annotated(notes: Notes) -> bytes:
-        together: dict[First | Second, list[Note]] = {}
+        together: dict[First | Second, list[UnitNote]] = {}
         for number, said in notes.items():
             together.setdefault(reader.places[number], []).extend(said)
         edits = [edit for place, said in together.items() for edit in place.edits(text, reader.prefix, said)]

@@ -15,6 +15,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
+from evenhand.notes import Note, NoteKind, read_notes, without
 from evenhand.results.runs import Run
 from evenhand.results.signatures import short_signature, signature_of
 from evenhand.storage.folders import MANIFEST, as_one, check_place, read_manifest_json, read_table, write_folder
@@ -22,7 +23,6 @@ from evenhand.storage.manifests import check_types
 from evenhand.storage.tables import ESTIMATES, conform
 
 FORMAT = 1
-EFFORT = "seconds of each step"  # what a note on the cost of a result has in it
 TABLE = "estimates"
 
 
@@ -39,20 +39,23 @@ class FindingsManifest:
     """What the numbers depend on, in the order of the signature: fingerprints of the input, settings."""
     level: float = LEVEL
     seed: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     created: str = ""
     evenhand: str = __version__
     format: int = FORMAT
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Notes on what was measured."""
-        return tuple(note for note in self.notes if EFFORT not in note)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", read_notes(self.notes))
 
     @property
-    def effort(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[Note, ...]:
+        """Notes on what was measured."""
+        return without(self.notes, NoteKind.EFFORT)
+
+    @property
+    def effort(self) -> tuple[Note, ...]:
         """Notes on what it cost: time and memory, which no reader of the numbers needs first."""
-        return tuple(note for note in self.notes if EFFORT in note)
+        return tuple(note for note in self.notes if note.kind is NoteKind.EFFORT)
 
     @property
     def signature(self) -> str:
@@ -106,7 +109,9 @@ class Findings:
         folder = Path(path)
         former = read_manifest_json(folder) or {}
         dropped = former.get("tables", ())
-        manifest = {**asdict(self.manifest), "tables": list(self.tables), "signature": self.signature}
+        notes = [note.content() for note in self.manifest.notes]
+        more = {"notes": notes, "tables": list(self.tables), "signature": self.signature}
+        manifest = {**asdict(self.manifest), **more}
         write_folder(
             folder,
             {TABLE: self.estimates, **self.tables},
@@ -135,11 +140,11 @@ def check_findings_place(folder: Path, kind: str, *, ours: Collection[str] = ())
 def _manifest_from_json(raw: Mapping[str, object], folder: Path) -> FindingsManifest:
     """Unknown fields of later versions are ignored, missing ones take their defaults."""
     known = {name: value for name, value in raw.items() if name in FindingsManifest.__dataclass_fields__}
-    parts, notes = known.get("parts"), known.get("notes", ())
-    if not isinstance(parts, dict) or not isinstance(notes, list | tuple):
-        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand (parts or notes are missing)")
-    known |= {"parts": {str(k): str(v) for k, v in parts.items()}, "notes": tuple(map(str, notes))}
+    parts = known.get("parts")
+    if not isinstance(parts, dict):
+        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand (parts are missing)")
     try:
+        known |= {"parts": {str(k): str(v) for k, v in parts.items()}}
         manifest = FindingsManifest(**known)  # type: ignore[arg-type]  # JSON values, checked here
         check_types(manifest)
         check_level(manifest.level)

@@ -14,6 +14,7 @@ import polars as pl
 from evenhand.detect import RULE
 from evenhand.errors import BadInput, Caution
 from evenhand.level import LEVEL, check_level
+from evenhand.notes import Note, NoteKind, read_notes
 from evenhand.results.notebook import notebook_html
 from evenhand.results.signatures import short_signature, signature_of
 from evenhand.storage.folders import (
@@ -81,12 +82,15 @@ class Manifest:
     name: str = ""
     """What the user calls the system; the spec it was opened by is in `system`."""
     created: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     plan: dict[str, object] | None = None
     """The frozen plan the audit was held against, with its hash."""
     answered: dict[str, object] | None = None
     """When its answers were given, and how many came from the translation memory; None where they lie in a file."""
     format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", read_notes(self.notes))
 
     @property
     def system_label(self) -> str:
@@ -204,7 +208,7 @@ class Run:
         if not told:
             return run
         warn(f"{folder}: {told}; `evenhand score {folder} --detect` judges what is there now", Caution, stacklevel=2)
-        notes = tuple(dict.fromkeys((*run.manifest.notes, told)))
+        notes = tuple(dict.fromkeys((*run.manifest.notes, Note(told, NoteKind.EDITED))))
         return replace(run, manifest=replace(run.manifest, notes=notes))
 
     @classmethod
@@ -229,7 +233,8 @@ class Run:
         tables: dict[str, pl.DataFrame] = {name: getattr(self, name) for name in TABLES} | dict(beside or {})
         if self.occupations is not None:
             tables[OCCUPATIONS] = self.occupations
-        told = {**asdict(self.manifest), "signature": self.signature}
+        notes = [note.content() for note in self.manifest.notes]
+        told = {**asdict(self.manifest), "notes": notes, "signature": self.signature}
         write_folder(folder, tables, told, dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
@@ -291,7 +296,7 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
     suite["groupings"] = tuple(Grouping(**g) for g in suite.get("groupings", ()))
     for name in ("clusters", "measures"):
         suite[name] = tuple(suite.get(name, ()))
-    for name in ("references", "compared_with", "measures", "notes"):
+    for name in ("references", "compared_with", "measures"):
         value = known.get(name, ())
         if not isinstance(value, list | tuple):
             raise TypeError(f"{name} is not a list")

@@ -22,6 +22,7 @@ from evenhand.languages import name_of, primary
 from evenhand.level import check_level
 from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.intervals import Interval, mean_interval, wilson
@@ -71,7 +72,7 @@ def amplification(
         "word, in a parallel text and in what systems made of test sentences that leave the gender open",
         parts={"text": found.signature, **{f"run {n}": run.signature for n, run in enumerate(loaded, start=1)}},
         level=told,
-        notes=(NOTE, *(f"of the text: {remark}" for remark in found.manifest.remarks)),
+        notes=(Note(NOTE), *(Note(f"of the text: {remark}", remark.kind) for remark in found.manifest.remarks)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     return Findings(manifest, as_estimates(rows), {"words": pl.concat(tables)})

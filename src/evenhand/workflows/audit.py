@@ -22,6 +22,7 @@ from evenhand.errors import BadInput, Caution
 from evenhand.languages import code
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
+from evenhand.notes import Note, NoteKind
 from evenhand.results.runs import Manifest, Run, check_output, read_manifest
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import check_place
@@ -134,7 +135,8 @@ def audit(
         kept = _about_the_memory(dispatcher.memory, verdicts, answers)
         notes = (*ready.notes, *counted(forms), *_notes(renderings, answers), *kept)
         if plan:
-            notes += (*(f"deviates from the plan: {what}" for what in deviations), *too_late(plan, answers))
+            deviating = [Note(f"deviates from the plan: {what}", NoteKind.DEVIATION) for what in deviations]
+            notes += (*deviating, *too_late(plan, answers))
         manifest = manifest_of(asked, answering, detector, target=target, settings=settings, notes=notes, plan=plan)
         if dispatcher.memory is not None:
             manifest = replace(manifest, answered=answered(answering, answers, started=started))
@@ -188,7 +190,7 @@ def manifest_of(
     *,
     target: str,
     settings: Settings,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     plan: Frozen | None = None,
 ) -> Manifest:
     """The manifest of a new run, of an audit and of anything else that makes one; `score` adds what it scores with."""
@@ -223,20 +225,21 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
     return pl.DataFrame(rows, schema=RENDERINGS, orient="row")
 
 
-def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> tuple[str, ...]:
+def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[Note]:
     """What a reader must know about the answers: how many the system itself refused to give, and which way those of a
     mended system came."""
     refused = sum(answer.refusal is not None for answer in answers)
-    are = "is a refusal" if refused == 1 else "are refusals"
-    told = [f"{refused:,} of {renderings.height:,} renderings {are} by the system"] if refused else []
+    if refused:
+        are = "is a refusal" if refused == 1 else "are refusals"
+        yield Note(f"{refused:,} of {renderings.height:,} renderings {are} by the system", NoteKind.REFUSED, refused)
     versions = [answer.version or "" for answer in answers]
     ways = Counter(version.partition(": ")[2] for version in versions if version.startswith("mended "))
     if ways:
-        told.append("mended: " + ", ".join(f"{n:,} {way}" for way, n in sorted(ways.items())))
-    return tuple(told)
+        text = "mended: " + ", ".join(f"{n:,} {way}" for way, n in sorted(ways.items()))
+        yield Note(text, NoteKind.MENDED, ways.total())
 
 
-def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[str]:
+def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[Note]:
     """How many answers were no renderings and are therefore not remembered; how many the disk has damaged."""
     if memory is None:
         return
@@ -244,10 +247,13 @@ def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Se
     invalid = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
     if invalid > 0:
         are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
-        yield f"{invalid:,} {are} not in the translation memory: another audit asks again"
-    if memory.damaged:
-        were = "answer in the translation memory was" if len(memory.damaged) == 1 else "answers in the memory were"
-        yield f"{len(memory.damaged):,} {were} damaged and asked for again: look at the disk under {memory.path}"
+        text = f"{invalid:,} {are} not in the translation memory: another audit asks again"
+        yield Note(text, NoteKind.UNREMEMBERED, invalid)
+    damaged = len(memory.damaged)
+    if damaged:
+        were = "answer in the translation memory was" if damaged == 1 else "answers in the memory were"
+        text = f"{damaged:,} {were} damaged and asked for again: look at the disk under {memory.path}"
+        yield Note(text, NoteKind.DAMAGED, damaged)
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:

@@ -19,7 +19,7 @@ from evenhand.languages import code, known, name_of, primary
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import decapitalised
-from evenhand.readers.catalogue import Catalogue, Note, Unit
+from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
 from evenhand.storage.atomic import replacing_bytes
@@ -87,12 +87,12 @@ class FileCheck:
         """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of JSON,
         which has no room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
         where the source leaves it open, with the other one, where `mend` knows it."""
-        notes: dict[int, list[Note]] = {}
+        notes: dict[int, list[UnitNote]] = {}
         suggesting = Suggesting(self.source_lang, self.target_lang) if suggest else None
         for row in self.persons.filter(pl.col("finding").is_not_null()).iter_rows(named=True):
             kind: Literal["wrong", "open"] = "wrong" if row["finding"] == "wrong" else "open"
             instead = suggesting.of(row) if suggesting else None
-            note = Note(kind, told(row) + (f"; {_OTHER[row['gender']]}: {instead}" if instead else ""))
+            note = UnitNote(kind, told(row) + (f"; {_OTHER[row['gender']]}: {instead}" if instead else ""))
             if note not in notes.setdefault(row["unit"], []):
                 notes[row["unit"]].append(note)
         return self.catalogue.annotated(notes)

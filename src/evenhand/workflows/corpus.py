@@ -32,12 +32,13 @@ from evenhand.languages import code, name_of
 from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.rows import as_estimates
+from evenhand.notes import Note, NoteKind
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import REPEATS, Taken, planned, stored_intake, take_in
 from evenhand.pipeline.shards import SHARDS, shard_names
 from evenhand.references.reference import Reference, load_reference
-from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
+from evenhand.results.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.workflows.score import estimated
 
 KIND = "corpus"
@@ -215,7 +216,7 @@ def _findings(
         },
         level=estimator.level,
         seed=estimator.seed,
-        notes=(*(remark.text for remark in remarks(read, parts["source"])), _effort(collected)),
+        notes=(*(Note(remark.text) for remark in remarks(read, parts["source"])), _effort(collected)),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {
@@ -228,6 +229,7 @@ def _findings(
     return Findings(manifest, as_estimates(rows), tables)
 
 
-def _effort(collected: Collected) -> str:
+def _effort(collected: Collected) -> Note:
     told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.summary.seconds.items() if "processor" in step)
-    return f"{EFFORT}, all workers together: {told}; largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
+    memory = f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
+    return Note(f"seconds of each step, all workers together: {told}; {memory}", NoteKind.EFFORT)

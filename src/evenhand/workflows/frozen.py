@@ -17,6 +17,7 @@ from types import MappingProxyType
 from evenhand._version import __version__
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code
+from evenhand.notes import Note, NoteKind
 from evenhand.readers.toml_tables import read_toml
 from evenhand.storage.atomic import write_text
 from evenhand.storage.manifests import check_types
@@ -184,13 +185,17 @@ def split(entry: str) -> tuple[str, str]:
     return measure, group or ALL
 
 
-def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[str, ...]:
+def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[Note, ...]:
     """What to say where answers came before the plan: by what was known when it was frozen, or by their own dates."""
     after = "the plan was made after the answers"
     if plan.known:
-        return (f"{after}: {plan.known:,} of {plan.texts:,} were known when it was frozen",)
+        text = f"{after}: {plan.known:,} of {plan.texts:,} were known when it was frozen"
+        return (Note(text, NoteKind.LATE, plan.known),)
     older = sorted(a.asked_at for a in answers if a.asked_at is not None and a.asked_at < plan.frozen)
-    return (f"{after}: {len(older):,} of {len(answers):,} are older, the oldest of {older[0]}",) if older else ()
+    if not older:
+        return ()
+    text = f"{after}: {len(older):,} of {len(answers):,} are older, the oldest of {older[0]}"
+    return (Note(text, NoteKind.LATE, len(older)),)
 
 
 def _listed(value: object) -> list[object]:

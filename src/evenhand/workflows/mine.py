@@ -24,10 +24,11 @@ from evenhand.mining.pairs import Collected, MinedLanguage, collect
 from evenhand.mining.steps import MiningSettings, MiningWork, Opened
 from evenhand.mining.text import inputs, sentence_keys, sentence_rows
 from evenhand.mining.words import word_ratios
+from evenhand.notes import Note, NoteKind
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import Taken, planned, take_in
 from evenhand.pipeline.shards import shard_names
-from evenhand.results.findings import EFFORT, Findings, FindingsManifest, check_findings_place
+from evenhand.results.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.results.runs import Run
 from evenhand.results.runs import read_manifest as read_run_manifest
 from evenhand.storage.tables import ESTIMATES
@@ -150,14 +151,14 @@ def _check_places(output: Path, targets: Sequence[str], system: str, *, replace:
 def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
     """The chosen pairs of a language, scored like any other run."""
     suite, detector = mined.suite(), opened.detectors[mined.code]
-    notes = (CHOSEN, *counted(opened.settings.forms_file))
+    notes = (Note(CHOSEN, NoteKind.CHOSEN), *counted(opened.settings.forms_file))
     manifest = manifest_of(suite, opened.system, detector, target=mined.code, settings=settings, notes=notes)
     renderings, verdicts = mined.tables()
     return estimated(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
 def _findings(
-    collected: Collected, opened: Opened, cut: Cut, *, seed: int, level: float, notes: tuple[str, ...]
+    collected: Collected, opened: Opened, cut: Cut, *, seed: int, level: float, notes: tuple[Note, ...]
 ) -> Findings:
     """Words as estimates, by language and by whether their pairs are at risk; funnel and pairs as tables beside."""
     rows = [
@@ -186,14 +187,15 @@ def _findings(
     return Findings(manifest, pl.DataFrame(rows, schema_overrides=ESTIMATES), tables)
 
 
-def _effort(collected: Collected, engine: str, seconds: float) -> str:
+def _effort(collected: Collected, engine: str, seconds: float) -> Note:
     """What the run cost; it stands in the manifest's notes, because equal signatures mean equal tables."""
     steps = {"text": collected.taken.seconds, **collected.summary.seconds}
     spent = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
-    return (
-        f"engine {engine}, {seconds:,.0f} s from start to report; {EFFORT}, all workers together: {spent}; "
+    text = (
+        f"engine {engine}, {seconds:,.0f} s from start to report; seconds of each step, all workers together: {spent}; "
         f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
     )
+    return Note(text, NoteKind.EFFORT)
 
 
 def _taken(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Taken:

@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import code, primary
+from evenhand.notes import Note, NoteKind
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems.protocol import Steerable, System
@@ -35,7 +36,7 @@ class Prepared:
 
     suite: Suite
     system: System
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def prepare(suite: str | Path | Suite, system: Translator, *, target: str, asking: Asking) -> Prepared:
@@ -49,7 +50,7 @@ def prepare(suite: str | Path | Suite, system: Translator, *, target: str, askin
     probed, notes = with_persons(sent(probed, answering, asking.context))
     if probed.targets and primary(code(target)) not in probed.targets:
         raise Unknown(f"target language of suite {probed.name}", code(target), probed.targets)
-    return Prepared(probed, answering, notes)
+    return Prepared(probed, answering, tuple(Note(text, NoteKind.UNMARKED) for text in notes))
 
 
 def open_for(system: Translator, suite: Suite) -> System:

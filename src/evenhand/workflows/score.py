@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
-from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in, without_count
+from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in
 from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
@@ -18,7 +18,8 @@ from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.planned import marked
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
-from evenhand.measures.repeated import REPEATED, repeated
+from evenhand.measures.repeated import repeated
+from evenhand.notes import Note, NoteKind, without
 from evenhand.references.reference import Reference
 from evenhand.results.runs import Manifest, Run, check_output, load_run
 from evenhand.storage.tables import KEY, VERDICTS, conform
@@ -27,12 +28,11 @@ from evenhand.suites.suite import Suite
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 from evenhand.workflows.settings import Rescoring
 
-LOST = "do not keep the person of the source: they count as unknown, not as neutral"
+FROM_VERDICTS = (NoteKind.INVALID, NoteKind.LOST, NoteKind.ASTRAY, NoteKind.REPEATED)  # notes that verdicts make
 ASTRAY = "are they renderings of these sentences, in this order?"
 KNOWN_WORDS, FEWEST = 0.6, 20
 """Below this share of decided renderings with a word known to render the focus, of so many at least, a reader is asked.
 Well-formed and weak translations have .65 to 1, WinoMT one line off .5 (neighbours share persons), other text .06."""
-NO_RENDERING = "are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
 JUDGED_BY = ("source", "focus", "focus_start", "focus_end", "gold", "reference", "reference_other")
 
 
@@ -89,29 +89,35 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
     )
 
 
-def _notes(info: Manifest, run: Run) -> tuple[str, ...]:
+def _notes(info: Manifest, run: Run) -> tuple[Note, ...]:
     """The notes, with what these verdicts say in the place of what earlier ones said.
 
     They tell of answers that are no renderings or belong to other sentences, and of what repeated answers say about the
     system's sampling.
     """
-    told = (NO_RENDERING, LOST, ASTRAY)
-    kept = [note for note in info.notes if not note.endswith(told) and REPEATED not in note]
-    split = repeated(run.table, clusters=info.suite.clusters)
+    return (*without(info.notes, *FROM_VERDICTS), *_from_verdicts(info, run))
+
+
+def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
+    split, verdicts = repeated(run.table, clusters=info.suite.clusters), run.verdicts
     if split is not None:
-        kept.append(split.note)
-    lost = run.verdicts.filter(pl.col("reason").is_in(LOSSES))
+        yield Note(split.note, NoteKind.REPEATED, split.changing)
+    lost = verdicts.filter(pl.col("reason").is_in(LOSSES))
     if lost.height:
-        kept.append(f"{lost.height:,} of {run.verdicts.height:,} renderings ({_counted(lost)}) {LOST}")
-    decided = run.verdicts.filter(pl.col("gender") != Gender.UNKNOWN.value)
-    known = decided["adequate"].fill_null(value=False).sum()
+        some = f"{lost.height:,} of {verdicts.height:,} renderings ({_counted(lost)})"
+        text = f"{some} do not keep the person of the source: they count as unknown, not as neutral"
+        yield Note(text, NoteKind.LOST, lost.height)
+    decided = verdicts.filter(pl.col("gender") != Gender.UNKNOWN.value)
+    known = int(decided["adequate"].fill_null(value=False).sum())
     if info.suite.kind == "nouns" and decided.height >= FEWEST and known < KNOWN_WORDS * decided.height:
         share = f"only {known / decided.height:.0%} of the {decided.height:,} decided renderings"
-        kept.append(f"{share} have a word that is known to render the person asked about: {ASTRAY}")
-    invalid = run.verdicts.filter(~pl.col("valid"))
-    if not invalid.height:
-        return tuple(kept)
-    return (*kept, f"{invalid.height:,} of {run.verdicts.height:,} answers ({_counted(invalid)}) {NO_RENDERING}")
+        text = f"{share} have a word that is known to render the person asked about: {ASTRAY}"
+        yield Note(text, NoteKind.ASTRAY, decided.height - known)
+    invalid = verdicts.filter(~pl.col("valid"))
+    if invalid.height:
+        some = f"{invalid.height:,} of {verdicts.height:,} answers ({_counted(invalid)})"
+        text = f"{some} are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
+        yield Note(text, NoteKind.INVALID, invalid.height)
 
 
 def _counted(verdicts: pl.DataFrame) -> str:
@@ -172,7 +178,7 @@ def rescored(run: Run, settings: Rescoring) -> Run:
             suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=own
         )
         verdicts = judge(run.probes, run.renderings, detector)
-        notes = (*without_count(info.notes), *counted(own))
+        notes = (*without(info.notes, NoteKind.FORMS), *counted(own))
         manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
     elif forms is not None:
         raise BadInput("labelled forms count where renderings are judged: give --detect with --forms")
