@@ -125,12 +125,17 @@ def main() -> None:
                 above.append(f"{case.suite.name} into {case.target}: {kind} {share:.1%}")
             for row in decided.head(options.examples).iter_rows(named=True):
                 above.append(f"    {kind}: {row['source']} | {row['rendering']} | {row['gender']}")
+    show(worst, improved)
+    print("\n".join(above) or f"nothing is decided beyond {LIMIT:.0%}")
+
+
+def show(worst: dict[tuple[str, str], float], improved: dict[str, int]) -> None:
+    """The largest share decided by kind and column, and how many estimates it made better."""
     columns = list(dict.fromkeys(column for _, column in worst))
     print(f"{'':20}" + "".join(f"{column:>13}" for column in columns) + f"{'better':>9}")
     for kind, count in improved.items():
         cells = [worst.get((kind, column)) for column in columns]
         print(f"{kind:20}" + "".join(f"{'' if c is None else format(c, '.1%'):>13}" for c in cells) + f"{count:>9}")
-    print("\n".join(above) or f"nothing is decided beyond {LIMIT:.0%}")
 
 
 if __name__ == "__main__":

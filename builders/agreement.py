@@ -19,6 +19,17 @@ from scipy.stats import spearmanr
 from evenhand.tsv import rows
 
 
+def board_values(overall: Path, suite: str, measure: str, suffix: str) -> dict[tuple[str, str], float]:
+    """Percent by language and system (without the suffix that all of them must have)."""
+    with overall.open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if (row["suite"], row["measure"]) == (suite, measure)]
+    return {
+        (row["target_lang"], row["system"].removesuffix(suffix)): 100 * float(row["value"])
+        for row in rows
+        if row["value"] and row["system"].endswith(suffix)
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("overall", type=Path, help="overall.csv of a board")
@@ -27,14 +38,7 @@ def main() -> None:
     parser.add_argument("--measure", default="accuracy")
     parser.add_argument("--suffix", default="")
     options = parser.parse_args()
-    with options.overall.open(encoding="utf-8", newline="") as lines:
-        ours = {
-            (row["target_lang"], row["system"].removesuffix(options.suffix)): 100 * float(row["value"])
-            for row in csv.DictReader(lines)
-            if (row["suite"], row["measure"]) == (options.suite, options.measure)
-            and row["value"]
-            and row["system"].endswith(options.suffix)
-        }
+    ours = board_values(options.overall, options.suite, options.measure, options.suffix)
     theirs = {(row["target_lang"], row["system"]): float(row["accuracy"]) for row in rows(options.published)}
     for target in sorted({target for target, _ in theirs}):
         names = sorted(name for code, name in theirs if code == target and (target, name) in ours)

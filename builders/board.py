@@ -68,6 +68,15 @@ def make(wanted: Wanted) -> tuple[Wanted, str, bool]:
     return wanted, "", True
 
 
+def _line(row: dict[str, str], unit: str, *, alone: bool) -> str:
+    """One system in a table of the page."""
+    value, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
+    rank = "–" if alone else row["rank"] or "not ranked"
+    interval, valid = span(low, high, unit) or "–", f"{row['n_valid']} of {row['n']}"
+    cells = (rank, row["system"], show(value, unit), interval, row["letters"] or "–", valid)
+    return f"| {' | '.join(cells)} |".replace("\u00a0", " ").replace("_", "\\_")
+
+
 def numbers_page(path: Path) -> str:
     """The leading measure of every suite and language as a page of the docs: ranks, values, intervals, letters."""
     with path.open(encoding="utf-8", newline="") as lines:
@@ -87,15 +96,9 @@ def numbers_page(path: Path) -> str:
         there = {row["measure"] for row in group}
         lead = next((measure for measure in LEAD if measure in there), group[0]["measure"])
         mine = sorted((row for row in group if row["measure"] == lead), key=partial(_standing, lead))
-        words = wording(lead)
-        told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {words.title}", ""]
+        told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {wording(lead).title}", ""]
         told += ["| rank | system | value | 95 % interval | tied | valid |", "|---|---|---:|---|---|---:|"]
-        for row in mine:
-            value, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
-            rank = (row["rank"] or "not ranked") if len(mine) > 1 else "–"
-            interval, valid = span(low, high, words.unit) or "–", f"{row['n_valid']} of {row['n']}"
-            cells = (rank, row["system"], show(value, words.unit), interval, row["letters"] or "–", valid)
-            told.append(f"| {' | '.join(cells)} |".replace("\u00a0", " ").replace("_", "\\_"))
+        told += [_line(row, wording(lead).unit, alone=len(mine) == 1) for row in mine]
     return "\n".join(told) + "\n"
 
 

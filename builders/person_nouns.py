@@ -139,10 +139,7 @@ def person_nouns(folder: Path) -> list[str]:
         if not noun.replace("-", "").isalpha():
             continue
         senses = [synsets[o] for o in offsets]
-        person = [
-            s.file == PERSON and not s.instance and any(w.lower() == noun and w == w.lower() for w in s.words)
-            for s in senses
-        ]
+        person = [s.file == PERSON and not s.instance and noun in s.words for s in senses]
         if not any(person):
             continue
         weights = [counts[noun, k] + 1 / k for k in range(1, len(senses) + 1)]

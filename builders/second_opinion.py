@@ -125,16 +125,9 @@ def former_systems(data: Path, target: str) -> list[tuple[str, list[Words]]]:
     return systems
 
 
-def aligned(gold: list[list[str]], table: pl.DataFrame) -> list[Words]:
-    """For each row the words aligned with the person's noun and its article, and the words before them."""
+def _links(sources: list[list[str]], pairs: list[tuple[int, list[str]]]) -> list[list[tuple[int, int]]]:
+    """The aligned places of each pair (number of its source, words of its rendering), learnt from all of them."""
     aligner = require("systran_align", purpose="aligning words", extra="pool")
-    sources = [WORD.findall(sentence.lower()) for _, _, sentence, _ in gold]
-    heads = [
-        source.index(sentence.split()[int(place)].lower().strip(".,"))
-        for source, (_, place, sentence, _) in zip(sources, gold, strict=True)
-    ]
-    targets = [WORD.findall(text.lower()) for text in table["rendering"]]
-    pairs = [(number - 1, words) for number, words in zip(table["id"], targets, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
         text, forward, backward = (str(Path(folder) / name) for name in ("text", "forward", "backward"))
         lines = (f"{' '.join(sources[number])} ||| {' '.join(words)}\n" for number, words in pairs if words)
@@ -142,11 +135,23 @@ def aligned(gold: list[list[str]], table: pl.DataFrame) -> list[Words]:
         aligner.generate_alignment_probabilities(text, forward, backward, favor_diagonal=True, optimize_tension=True)
         model = aligner.Aligner(forward, backward)
         answers = model.align_batch([sources[number] for number, _ in pairs], [words for _, words in pairs])
+    return [answer["alignments"] for answer in answers]
+
+
+def aligned(gold: list[list[str]], table: pl.DataFrame) -> list[Words]:
+    """For each row the words aligned with the person's noun and its article, and the words before them."""
+    sources = [WORD.findall(sentence.lower()) for _, _, sentence, _ in gold]
+    heads = [
+        source.index(sentence.split()[int(place)].lower().strip(".,"))
+        for source, (_, place, sentence, _) in zip(sources, gold, strict=True)
+    ]
+    targets = [WORD.findall(text.lower()) for text in table["rendering"]]
+    pairs = [(number - 1, words) for number, words in zip(table["id"], targets, strict=True)]
     chosen = []
-    for (number, words), answer in zip(pairs, answers, strict=True):
+    for (number, words), links in zip(pairs, _links(sources, pairs), strict=True):
         head = heads[number]
         wanted = {head, head - 1} if head and sources[number][head - 1] == "the" else {head}
-        places = {place for start, place in answer["alignments"] if start in wanted}
+        places = {place for start, place in links if start in wanted}
         before = {place - 1 for place in places if place} - places
         chosen.append(([words[place] for place in sorted(places)], [words[place] for place in sorted(before)]))
     return chosen

@@ -76,10 +76,15 @@ def target_things(code: str, things: frozenset[str]) -> list[str]:
             continue
         if best[0][0] < SURELY and target.noun(word).kind in {Kind.SEXED, Kind.COMMON}:
             continue
-        held = [(score, source in things or singular(source) in things) for score, source in best]
-        if held[0][1] and sum(s for s, thing in held if thing) >= WEIGHT * sum(s for s, _ in held):
+        if _renders_things(best, things):
             found.append(word)
     return sorted(found)
+
+
+def _renders_things(best: list[tuple[float, str]], things: frozenset[str]) -> bool:
+    """The best source is a thing, and things hold most of the weight."""
+    held = [(score, source in things or singular(source) in things) for score, source in best]
+    return held[0][1] and sum(s for s, thing in held if thing) >= WEIGHT * sum(s for s, _ in held)
 
 
 def main() -> None:

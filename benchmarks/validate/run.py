@@ -157,6 +157,26 @@ def timed(kind: str, name: str, runs: int, seed: int) -> tuple[float, dict[str, 
     return time.process_time() - started, tallies
 
 
+def simulate(tasks: Sequence[tuple[str, str]], kept: Kept, options: argparse.Namespace) -> None:
+    """Run these layouts in processes, keep each when it is done, and say so."""
+    with ProcessPoolExecutor(options.processes) as pool:
+        waiting = {pool.submit(timed, *task, options.runs, options.seed): task for task in tasks}
+        for done in as_completed(waiting):
+            kept.add(*waiting[done], *done.result())
+            shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in kept.tallies[waiting[done]].items())
+            print(f"{kept.took:6.0f} s  {waiting[done][1]}: {shown}", flush=True)
+
+
+def tables_of(tallies: dict[tuple[str, str], dict[str, Tally]]) -> dict[str, list[str]]:
+    """The tables by title, layouts that were added later in tables of their own."""
+    tables = {}
+    for kind, make, title in (("alarmed", alarm_table, "ALARMS"), ("covered", coverage_table, "COVERAGE")):
+        done = {name: tally for (k, name), tally in tallies.items() if k == kind}
+        tables[title] = make({n: t for n, t in done.items() if n not in FRESH})
+        tables[f"FRESH {title}"] = make({n: t for n, t in done.items() if n in FRESH})
+    return tables
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1_000)
@@ -168,22 +188,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     kept = Kept(options.keep)
     tasks = [("alarmed", name) for name in ALARMS] + [("covered", name) for name in COVERAGE]
-    with ProcessPoolExecutor(options.processes) as pool:
-        waiting = {
-            pool.submit(timed, kind, name, options.runs, options.seed): (kind, name)
-            for kind, name in tasks
-            if options.only in name and (kind, name) not in kept.tallies
-        }
-        for done in as_completed(waiting):
-            kept.add(*waiting[done], *done.result())
-            shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in kept.tallies[waiting[done]].items())
-            print(f"{kept.took:6.0f} s  {waiting[done][1]}: {shown}", flush=True)
-    tables = {}
-    for kind, make, title in (("alarmed", alarm_table, "ALARMS"), ("covered", coverage_table, "COVERAGE")):
-        wanted = [n for k, n in tasks if k == kind and (k, n) in kept.tallies and options.only in n]
-        done_here = {n: kept.tallies[kind, n] for n in wanted}
-        tables[title] = make({n: t for n, t in done_here.items() if n not in FRESH})
-        tables[f"FRESH {title}"] = make({n: t for n, t in done_here.items() if n in FRESH})
+    tasks = [(kind, name) for kind, name in tasks if options.only in name]
+    simulate([task for task in tasks if task not in kept.tallies], kept, options)
+    tables = tables_of({task: kept.tallies[task] for task in tasks})
     tables["POWER"] = power.table_of(min(options.runs, power.RUNS), options.seed, options.only, options.processes)
     if not options.only:
         options.output.write_text(page(tables, options.runs, kept.took), encoding="utf-8")

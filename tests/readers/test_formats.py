@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import gzip
 import io
@@ -16,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand import readers
 from evenhand.errors import BadInput
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import BLOCK_LINES, UserFile
@@ -218,12 +216,3 @@ def test_standard_input_is_read_once_as_the_usual_format(monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"id\n1\n")))
     with pytest.raises(BadInput, match=r"stdin line 1: no column 'text'"):
         read("-", LAYOUT)
-
-
-def test_the_room_imports_only_the_shared_vocabulary() -> None:
-    allowed = {"errors", "tsv", "tables", "gender", "languages", "visible", "readers"}
-    for path in Path(readers.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("evenhand"):
-                names = [node.module] if node.module != "evenhand" else [f"evenhand.{a.name}" for a in node.names]
-                assert {name.split(".")[1] for name in names} <= allowed, path.name

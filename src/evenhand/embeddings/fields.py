@@ -61,30 +61,38 @@ def score_column(lines: Sequence[Cells], path: Path) -> tuple[int, bool]:
     The scores are the only column of numbers. Of several it is the last of three (a word can be a number), else the
     first that does not merely number the lines: published sets put the mean before single ratings and other norms.
     """
-    width = len(lines[0].cells)
-    for line in lines:
-        if len(line.cells) != width or width < 3:
-            raise BadInput.at(
-                path,
-                line.number,
-                f"expected two words and a score, found {_told(line)} (line 1 has {width} fields)"
-                if width >= 3
-                else f"expected two words and a score, found {_told(line)}",
-            )
+    width = _width(lines, path)
     body = lines[1:]
-    counts = [sum(number_in(line.cells[i]) is not None for line in body) for i in range(width)]
-    numbers = [i for i in range(width) if counts[i] == len(body)]
-    named = [i for i in numbers if number_in(cell := lines[0].cells[i]) is None and cell.casefold() not in UNKNOWN]
-    full = [i for i in numbers if number_in(lines[0].cells[i]) is not None]
+    named, full = _number_columns(lines[0].cells, body)
     headed = bool(body and named) and (not full or width > 3)
-    if headed:
-        full = [*named, *(i for i in full if i not in named)]
+    full = [*named, *full] if headed else full
     full = [i for i in full if not _numbering(lines, i, headed)] or full
     if not full:
-        nearly = max(range(width), key=lambda i: (counts[i], i))
+        nearly = max(range(width), key=lambda i: (_numbers_in(body, i), i))
         bad = next(line for line in (body if headed else lines) if number_in(line.cells[nearly]) is None)
         raise BadInput.at(path, bad.number, f"{bad.cells[nearly]!r} is not a score", column=nearly + 1)
     return (full[-1] if width == 3 else full[0]), headed
+
+
+def _width(lines: Sequence[Cells], path: Path) -> int:
+    """How many fields every line has: three at least."""
+    width = len(lines[0].cells)
+    bad = next((line for line in lines if len(line.cells) != width or width < 3), None)
+    if bad is not None:
+        also = f" (line 1 has {width} fields)" if width >= 3 else ""
+        raise BadInput.at(path, bad.number, f"expected two words and a score, found {_told(bad)}{also}")
+    return width
+
+
+def _number_columns(first: Sequence[str], body: Sequence[Cells]) -> tuple[list[int], list[int]]:
+    """The columns that hold numbers in every line of the body: those with a name in the first line, and the others."""
+    numbers = [i for i in range(len(first)) if _numbers_in(body, i) == len(body)]
+    named = [i for i in numbers if number_in(first[i]) is None and first[i].casefold() not in UNKNOWN]
+    return named, [i for i in numbers if number_in(first[i]) is not None]
+
+
+def _numbers_in(lines: Sequence[Cells], column: int) -> int:
+    return sum(number_in(line.cells[column]) is not None for line in lines)
 
 
 def _numbering(lines: Sequence[Cells], column: int, headed: bool) -> bool:

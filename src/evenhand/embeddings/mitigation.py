@@ -7,7 +7,7 @@ every gendered word that is not shifted keeps its vector bit by bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, Self
 
@@ -239,13 +239,16 @@ def shift(
         worst = max(worst, asymmetry(matrix[m], matrix[f], d, at))
         taken |= {m, f}
         moved.append(pair)
-    freed = [(word, row) for word in dict.fromkeys(inanimate) if (row := vectors.row(word)) is not None]
-    freed = [(word, row) for word, row in freed if row not in taken]
-    if freed:
-        rows = np.array(sorted({row for _, row in freed}), dtype=np.intp)
+    freed = {word: row for word in inanimate if (row := vectors.row(word)) is not None and row not in taken}
+    _take_out(matrix, sorted(set(freed.values())), d)
+    return matrix, Moved(tuple(moved), tuple(freed), tuple(skipped), worst)
+
+
+def _take_out(matrix: Matrix, rows: Sequence[int], d: Array) -> None:
+    """Remove the component along d from these rows, in place."""
+    if rows:
         values = matrix[rows].astype(np.float64)
-        matrix[rows] = (values - np.outer(values @ d, step)).astype(np.float32)
-    return matrix, Moved(tuple(moved), tuple(word for word, _ in freed), tuple(skipped), worst)
+        matrix[rows] = (values - np.outer(values @ d, d / (d @ d))).astype(np.float32)
 
 
 def asymmetry(masculine: Matrix, feminine: Matrix, d: Array, anchor: float = 0.0) -> float:

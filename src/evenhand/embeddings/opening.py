@@ -55,6 +55,16 @@ class Reader:
         return space
 
 
+def _alike(gendered: Vectors, lists: WordLists) -> list[str]:
+    """A warning where both forms of occupations have the same vector."""
+    alike = [p for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
+    alike = [p for p in alike if gendered.pair(p.masculine, p.feminine) is None]
+    if not alike:
+        return []
+    first = f"{alike[0].masculine}/{alike[0].feminine}"
+    return [f"{len(alike)} occupations have one vector for both forms and are left out, as {first}"]
+
+
 def open_space(
     gendered: Vectors,
     lists: WordLists,
@@ -69,11 +79,7 @@ def open_space(
     if english is not None and not any_language:
         warnings += coverage.check_language(english, "en")
     warnings += coverage.check_coverage(coverage.coverage(gendered, lists, english))
-    alike = [p for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
-    alike = [p for p in alike if gendered.pair(p.masculine, p.feminine) is None]
-    if alike:
-        first = f"{alike[0].masculine}/{alike[0].feminine}"
-        warnings.append(f"{len(alike)} occupations have one vector for both forms and are left out, as {first}")
+    warnings += _alike(gendered, lists)
     if english is None:
         if dictionary is not None:
             warnings.append("a dictionary without English vectors is not used")

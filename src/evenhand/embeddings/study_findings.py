@@ -54,7 +54,12 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         notes=tuple(map(Note, dict.fromkeys(_notes(study)))),
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
-    tables = {
+    tables = {name: table for name, table in _tables(study).items() if table.height}
+    return Findings(manifest, study_estimates(study), tables)
+
+
+def _tables(study: Study) -> dict[str, pl.DataFrame]:
+    return {
         "coverage": _table(
             [(c.name, c.found, c.asked, ", ".join(c.missing)) for c in study.coverage],
             "list", "covered", "asked", "missing",
@@ -73,7 +78,6 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         "shifted": _shifted(study),
         "across": _across(study),
     }  # fmt: skip
-    return Findings(manifest, study_estimates(study), {name: table for name, table in tables.items() if table.height})
 
 
 def _notes(study: Study) -> Iterator[str]:

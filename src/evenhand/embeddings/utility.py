@@ -160,6 +160,16 @@ def precision_change(
     return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), level=level)
 
 
+def _rows(pairs: Iterable[TwoForms], gendered: Vectors, english: Vectors) -> list[tuple[int, int, int]]:
+    """The rows of English, masculine and feminine of every pair that has all three."""
+    return [
+        (row, *forms)
+        for pair in pairs
+        if (row := english.row(pair.english)) is not None
+        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
+    ]
+
+
 def pair_translation(
     gendered: Vectors,
     english: Vectors,
@@ -174,18 +184,7 @@ def pair_translation(
     Ranks every gendered word by cos(S_o, E_o - E_i + S_i) except the given adjective form S_i itself. Adjectives with
     one form for both genders ask nothing about gender and are left out. Intervals resample occupations.
     """
-    jobs = [
-        (o, *forms)
-        for pair in occupations
-        if (o := english.row(pair.english)) is not None
-        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
-    ]
-    words = [
-        (i, *forms)
-        for pair in adjectives
-        if (i := english.row(pair.english)) is not None
-        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
-    ]
+    jobs, words = (_rows(pairs, gendered, english) for pairs in (occupations, adjectives))
     if not jobs or not words:
         raise BadInput(
             f"word-pair translation needs occupations and two-form adjectives with vectors in both languages; "

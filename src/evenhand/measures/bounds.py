@@ -9,6 +9,7 @@ a one-sided quantile, where the bounds lie far apart, and a two-sided one, where
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -48,6 +49,11 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
     lowest, highest = (one.point() for one in found)
     if not np.isfinite(lowest) or not np.isfinite(highest):
         return None
+    return _with_sampling_error(found, lowest, highest, sampler)
+
+
+def _with_sampling_error(found: Sequence[Job], lowest: float, highest: float, sampler: Sampler) -> tuple[float, float]:
+    """The ends of the two extreme assignments' intervals, as wide as the level asks for (Imbens & Manski 2004)."""
     ends = [sampler.estimate(one).interval for one in found]
     if not all(np.isfinite(e.low) for e in ends):
         return lowest, highest

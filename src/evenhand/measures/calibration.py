@@ -228,6 +228,24 @@ def _numbers(
     return counts, sizes
 
 
+def _said(labels: pl.DataFrame) -> pl.Series:
+    """What the people said, spelt out; BadInput for what is no label."""
+    said = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
+    said = said.replace(SPELLINGS).replace("", "unknown")
+    wrong = said.filter(~said.is_in([*DECIDED, "unknown"]))
+    if len(wrong):
+        row = int((said == wrong[0]).arg_max() or 0) + 2
+        raise BadInput(f"labels line {row}: {wrong[0]!r} is not a label. Use {', '.join(DECIDED)} or unknown.")
+    return said
+
+
+def _weights(labels: pl.DataFrame) -> pl.Series:
+    weight = labels["weight"].cast(pl.Float64) if "weight" in labels.columns else pl.Series([1.0] * labels.height)
+    if weight.null_count() or (weight <= 0).any() or not weight.is_finite().all():
+        raise BadInput("column 'weight' of the labels must be a positive number in every row")
+    return weight
+
+
 def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | None = None) -> Calibration:
     """Error rates from a person's labels: columns gender (the verdict), label (what the person says), weight?.
 
@@ -240,15 +258,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
             raise BadInput(f"the labels have no column {column!r}; they have {listed(labels.columns)}")
     language = language or _only(labels, "target_lang", "language")
     kind = kind or _only(labels, "kind", "suite kind")
-    said = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
-    said = said.replace(SPELLINGS).replace("", "unknown")
-    wrong = said.filter(~said.is_in([*DECIDED, "unknown"]))
-    if len(wrong):
-        row = int((said == wrong[0]).arg_max() or 0) + 2
-        raise BadInput(f"labels line {row}: {wrong[0]!r} is not a label. Use {', '.join(DECIDED)} or unknown.")
-    weight = labels["weight"].cast(pl.Float64) if "weight" in labels.columns else pl.Series([1.0] * len(said))
-    if weight.null_count() or (weight <= 0).any() or not weight.is_finite().all():
-        raise BadInput("column 'weight' of the labels must be a positive number in every row")
+    said, weight = _said(labels), _weights(labels)
     verdict = labels["gender"].cast(pl.String)
     used = verdict.is_in(list(DECIDED)) & said.is_in(list(DECIDED))
     if not used.any():

@@ -228,9 +228,7 @@ def scarce(row: Row, parts: Sequence[NamedEstimate], clusters: str, alpha: float
     otherwise and have no remark. Neither has a part in which at most one rendering moves and the p is small: such a p
     already takes the sentences of an occupation to go together (statistics/unseen.py).
     """
-    p, independent = (value if isinstance(value := row.get(name), float) else np.nan for name in ("p", "independent_p"))
-    adjusted = row.get("p_adjusted")
-    corrected = adjusted if isinstance(adjusted, float) else p
+    corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
     if not np.isfinite(corrected) or not _apart(parts):
         return row
     shown = corrected < alpha
@@ -244,6 +242,11 @@ def scarce(row: Row, parts: Sequence[NamedEstimate], clusters: str, alpha: float
     words = "no firm finding" if shown else "too few to tell"
     remark = f"{words}: {' and '.join(few)}, which does not show how far the sentences of one go together"
     return row | {"note": "; ".join(filter(None, (str(row.get("note") or ""), remark)))}
+
+
+def _first_number(row: Row, *names: str) -> float:
+    """The first of these that is a number; NaN where none is."""
+    return next((value for name in names if isinstance(value := row.get(name), float)), np.nan)
 
 
 def _apart(parts: Sequence[NamedEstimate]) -> bool:

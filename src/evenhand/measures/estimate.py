@@ -84,22 +84,37 @@ def _corrected(
     counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
     told = told_pooling(calibration, groupings, table, seed=sampler.seed)
     own = [g for g in groupings if g.name in told and told[g.name].own]
-    rows: list[Row] = []
-    for grouping in (None, *own):
-        coded, corrected = table, []
-        for measure in counted:
-            mended, coded = correct(measure, calibration, coded, grouping)
-            corrected.append(mended)
-        name = grouping.name if grouping else None
-        drawn = calibration.drawn_matrices(name, seed=sampler.seed, count=sampler.resamples)
-        parts = [grouping] if grouping else [g for g in groupings if g not in own]
-        made = _estimated(coded, corrected, parts, replace(sampler, confusions=drawn))
-        rows += [row for row in made if name is None or row["group"] == name]
-    for row in rows:
-        row["variant"] = "corrected"
-        pooled = told[str(row["group"])].words if row.get("family") and row["group"] in told else ""
-        row["note"] = "; ".join(note for note in (str(row.get("note") or ""), pooled, calibration.thin) if note) or None
-    return rows
+    shared = [g for g in groupings if g not in own]
+    rows = _corrected_alike(table, counted, shared, sampler, calibration)
+    for grouping in own:
+        made = _corrected_alike(table, counted, [grouping], sampler, calibration, by=grouping)
+        rows += [row for row in made if row["group"] == grouping.name]
+    pooled = {group: one.words for group, one in told.items()}
+    return [_noted(row, pooled.get(str(row["group"]), ""), calibration.thin) for row in rows]
+
+
+def _noted(row: Row, pooled: str, thin: str) -> Row:
+    """A corrected row with its remarks; how error rates were pooled concerns tests between groups only."""
+    remarks = (str(row.get("note") or ""), pooled if row.get("family") else "", thin)
+    return row | {"variant": "corrected", "note": "; ".join(filter(None, remarks)) or None}
+
+
+def _corrected_alike(
+    table: pl.DataFrame,
+    counted: Sequence[Counted],
+    groupings: Sequence[Grouping],
+    sampler: Sampler,
+    calibration: Calibration,
+    *,
+    by: Grouping | None = None,
+) -> list[Row]:
+    """Estimates with one confusion matrix for all renderings, or with one for each level of the grouping `by`."""
+    corrected: list[Measure] = []
+    for measure in counted:
+        one, table = correct(measure, calibration, table, by)
+        corrected.append(one)
+    drawn = calibration.drawn_matrices(by.name if by else None, seed=sampler.seed, count=sampler.resamples)
+    return _estimated(table, corrected, groupings, replace(sampler, confusions=drawn))
 
 
 def _estimated(

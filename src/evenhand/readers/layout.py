@@ -76,15 +76,22 @@ class Layout:
             raise BadInput.at(file.name, number, f"{told}; it has {listed(names)}. {self._remedy(names, separator)}")
         check_names(file, number, names)
 
+    @staticmethod
+    def _other_mark(names: Sequence[str], separator: str) -> str:
+        """A mark that separates columns and stands in the only cell of the header; "" for none."""
+        if not separator or len(names) != 1:
+            return ""
+        return next((mark for mark in _MARKS if mark != separator and mark in names[0]), "")
+
     def _remedy(self, names: Sequence[str], separator: str) -> str:
         """What to do about a column that is not there: a header of one cell was meant to be more, a name may be written
         otherwise, the header may be missing; else what is needed."""
-        other = next((m for m in _MARKS if separator and m != separator and len(names) == 1 and m in names[0]), "")
-        if other:
+        if other := self._other_mark(names, separator):
             return f"Columns are separated by {_MARKS[other]} here, not by {_MARKS[separator]}: save it with those"
         known = {name: column.name for column in self.columns for name in column.names}
         needed = [column.name for column in self.columns if column.required]
-        written = {name: known[name.strip().lower()] for name in names if known.get(name.strip().lower(), name) != name}
+        plain = {name: name.strip().lower() for name in names}
+        written = {name: known[key] for name, key in plain.items() if known.get(key, name) != name}
         if written:
             return f"Write {listed(f'{column} for {name}' for name, column in written.items())}"
         lost = "Is the header missing? " if needed and not set(names) & set(known) else ""
@@ -164,6 +171,11 @@ class Checked:
             self.refuse(batch, empty, lambda _: f"the {self._layout.row} has no {name}", name)
         if column.type == pl.String():
             return batch
+        return self._typed(batch, column)
+
+    def _typed(self, batch: pl.DataFrame, column: Column) -> pl.DataFrame:
+        """With the column's text read as what it means; what cannot be is refused."""
+        name = column.name
         bare = pl.when(pl.col(name).str.strip_chars() != "").then(pl.col(name).str.strip_chars())
         usual = bare.str.to_lowercase().replace(column.spelt) if column.spelt else bare
         parsed = usual.cast(column.type, strict=False)

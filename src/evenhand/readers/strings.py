@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
@@ -81,10 +81,7 @@ def _column(file: UserFile, units: list[Unit], notes: Notes, *, comma: bool) -> 
     """One cell more in every row: the header's is our name; none of all this where there is nothing to say."""
     content, told = whole(file), _by_line(units, notes)
     lines = list(_physical(content))
-    if comma:
-        ends = row_lines(file)
-    else:
-        ends = {n: n for n, (begin, end) in enumerate(lines, start=1) if content[begin:end].strip()}
+    ends = row_lines(file) if comma else _filled(content, lines)
     data = {unit.line for unit in units}
     header = max((line for line in ends if line < min(data, default=0)), default=0)
     if not header:
@@ -93,17 +90,25 @@ def _column(file: UserFile, units: list[Unit], notes: Notes, *, comma: bool) -> 
     begin, end = lines[ends[header] - 1]
     before = last.search(content[begin:end])
     ours = before is not None and before[0].strip(b',\t"') == OURS.encode()
-    edits = []
+    edits, wanted = [], {header, *data}
     for line, final in ends.items():
-        if line != header and line not in data:
+        if line not in wanted:
             continue
         begin, end = lines[final - 1]
         old = last.search(content[begin:end]) if ours else None
-        cell = OURS if line == header else told.get(line, "")
-        quoted = '"' + cell.replace('"', '""') + '"' if comma and cell and line != header else cell
-        added = f"{',' if comma else chr(9)}{quoted}".encode() if told else b""
+        cell = OURS if line == header else _cell(told.get(line, ""), comma=comma)
+        added = f"{',' if comma else chr(9)}{cell}".encode() if told else b""
         edits.append(Edit(begin + old.start() if old else end, end, added))
     return edited(content, edits)
+
+
+def _filled(content: bytes, lines: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """The lines that are not blank, each a row by itself."""
+    return {n: n for n, (begin, end) in enumerate(lines, start=1) if content[begin:end].strip()}
+
+
+def _cell(text: str, *, comma: bool) -> str:
+    return '"' + text.replace('"', '""') + '"' if comma and text else text
 
 
 def _members(file: UserFile, units: list[Unit], notes: Notes) -> bytes:

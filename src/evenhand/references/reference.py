@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -156,8 +156,6 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         given[name][0] if name in given.columns else "" for name in ("source", "country", "licence")
     )
     about = {row["reference"]: row for row in rows(FOLDER / "about.shipped.tsv")}.get(name, {}) if ours else {}
-    years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
-    span = years[0] + (f" to {years[-1]}" if len(years) > 1 else "") if years else ""
     digest = hashlib.sha256(file.content() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
     return Reference(
         name,
@@ -166,7 +164,7 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         missing,
         "survey" if survey else "statistic",
         about.get("title", source),
-        span,
+        _years(given),
         digest,
         country,
         about.get("licence", licence),
@@ -184,30 +182,43 @@ def _columns_lack(names: Sequence[str]) -> str:
 LAYOUT = Layout("row", complaint=_columns_lack, notes="anywhere", gaps=True, trimmed=True)
 
 
+def _years(given: pl.DataFrame) -> str:
+    """The year of the rows, or the first and the last."""
+    years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
+    return " to ".join(dict.fromkeys((years[0], years[-1]))) if years else ""
+
+
 def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
     code = row[key]
     if key in DIGITS and not (code.isdecimal() and 1 <= len(code) <= DIGITS[key]):
         raise BadInput.at(path, number, f"{code!r} is no {NAMED[key]} code of 1 to {DIGITS[key]} digits", column=key)
     parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None, SAMPLE: None}
     if survey:
-        for column in ANSWERS:
-            count = parse_number(row[column], path, number, column)
-            if count is not None and count < 0:
-                raise BadInput.at(path, number, f"{count:g} answers cannot be", column=column)
-            parsed[column] = count or 0.0
-        return parsed
+        return parsed | {column: _counted(row[column], path, number, column, "answers") or 0.0 for column in ANSWERS}
+    parsed[SHARE] = _share(row, path, number)
+    for column in (EMPLOYED, SAMPLE):
+        parsed[column] = _counted(row.get(column, ""), path, number, column, "people")
+    return parsed
+
+
+def _counted(text: str, path: Path, number: int, column: str, what: str) -> float | None:
+    """How many; None where the cell says nothing. A sample is of one at least."""
+    count = parse_number(text, path, number, column)
+    if count is not None and (count < 0 or (column == SAMPLE and count == 0)):
+        raise BadInput.at(path, number, f"{count:g} {what} cannot be", column=column)
+    return count
+
+
+def _share(row: Mapping[str, str], path: Path, number: int) -> float | None:
+    """The share of women, from 0 to 1, whether the file gives shares or percentages."""
     column, scale = (SHARE, 1.0) if SHARE in row else ("pct_women", 100.0)
     share = parse_number(row[column], path, number, column)
-    if share is not None and not 0 <= share <= scale:
+    if share is None:
+        return None
+    if not 0 <= share <= scale:
         hint = " If it is a percentage, name the column pct_women." if column == SHARE and 1 < share <= 100 else ""
         raise BadInput.at(path, number, f"{share:g} is not between 0 and {scale:g}.{hint}", column=column)
-    parsed[SHARE] = None if share is None else share / scale
-    for column in (EMPLOYED, SAMPLE):
-        people = parse_number(row.get(column, ""), path, number, column)
-        if people is not None and (people < 0 or (column == SAMPLE and people == 0)):
-            raise BadInput.at(path, number, f"{people:g} people cannot be", column=column)
-        parsed[column] = people
-    return parsed
+    return share / scale
 
 
 def parse_number(text: str, path: Path, number: int, column: str) -> float | None:

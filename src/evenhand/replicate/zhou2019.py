@@ -132,6 +132,12 @@ def _study(data: Path, folder: Path, vectors: VectorSet) -> study.Study:
     return study.run(space, lists, tests=tests, settings=SETTINGS, warnings=warnings)
 
 
+def _last_words(pairs: Dictionary) -> Dictionary:
+    """The pairs of all source words but the first HELD_OUT."""
+    early = set(list(dict.fromkeys(a for a, _ in pairs))[:HELD_OUT])
+    return tuple(pair for pair in pairs if pair[0] not in early)
+
+
 def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Dictionary]]:
     """Training pairs and test pairs in both directions. Where the 5000-6500 files are not at hand the last source words
     of the training files are kept for the test and taken out of training, on either side."""
@@ -140,10 +146,7 @@ def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Di
     full = {name: read_dictionary(folder / f"muse.{name}.0-5000.txt") for name in names}
     if all(path.is_file() for path in given.values()):
         return full[names[0]], {name: read_dictionary(path) for name, path in given.items()}
-    test = {}
-    for name, pairs in full.items():
-        early = set(list(dict.fromkeys(a for a, _ in pairs))[:HELD_OUT])
-        test[name] = tuple(pair for pair in pairs if pair[0] not in early)
+    test = {name: _last_words(pairs) for name, pairs in full.items()}
     hidden = set(test[names[0]]) | {(b, a) for a, b in test[names[1]]}
     asked = {a for a, _ in test[names[0]]} | {b for _, b in test[names[1]]}
     return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test

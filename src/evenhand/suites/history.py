@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 
 import polars as pl
@@ -35,6 +36,15 @@ def check_version(suite: str, version: str) -> str:
     return version
 
 
+def _undone(rows: list[Row], here: list[Row], column: str, old: str | None) -> list[Row]:
+    """Without the rows of `here` where the change added them, else with their old value."""
+    if old is None:
+        return [row for row in rows if row not in here]
+    for row in here:
+        row[column] = old
+    return rows
+
+
 def as_of(
     table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[Row], str] = "concept"
 ) -> pl.DataFrame:
@@ -43,13 +53,11 @@ def as_of(
     `key` is the column that names a row, or a function of the row. A row that was left out comes back at the end: the
     order of a suite is that of the concepts, not of the forms. A change that does not fit the table is an error.
     """
-    later = changes().filter(
-        (pl.col("version") > version) & (pl.col("language") == language) & (pl.col("table") == name)
-    )
+    later = changes().filter(pl.col("version") > version, pl.col("language") == language, pl.col("table") == name)
     rows: list[Row] = table.to_dicts()
     columns = table.columns
-    named = (lambda row: row[key]) if isinstance(key, str) else key
-    for change in later.reverse().iter_rows(named=True):
+    named = itemgetter(key) if isinstance(key, str) else key
+    for change in later.reverse().to_dicts():
         column, old, new = change["column"], change["old"], change["new"]
         if change["key"] == WHOLE_COLUMN:
             columns = [other for other in columns if other != column]
@@ -59,9 +67,6 @@ def as_of(
             rows.append({**dict.fromkeys(table.columns), key: change["key"], column: old})
         elif not here:
             raise BadInput.at(CHANGES, None, f"{name} of {language} has no {change['key']!r} with {column} {new!r}")
-        elif old is None:
-            rows = [row for row in rows if row not in here]
         else:
-            for row in here:
-                row[column] = old
+            rows = _undone(rows, here, column, old)
     return pl.DataFrame(rows, schema=dict.fromkeys(table.columns, pl.String)).select(columns)

@@ -42,6 +42,22 @@ LAYOUT = Layout(
 )
 
 
+def _stated_kind(probes: pl.DataFrame, path: Path) -> Kind:
+    stated = probes["kind"].unique().to_list()
+    if stated not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
+        kinds = "nouns, pronouns, speaker or listener"
+        raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {stated}")
+    kind: Kind = stated[0]
+    return kind
+
+
+def _can_group(column: pl.Series) -> bool:
+    """Words, a few of them, each with probes enough."""
+    levels = column.drop_nulls().n_unique()
+    wordy = column.dtype in (pl.String, GENDER)
+    return wordy and 1 < levels <= _MAX_LEVELS and levels * _MIN_PROBES <= column.count()
+
+
 def own_probes(path: Path) -> Suite:
     """A suite of a user's table. Where no row has a focus, English is judged by the nouns for persons it names, other
     languages by the renderings' pronouns; a column `kind` decides otherwise."""
@@ -49,11 +65,7 @@ def own_probes(path: Path) -> Suite:
     english = all(primary(code or "en") == "en" for code in probes["source_lang"].unique())
     kind: Kind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
     if "kind" in probes.columns:
-        stated = probes["kind"].unique().to_list()
-        if stated not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
-            kinds = "nouns, pronouns, speaker or listener"
-            raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {stated}")
-        kind = stated[0]
+        kind = _stated_kind(probes, path)
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
     measures = [*SHARES, "P_S", "TFG"]
     if "gold" in probes.columns:
@@ -62,13 +74,7 @@ def own_probes(path: Path) -> Suite:
             measures.append("dS")
     clusters = next(((c,) for c in ("cluster", "occupation", "concept", "pair") if c in probes.columns), ())
     groupings = tuple(
-        Grouping(c, column=c)
-        for c in probes.columns
-        if c not in _KNOWN
-        and c not in clusters
-        and probes[c].dtype in (pl.String, GENDER)
-        and 1 < (levels := probes[c].drop_nulls().n_unique()) <= _MAX_LEVELS
-        and levels * _MIN_PROBES <= probes[c].count()
+        Grouping(c, column=c) for c in probes.columns if c not in (*_KNOWN, *clusters) and _can_group(probes[c])
     )
     languages = probes["source_lang"].unique().to_list()
     return Suite(

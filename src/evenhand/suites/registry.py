@@ -168,6 +168,20 @@ def _from_plugin(point: EntryPoint, argument: str) -> Suite:
     return suite
 
 
+def _shipped(entry: SuiteEntry, argument: str, version: str | None) -> Suite:
+    """The suite of an entry, read from the file `argument` where it takes one, in an earlier `version` if asked for."""
+    if entry.takes_path and not argument:
+        raise BadInput(f"suite {entry.name} reads a file: write {entry.name}:PATH")
+    if argument and not (entry.takes_path or entry.takes_suite):
+        raise BadInput(f"suite {entry.name} takes no argument, but was given {argument!r}")
+    if version is not None and not entry.versioned:
+        raise BadInput(f"suite {entry.name} has one version only: leave out @{version}")
+    maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
+    if entry.takes_path:
+        return maker(_existing(argument))
+    return maker(*filter(None, (entry.argument, argument)), **({} if version is None else {"version": version}))
+
+
 def load_suite(spec: str | Path) -> Suite:
     """A suite by name (`pronouns-basque`, an earlier version as `pronouns-basque@1.0`), by reader and path
     (`winomt:en.txt`), or a table of your own by path."""
@@ -176,17 +190,7 @@ def load_suite(spec: str | Path) -> Suite:
     name, at, version = named.partition("@")
     entries = {entry.name: entry for entry in ENTRIES}
     if name in entries:
-        entry = entries[name]
-        if entry.takes_path and not argument:
-            raise BadInput(f"suite {name} reads a file: write {name}:PATH")
-        if argument and not (entry.takes_path or entry.takes_suite):
-            raise BadInput(f"suite {name} takes no argument, but was given {argument!r}")
-        if at and not entry.versioned:
-            raise BadInput(f"suite {name} has one version only: leave out @{version}")
-        maker: Callable[..., Suite] = getattr(import_module(entry.module), entry.function)
-        if entry.takes_path:
-            return maker(_existing(argument))
-        return maker(*filter(None, (entry.argument, argument)), **({"version": version} if at else {}))
+        return _shipped(entries[name], argument, version if at else None)
     if named in _added():
         return _from_plugin(_added()[named], argument)
     if text and (UserFile(Path(text)).suffix in BY_SUFFIX or Path(text).exists()):

@@ -31,23 +31,26 @@ class Questions:
         if self.claims is not None:
             self.claims.close()
 
-    def fetch(self) -> list[tuple[Question, Answer]] | None:
-        """Answers that have come from elsewhere in the meantime, perhaps none; None when nothing is left to do."""
+    def _next_calls(self) -> list[list[Question]]:
+        """Calls that can be under way at once; those that others had claimed come back when no other is left."""
         if not self._left:
             self._left.extend(cut(self._elsewhere, self._batch))
             self._elsewhere = []
-        if not self._left or self._memory is None or self.claims is None:
+        return [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
+
+    def fetch(self) -> list[tuple[Question, Answer]] | None:
+        """Answers that have come from elsewhere in the meantime, perhaps none; None when nothing is left to do."""
+        block = self._next_calls()
+        if not block or self._memory is None or self.claims is None:
             return None
-        block = [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
-        keys = [question.key for call in block for question in call]
+        asked = [question for call in block for question in call]
+        keys = [question.key for question in asked]
         ours = self.claims.take(keys)
         # after the claim: what another process has answered before it gave its claim back is in the memory by now
         known = self._memory.look_up(keys, self._keeps)
         if known:
             self.claims.release(known)
-        for call in block:
-            mine = [question for question in call if question.key in ours and question.key not in known]
-            self._elsewhere += [question for question in call if question.key not in ours and question.key not in known]
-            if mine:
-                self.ready.append(mine)
-        return [(question, known[question.key]) for call in block for question in call if question.key in known]
+        mine, settled = set(ours) - known.keys(), {*ours, *known}
+        self._elsewhere += [question for question in asked if question.key not in settled]
+        self.ready.extend(filter(None, ([question for question in call if question.key in mine] for call in block)))
+        return [(question, known[question.key]) for question in asked if question.key in known]

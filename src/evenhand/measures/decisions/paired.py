@@ -13,7 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.level import ALPHA, LEVEL
 from evenhand.measures.contrasts import told_apart
 from evenhand.measures.decisions.margins import HARMS, harms
-from evenhand.measures.decisions.ranking import ranking, reading, tested
+from evenhand.measures.decisions.ranking import Test, Tested, ranking, reading, tested
 from evenhand.measures.estimate import resolve
 from evenhand.measures.rows import Row, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
@@ -90,15 +90,7 @@ def compare(
     tests = [(a, b, m.name) for m in chosen for a, b in combinations(names, 2)]
     p = tested([(parts[a, m], parts[b, m]) for a, b, m in tests], sampler)
     family = f"{len(names)} systems x {len(chosen)} measures (max-T)"
-    rows: list[Row] = []
-    for number, (a, b, m) in enumerate(tests):
-        row = _difference(parts[a, m], parts[b, m], sampler)
-        row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
-        row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
-        said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
-        rows.append(told_apart(row | {"reading": said}, ALPHA))
-    added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
-    differences = as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
+    differences = _differences(parts, tests, p, sampler, family=family)
     unranked = invalid_shares(tables)
     ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
     return Comparison(
@@ -142,6 +134,21 @@ def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[di
     left_out = sum(t.height - common.height for t in tables.values())
     common = common.sort(keys)
     return {n: common.join(t, on=keys, how="left", maintain_order="left") for n, t in tables.items()}, left_out
+
+
+def _differences(
+    parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested, sampler: Sampler, *, family: str
+) -> pl.DataFrame:
+    """A row per pair of systems and measure, as an estimate with the columns ADDED."""
+    rows: list[Row] = []
+    for number, (a, b, m) in enumerate(tests):
+        row = _difference(parts[a, m], parts[b, m], sampler)
+        row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
+        row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
+        said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
+        rows.append(told_apart(row | {"reading": said}, ALPHA))
+    added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
+    return as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
 
 
 def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Row:

@@ -7,9 +7,9 @@ readings of the pairs say where tied systems differ all the same (on either side
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import polars as pl
@@ -107,6 +107,32 @@ def _word(measure: Measure) -> str:
     return f"nearer to {measure.neutral:g}" if measure.better == "nearer" else "better"
 
 
+def _ranked(
+    mine: Mapping[str, Estimated], measure: str, tests: Sequence[Test], p: Tested
+) -> Iterator[dict[str, str | float | int | None]]:
+    """The rows of one measure (system to estimate), the best first where it has a direction."""
+    bad = {name: badness(part.job.measure, part.interval.value) for name, part in mine.items()}
+    directed = next(iter(mine.values())).job.measure.better != "none"
+    apart = _pairs(measure, tests, (p.ranking if directed else p.adjusted) < ALPHA)
+    compared = _pairs(measure, tests, np.isfinite(p.adjusted))
+    tried = set(chain.from_iterable(pair for pair in compared if mine.keys() >= set(pair)))
+    for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
+        statistics = mine[name].job.statistics
+        differing = {other for other, one in apart if one == name}
+        better = sum(bad[other] < bad[name] for other in differing & mine.keys())
+        tied = [other for other in mine if other in tried - differing - {name}]
+        yield {
+            "measure": measure,
+            "rank": 1 + better if np.isfinite(bad[name]) and name in tried else None,
+            "system": name,
+            "value": mine[name].interval.value,
+            "tied_with": ", ".join(tied if name in tried else ()),
+            "n_valid": statistics.valid,
+            "n_decided": statistics.decided,
+            "n": statistics.n,
+        }
+
+
 def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested) -> pl.DataFrame:
     """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
 
@@ -115,33 +141,14 @@ def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p
     either side of a neutral point, for example); where the measure has no direction, with all that are not shown to
     differ.
     """
-    rows: list[dict[str, str | float | int | None]] = []
-    for measure in dict.fromkeys(m for _, m in parts):
-        mine = {name: part for (name, m), part in parts.items() if m == measure}
-        values = {name: part.interval.value for name, part in mine.items()}
-        bad = {name: badness(part.job.measure, values[name]) for name, part in mine.items()}
-        directed = any(part.job.measure.better != "none" for part in mine.values())
-        compared = _pairs(measure, tests, np.isfinite(p.adjusted))
-        apart = _pairs(measure, tests, (p.ranking if directed else p.adjusted) < ALPHA)
-        tried = {name for name in mine if any((name, other) in compared for other in mine)}
-        for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
-            statistics = mine[name].job.statistics
-            better = [other for other in bad if (other, name) in apart and bad[other] < bad[name]]
-            tied = [other for other in mine if other != name and {name, other} <= tried and (other, name) not in apart]
-            rows.append(
-                {
-                    "measure": measure,
-                    "rank": 1 + len(better) if np.isfinite(bad[name]) and name in tried else None,
-                    "system": name,
-                    "value": None if np.isnan(values[name]) else values[name],
-                    "tied_with": ", ".join(tied),
-                    "n_valid": statistics.valid,
-                    "n_decided": statistics.decided,
-                    "n": statistics.n,
-                }
-            )
+    rows = [
+        row
+        for measure in dict.fromkeys(m for _, m in parts)
+        for row in _ranked({name: part for (name, m), part in parts.items() if m == measure}, measure, tests, p)
+    ]
     without = pl.col("rank").is_null().all().over("measure")
-    return pl.DataFrame(rows, schema=SCHEMA).sort(without, "measure", "rank", maintain_order=True, nulls_last=True)
+    ranked = pl.DataFrame(rows, schema=SCHEMA).with_columns(pl.col("value").fill_nan(None))
+    return ranked.sort(without, "measure", "rank", maintain_order=True, nulls_last=True)
 
 
 def _pairs(measure: str, tests: Sequence[Test], chosen: np.ndarray) -> set[tuple[str, str]]:

@@ -168,13 +168,13 @@ def compute(task: _Task) -> tuple[dict[str, Content], Content | None]:
     """Everything a group needs that takes time: its runs' extracts by key, its ranking, changes and sentences."""
     series = dated(task.entered)
     wanted = set(task.extracts)
-    last = {runs[-1].key for runs in series.values()} if task.ranked else set()
-    several = {one.key for runs in series.values() if len(runs) > 1 for one in runs} if task.ranked else set()
-    loaded = {one.key: Run.load(one.folder) for one in task.entered if one.key in wanted | last | several}
+    if task.ranked:  # the last run of each system, and every run of one that has several
+        wanted |= {one.key for runs in series.values() for one in (runs if len(runs) > 1 else runs[-1:])}
+    loaded = {one.key: Run.load(one.folder) for one in task.entered if one.key in wanted}
     extracts = {
         one.key: asdict(extract(one, loaded[one.key], seed=task.seed, shown=task.shown))
         for one in task.entered
-        if one.key in wanted
+        if one.key in task.extracts
     }
     if not task.ranked:
         return extracts, None

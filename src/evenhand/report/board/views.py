@@ -153,37 +153,51 @@ class Matrix:
 def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
     """A suite's groups side by side. Systems are in the order of their mean rank, then of their mean value in the
     measure's own direction; those without a rank come last."""
-    lead = next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
+    lead = _shared(groups)
     by_language = {group.any.target_lang: group for group in groups}
     codes = sorted(by_language, key=language)
     runs = [run for group in groups for run in group.current.values()]
     scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
-    rows: list[tuple[float, float, str, list[Row | None]]] = []
-    for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
-        cells = [
-            row_of(contents, by_language[code], by_language[code].current[system], lead, scale)
-            if lead and system in by_language[code].current
-            else None
-            for code in codes
-        ]
-        ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
-        mine = [overall(group.current[system])[lead] for group in groups if lead and system in group.current]
-        rows.append((_mean(ranks), _mean([badness_of(lead or "", row) for row in mine]), system, cells))
-    words = wording(lead or "")
-    way = f" {better(lead)[0].upper()}{better(lead)[1:]}." if lead and better(lead) else ""
+    drawn = scale is not None and scale.start < scale.end
+    rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
     return Matrix(
         title=contents.suite_title(groups[0]),
         summary=groups[0].any.summary,
-        explanation=f"{words.title}: {words.explanation}.{way}" if lead else "Its runs have no measure in common.",
+        explanation=_explained(lead) if lead else "Its runs have no measure in common.",
         interval=interval_words(*(run.level for run in runs)),
-        drawn=scale is not None and scale.start < scale.end,
-        lettered=any(cell and cell.letters for *_, cells in rows for cell in cells),
+        drawn=drawn,
+        lettered=any(cell.letters for *_, cells in rows for cell in filter(None, cells)),
         languages=[(language(code), contents.pages["language", code]) for code in codes],
-        rows=[
-            (name, contents.pages["system", name], cells)
-            for _, _, name, cells in sorted(rows, key=lambda row: (row[0], row[1], row[2].casefold()))
-        ],
+        rows=[(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
     )
+
+
+def _shared(groups: Sequence[Group]) -> str | None:
+    """The first measure that all groups have."""
+    return next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
+
+
+def _systems(
+    contents: Contents, groups: Sequence[Group], lead: str | None, scale: Scale | None
+) -> list[tuple[float, float, str, list[Row | None]]]:
+    systems = sorted({name for group in groups for name in group.current}, key=str.casefold)
+    return sorted((_across(contents, groups, system, lead, scale) for system in systems), key=lambda row: row[:2])
+
+
+def _across(
+    contents: Contents, groups: Sequence[Group], system: str, lead: str | None, scale: Scale | None
+) -> tuple[float, float, str, list[Row | None]]:
+    """One system in every group: its mean rank, its mean value (smaller is better), its name and a cell per group."""
+    runs = [(group, group.current.get(system)) for group in groups] if lead else []
+    cells = [row_of(contents, group, run, lead or "", scale) if run else None for group, run in runs]
+    ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
+    values = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs if run]
+    return _mean(ranks), _mean(values), system, cells or [None] * len(groups)
+
+
+def _explained(measure: str) -> str:
+    words, way = wording(measure), better(measure)
+    return f"{words.title}: {words.explanation}." + (f" {way[0].upper()}{way[1:]}." if way else "")
 
 
 def _mean(numbers: Sequence[float]) -> float:

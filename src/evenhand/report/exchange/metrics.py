@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, isfinite
 
+import polars as pl
+
 from evenhand.errors import EvenhandError
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.words.vocabulary import wording
@@ -48,12 +50,10 @@ class Metric:
 def metrics_of(run: Run, *, overall: bool = False) -> Iterator[Metric]:
     """Every estimate that has a value; the tests between groups are left out, they are no scores. `overall`: only those
     of the whole run."""
-    for row in run.estimates.iter_rows(named=True):
-        value = row["value"]
-        if value is None or not isfinite(value) or row["family"] is not None:
-            continue
-        if overall and row["group"] != ALL:
-            continue
+    scores = run.estimates.filter(pl.col("value").is_finite(), pl.col("family").is_null())
+    if overall:
+        scores = scores.filter(pl.col("group") == ALL)
+    for row in scores.iter_rows(named=True):
         words = wording(row["measure"])
         better, neutral, bounds = _declared(row["measure"])
         ends = (row["low"], row["high"])
@@ -67,7 +67,7 @@ def metrics_of(run: Run, *, overall: bool = False) -> Iterator[Metric]:
             level=row["level"] or "",
             variant=row["variant"] or "raw",
             reference=row["reference"] or "",
-            value=value,
+            value=row["value"],
             low=ends[0] if known else None,
             high=ends[1] if known else None,
             interval=row["interval"] or "",

@@ -19,7 +19,7 @@ from evenhand.report.pages.sentences import LOW_CONFIDENCE, example
 from evenhand.report.web.book import Book
 from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import book_of
-from evenhand.report.web.query import doubt, stable_order
+from evenhand.report.web.query import doubt, stable_order, whole_number
 from evenhand.report.web.shelf import Shelf
 from evenhand.review.labels import (
     KEYS,
@@ -120,15 +120,11 @@ def show(request: Request) -> Response:
         name = check_labeller(name) if name else ""
     except BadInput as error:
         name, problem = "", str(error)
-    skipped = request.query_params.get("skip", "0")
-    skip = int(skipped) if skipped.isascii() and skipped.isdigit() and len(skipped) < 8 else 0
+    skip = whole_number(request.query_params.get("skip", "0"))
     waiting, row = queue(book, name, skip) if name else (0, None)
     said = read_labels(book.path)
     labels, problem = said.table, problem or said.told
     standing = current(labels)
-    same = 0
-    if row and row["gender"] == Gender.UNKNOWN.value and book.manifest.suite.kind == "nouns" and words_of(row)[1]:
-        same = int(book.scan().filter(_alike(*words_of(row))).select(pl.len()).collect().item())
     return site.page(  # type: ignore[no-any-return]
         "review.html",
         title=f"Review: {book.name}",
@@ -145,7 +141,7 @@ def show(request: Request) -> Response:
         agreements=agreement(labels),
         people=standing["labeller"].value_counts().sort("labeller").rows() if standing.height else [],
         applied=book.manifest.detector.partition("+labels:")[2],
-        same=same,
+        same=_same(book, row) if row else 0,
         done=standing.filter(pl.col("labeller") == name).height if name else 0,
         headline=book.estimates.filter(pl.col("group") == "all").head(6).to_dicts(),
     )
@@ -185,6 +181,14 @@ def words_of(row: Mapping[str, object]) -> tuple[str, str]:
     if not isinstance(start, int) or not isinstance(end, int) or not row.get("focus"):
         return "", ""
     return str(row["focus"]).lower(), str(text)[start:end].lower()
+
+
+def _same(book: Book, row: Mapping[str, object]) -> int:
+    """How many undecided renderings of nouns have the same focus and words, this one included; 0 for a decided one."""
+    nouns = book.manifest.suite.kind == "nouns" and row["gender"] == Gender.UNKNOWN.value
+    if not nouns or not words_of(row)[1]:
+        return 0
+    return int(book.scan().filter(_alike(*words_of(row))).select(pl.len()).collect().item())
 
 
 def _alike(focus: str, words: str) -> pl.Expr:

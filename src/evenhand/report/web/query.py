@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -51,6 +51,11 @@ class View:
         return f"{path}?{urlencode(pairs)}"
 
 
+def whole_number(text: str, *, missing: int = 0) -> int:
+    """A number of at most seven digits from a query string; `missing` where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else missing
+
+
 def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) -> View:
     """A view from query parameters."""
     given: dict[str, list[str]] = {}
@@ -67,7 +72,6 @@ def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) 
         for name, values in given.items()
         if name.startswith("at.") and name[3:] in columns and values[-1]
     )
-    page = one("page")
     return View(
         runs=runs,
         gender=tuple(g for g in GENDERS if g in given.get("gender", [])),
@@ -78,7 +82,7 @@ def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) 
         where=where,
         flag=one("flag") if one("flag") in FLAGS else "",
         sort=one("sort") if one("sort") in SORTS else "",
-        page=min(max(int(page), 1), 1_000_000) if page.isascii() and page.isdigit() and len(page) < 8 else 1,
+        page=min(max(whole_number(one("page"), missing=1), 1), 1_000_000),
     )
 
 
@@ -104,15 +108,21 @@ def condition(view: View, book: Book) -> pl.Expr | None:
     if view.text:
         parts.append(pl.col(TEXT).str.contains(view.text.lower(), literal=True))
     parts += [pl.col(column).cast(pl.String) == value for column, value in view.where if column in columns]
-    if view.flag == "conflict":
-        parts.append(pl.col("conflict").fill_null(value=False))
-    if view.flag == "invalid":
-        parts.append(~pl.col("valid").fill_null(value=True) if "valid" in columns else pl.lit(value=False))
-    if view.flag == "inadequate":
-        parts.append(~pl.col("adequate").fill_null(value=True))
-    if view.flag == "wrong" and "gold" in columns:
-        parts.append(pl.col("gold").is_not_null() & (pl.col("gold") != pl.col("gender")))
+    parts += _flagged(view.flag, columns)
     return pl.all_horizontal(parts) if parts else None
+
+
+def _flagged(flag: str, columns: Collection[str]) -> list[pl.Expr]:
+    """What a flag asks of a row; nothing for none, and for one that the run's columns cannot answer."""
+    if flag == "conflict":
+        return [pl.col("conflict").fill_null(value=False)]
+    if flag == "invalid":
+        return [~pl.col("valid").fill_null(value=True) if "valid" in columns else pl.lit(value=False)]
+    if flag == "inadequate":
+        return [~pl.col("adequate").fill_null(value=True)]
+    if flag == "wrong" and "gold" in columns:
+        return [pl.col("gold").is_not_null() & (pl.col("gold") != pl.col("gender"))]
+    return []
 
 
 @dataclass(frozen=True)

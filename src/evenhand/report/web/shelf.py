@@ -65,23 +65,17 @@ class Shelf:
     def look(self) -> None:
         """Put what has come below the folders on the shelf, take off what is gone, read anew what was written anew."""
         with self._lock:
-            for slug, entry in list(self._entries.items()):
-                now = save_of(entry.path)
-                if now is not None and now != entry.save:
-                    self._put_if_readable(entry.path, entry.place)
-                elif now is None and self._is_below(entry.path):
-                    self._take(slug)
-            for slug, leaflet in list(self.leaflets.items()):
-                path = leaflet.findings.path
-                now = None if path is None else save_of(path)
-                if path is not None and now is not None and now != leaflet.save:
-                    self._put_if_readable(path, leaflet.place)
-                elif path is not None and now is None and self._is_below(path):
-                    self._take(slug)
+            entries: list[tuple[Path, Entry | Leaflet]] = [(entry.path, entry) for entry in self._entries.values()]
+            entries += [(path, one) for one in self.leaflets.values() if (path := one.findings.path) is not None]
+            for path, held in entries:
+                now = save_of(path)
+                if now is not None and now != held.save:
+                    self._put_if_readable(path, held.place)
+                elif now is None and self._is_below(path):
+                    self._take(held.slug)
             for root in self.roots:
                 for path in results_below(root):
-                    failed, _ = self._failed.get(path, (None, ""))
-                    if not self._holds(path) and (failed is None or failed != save_of(path)):
+                    if self._is_new(path):
                         self._put_if_readable(path, str(path.relative_to(root)))
             self._failed = {path: told for path, told in self._failed.items() if save_of(path) is not None}
             self._names()
@@ -145,9 +139,12 @@ class Shelf:
             self._take(self._slugs.get(path, ""))
             self._failed[path] = (save_of(path), str(error))
 
-    def _holds(self, path: Path) -> bool:
+    def _is_new(self, path: Path) -> bool:
+        """Not on the shelf, and not the same as when it could not be read."""
         slug = self._slugs.get(path, "")
-        return slug in self._entries or slug in self.leaflets
+        failed, _ = self._failed.get(path, (None, ""))
+        held = slug in self._entries or slug in self.leaflets
+        return not held and (failed is None or failed != save_of(path))
 
     def _take(self, slug: str) -> None:
         self._entries.pop(slug, None)

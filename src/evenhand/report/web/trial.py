@@ -90,16 +90,16 @@ def run_trial(request: Request, form: dict[str, str]) -> list[Tried]:
     """Every chosen system on every sentence. A system is chosen by its number: no address or command can be sent."""
     chosen = [offer for i, offer in enumerate(request.app.state.site.offers) if form.get(f"system{i}")]
     lines = [line.strip() for line in form.get("text", "").splitlines() if line.strip()]
-    source, target = primary(form.get("source", "")), primary(form.get("target", ""))
     if not lines or not chosen:
         raise BadInput("write at least one sentence and choose at least one system")
     if len(lines) > SENTENCES or max(map(len, lines)) > LENGTH:
         raise BadInput(f"at most {SENTENCES} sentences of at most {LENGTH} characters each")
-    if source not in known() or target not in known():
+    source, target = (primary(form.get(name, "")) for name in ("source", "target"))
+    if not {source, target} <= set(known()):
         raise BadInput("choose a source and a target language")
     probes = [_probe(line, n) for n, line in enumerate(lines)]
     marked = [p["focus_start"] is not None for p in probes]
-    if any(marked) and not all(marked):
+    if len(set(marked)) > 1:
         raise BadInput("mark the person with [brackets] in every sentence or in none")
     return [_through(offer, probes, source, target, nouns=all(marked)) for offer in chosen]
 
