@@ -114,8 +114,9 @@ class Doubts:
             return f"{text!r} is the first part of a compound"
         if person.how == "agreement" and is_plural(person.focus) and person.evidence:
             last = person.evidence.split()[-1].lower()
-            shown = language.modifier(last)
-            if (shown and not shown & PLURAL) or (language.adjectives_follow and not last.endswith(("s", "x"))):
+            readings = language.analyse(last)[0].readings
+            ends = language.plural_endings and (*language.plural_endings, "x")  # nouveaux
+            if not any(r.cells & PLURAL for r in readings) or (ends and not last.endswith(ends)):
                 return f"{person.evidence!r} do not agree in number"
         kind, columns = language.noun(text).kind, self._columns(text)
         if person.adequate is not None:
