@@ -62,7 +62,7 @@ class Czech(WestSlavic):
         )
 
     def _participle(self, low: str) -> bool:
-        if low in self._nouns or len(low) < 3 or self._language.word_kind(low):
+        if low in self._nouns or len(low) < 3 or self._language.kind(low):
             return False
         if low.endswith(("tel", "dla", "isla")) and low not in self._role("verb"):
             return False

@@ -42,7 +42,7 @@ class EastSlavic:
         self._infinitives = words.of("link_infinitive")
         self._reflexive, self._selves = words.of("link_self"), words.of("self")
         self._word = EastWords(language, words, self._person).of
-        self._kind = language.word_kind
+        self._kind = language.kind
 
     def signs(self, tokens: Sequence[Token]) -> list[Sign]:
         """Clause by clause; `about` is whose the last subject was, its gender where it was another's."""

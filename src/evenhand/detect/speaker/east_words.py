@@ -44,7 +44,7 @@ class EastWords:
     def _read(self, low: str) -> Word:
         language = self._language
         readings = language.readings(low)
-        function = language.word_kind(low) is not None
+        function = language.kind(low) is not None
         pasts = [a for a in readings if a.part == "past" and (a.known or low.endswith(PAST))]
         past = union(pasts) & SINGULAR
         short = union([a for a in readings if a.part == "short" and a.known]) & SINGULAR

@@ -25,7 +25,7 @@ class Polish(WestSlavic):
             return False  # wołam, wysyłam are present tense; stołem, ogółem nouns
         before = tokens[i - 1].low if i else ""
         instrumental = low.endswith("łem") and (
-            self._language.word_kind(before) == "preposition" or (before.endswith(("ym", "im")) and len(before) > 4)
+            self._language.kind(before) == "preposition" or (before.endswith(("ym", "im")) and len(before) > 4)
         )
         return not instrumental or before in self._role("skip")
 

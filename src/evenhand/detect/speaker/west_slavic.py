@@ -68,9 +68,7 @@ class WestSlavic:
         return (
             bool(endings)
             and not self._another(tokens, part)
-            and any(
-                tokens[i].low.endswith(endings) and not self._language.word_kind(tokens[i].low) for i in range(*part)
-            )
+            and any(tokens[i].low.endswith(endings) and not self._language.kind(tokens[i].low) for i in range(*part))
         )
 
     @abstractmethod
@@ -108,7 +106,7 @@ class WestSlavic:
         if i != segment[1] - 1 or i == part[0] or not low.endswith(tuple(self._role("participle_ending"))):
             return None
         before = tokens[i - 1].low
-        verb = before.endswith(tuple(self._role("present_ending"))) and not self._language.word_kind(before)
+        verb = before.endswith(tuple(self._role("present_ending"))) and not self._language.kind(before)
         return self._adjective(low) if verb or self._adverb(before) or before in self._role("skip") else None
 
     def _auxiliary(self, tokens: Sequence[Token], i: int, part: Span) -> bool:
@@ -129,7 +127,7 @@ class WestSlavic:
             pointing = low in self._role("such") or low in self._role("the_one")
             if passed in {i, i + 1} or (low in self._role("skip") and not pointing) or self._adverb(low):
                 continue
-            kind = self._language.word_kind(low)
+            kind = self._language.kind(low)
             if kind == "preposition" and i + 1 < last and tokens[i + 1].low in self._role("object"):
                 passed = i + 1  # jestem w tym dobra
                 continue
@@ -169,7 +167,7 @@ class WestSlavic:
             return tokens[i + 2].low in self._role("who")
         adjective = i + 1 < last and tokens[i + 1].low.endswith(tuple(self._role("adjective_ending")))
         after = tokens[i + 2].low if i + 2 < last else "."
-        return adjective and (not after[0].isalpha() or self._language.word_kind(after) == "preposition")
+        return adjective and (not after[0].isalpha() or self._language.kind(after) == "preposition")
 
     def _attribute(self, tokens: Sequence[Token], i: int, last: int, gender: Gender) -> bool:
         return self._head(tokens, i + 1, last, gender) is not None and tokens[i].low in self._role("before_noun")
@@ -179,7 +177,7 @@ class WestSlavic:
         gender and is no verb or adverb; None where the adjective stands alone."""
         for i in range(first, min(first + 3, last)):
             low = tokens[i].low
-            if low in self._role("skip") or self._adverb(low) or self._language.word_kind(low):
+            if low in self._role("skip") or self._adverb(low) or self._language.kind(low):
                 return None
             if self._language.determiner(low) or low.endswith(tuple(self._role("oblique_ending"))):
                 return None

@@ -1,65 +1,123 @@
-"""Which word agrees with a noun as its subject, in a language where the predicate shows gender.
+"""Which words agree with a noun of a Slavic language, clause by clause.
 
-A relative pronoun or participle after the noun's comma tells (", которая"), then a past tense or adjective whose
-subject the noun surely is: nominative, no preposition before it, the same clause, no other subject.
+A clause ends at punctuation and before a conjunction. Its subject is the nominative it holds; a clause without one goes
+on with that of the main clause. A clause with который belongs to the nearest noun before it that agrees. A masculine
+noun may name a woman: then predicate, relative pronoun and participle are feminine (врач сказала; врачу, принявшей).
 """
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, cast
 
 from evenhand.grammar.base import LONGEST, BaseLanguage
-from evenhand.grammar.families.morphology import Analyser, Analysis, Endings, analyser
+from evenhand.grammar.families.morphology import Analyser, Analysis, Endings, adjectives, analyser, nouns, persons
 from evenhand.grammar.protocol import (
     CASES,
     FEMININE,
     MASCULINE,
+    NEUTER,
     NUMBERS,
     PLURAL,
-    SINGULAR,
     Phrase,
     Predicate,
     Token,
     cells,
 )
-from evenhand.grammar.sentence import Part, Reading
+from evenhand.grammar.sentence import Link, LinkKind, Part, Reading, Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 NOMINATIVE = cells(cases="n")
 GENITIVE = cells(cases="g")
-GENITIVE_NOT_FEMININE = GENITIVE & ~cells("f", "s")
-FEMININE_NOMINATIVE = cells("f", "s", "nv")
 OBJECT = cells(cases="ga")
 INSTRUMENTAL = cells(cases="i")
+FEMININE_NOMINATIVE = cells("f", "s", "nv")
 CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
-REACH = 9  # tokens between subject and verb
+DASHES = frozenset("—–-")
 CLAUSE_END = frozenset(".;:!?…()—–")
-DASHES = frozenset("—–")
-AND = frozenset({"и", "і", "й", "та", "i", "a"})
+ENDS = CLAUSE_END | {",", "-", "«", "»"}
+OPENS = 3  # a relative pronoun stands among the first words of its clause: "с помощью которого"
+RELATIVE = ("котор", "котр", "як", "któr", "kter")
+VERBAL = frozenset({"past", "short", "verb"})
+
+
+class Form(NamedTuple):
+    """What a word form can be in a clause; numbers are cells."""
+
+    kind: str | None  # of a function word
+    shown: int  # past tense or short adjective
+    verbal: bool  # a finite verb or short adjective
+    declined: int  # adjective, participle, pronoun beside a noun
+    participle: int
+    noun: int  # first of all a noun
+    subject: int  # a nominative, first of all
+    animate: bool
+
+
+class Clause(NamedTuple):
+    """tokens[start:end]; `ours`: the person is its subject, and `named` there."""
+
+    start: int
+    end: int
+    ours: bool
+    named: bool
+
+
+class Person(NamedTuple):
+    """The noun whose agreement is asked for: its phrase in a sentence, the names behind it, the cells it can have."""
+
+    tokens: list[Token]
+    phrase: Phrase
+    end: int  # behind the names: "сестра Светка"
+    own: int
+
+    @property
+    def wide(self) -> int:
+        """What may agree: also feminine forms, where a man's noun names a woman."""
+        return twinned(self.own)
+
+
+class Bound(NamedTuple):
+    """A word outside the phrase that agrees with its noun."""
+
+    at: int
+    kind: LinkKind
+    cells: int
+    sure: float
 
 
 class Agreeing(BaseLanguage):
-    """Readings of words and the search for the predicate. Beside the tables of `BaseLanguage`: `function_words.tsv` has
-    a column `kind` (preposition, conjunction, relative, other), `not_past.tsv` lists words that look like a past,
-    `be.tsv` the plural past tenses of verbs that take a noun as complement (были, стали)."""
+    """Readings of words and what agrees with a noun. Beside the tables of `BaseLanguage`: `function_words.tsv` has a
+    column `kind` (preposition, conjunction, relative, other), `classes.tsv` closed classes by role,
+    `not_past.tsv` words that look like a past tense."""
 
     analyser: Analyser
+    ranked = False  # the dictionary puts the likeliest reading first
 
     def __init__(self) -> None:
         super().__init__()
         self.analyser = analyser(self.code, self.folder)
-        self._other_endings = Endings(self.folder / "other_endings.tsv")
         self.source = self.analyser.source  # part of the detector's fingerprint: a dictionary changes verdicts
+        self._dictionary = self.source != Endings.source
+        self._other_endings = Endings(self.folder / "other_endings.tsv")
         self._kinds: dict[str, str] = {}
         for row in rows(self.folder / "function_words.tsv"):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
+        self._classes = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")}
+        self._being = tuple(self.words_of("being"))
         self._not_past = words(self.folder / "not_past.tsv")
-        self._be = words(self.folder / "be.tsv")
         self.readings = remembered(self._readings, mebibytes=24)
+        self.form = remembered(self._form, mebibytes=24)
         self._cases = remembered(self._cases)  # type: ignore[method-assign]
         self._shown = remembered(self._shown)  # type: ignore[method-assign]
+
+    # -- words
+
+    def words_of(self, role: str) -> frozenset[str]:
+        """The words of a closed class of `classes.tsv`."""
+        return self._classes.get(role, frozenset())
 
     def read(self, token: Token) -> tuple[Reading, ...]:
         """Readings of the dictionary or the endings, and of the tables of closed classes, which go first."""
@@ -73,8 +131,8 @@ class Agreeing(BaseLanguage):
             found.append(Reading(a.lemma, _part(a, relative=relative), a.cells, a.known))
         return tuple(dict.fromkeys(found))
 
-    def word_kind(self, low: str) -> str | None:
-        """preposition, conjunction, relative or other for a function word, else None."""
+    def kind(self, low: str) -> str | None:
+        """preposition, conjunction, relative or other for a function word; None for other words."""
         return self._kinds.get(low)
 
     def agreeing(self, low: str) -> int:
@@ -85,123 +143,42 @@ class Agreeing(BaseLanguage):
         """True for a word that only looks like a past tense (школа, угол)."""
         return low in self._not_past
 
-    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """The nearest word that agrees: ", которая", ", сидящая", then the verb or adjective of which it is subject."""
-        attached = self._attached(tokens, phrase)
-        if attached or not self._subject(tokens, phrase):
-            return attached
-        i, steps = phrase.last, 0
-        while i < len(tokens) and steps < REACH:
-            low = tokens[i].low
-            if low == ",":
-                after = self._after_relative_clause(tokens, i)
-                if after is None and steps < 3 and phrase.first and tokens[phrase.first - 1].low == ",":
-                    after = i + 1  # "офицер, капитан Морено, заглянула": the phrase is an apposition itself
-                if after is None:
-                    break
-                i = after
-                continue
-            if low == "(" and (closed := self._closed(tokens, i)):
-                i = closed  # "Врач (Анна) пришла"
-                continue
-            if low in DASHES:
-                return self._equated(tokens, i)
-            if low[0] in CLAUSE_END or (
-                self._kinds.get(low) in {"conjunction", "relative"} and not self._even(tokens, i)
-            ):
-                break
-            shown = self._shown(low) or self._predicative(tokens, i)
-            if shown:
-                if shown & PLURAL:
-                    return self._complement(tokens, i)
-                return Predicate(i, shown)
-            if self._finite(low):
-                return None
-            i, steps = i + 1, steps + 1
-        return self._before(tokens, phrase)
-
-    def _closed(self, tokens: list[Token], i: int) -> int:
-        """The place behind a short parenthesis that opens at `i`; 0 where none closes."""
-        return next((j + 1 for j in range(i + 1, min(i + REACH, len(tokens))) if tokens[j].low == ")"), 0)
-
-    def kind(self, low: str) -> str | None:
-        """preposition, conjunction, relative or other for a function word; None for other words."""
-        return self._kinds.get(low)
-
-    def _even(self, tokens: list[Token], i: int) -> bool:
-        """ "так и не нашла", "в то время": words for "and" and "then" that end no clause."""
-        if i and self._kinds.get(tokens[i - 1].low) == "preposition":
-            return True
-        return tokens[i].low in AND and i + 1 < len(tokens) and self._kinds.get(tokens[i + 1].low) == "other"
-
-    def _equated(self, tokens: list[Token], dash: int) -> Predicate | None:
-        """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": what stands after the dash, where it is a woman."""
-        last: Predicate | None = None
-        for i in range(dash + 1, min(dash + 5, len(tokens))):
-            low = tokens[i].low
-            nouns = [a for a in self.readings(low) if a.part == "noun" and a.known]
-            if nouns and not self.determiner(low):
-                mask = union([a for a in nouns if a.animate]) & NOMINATIVE
-                return Predicate(i, mask) if mask & FEMININE and told(mask) else None
-            mask = (self.determiner(low) or self.modifier(low)) & FEMININE_NOMINATIVE
-            if mask and told(self.determiner(low) or self.modifier(low)):
-                last = Predicate(i, mask)
-            elif not low[0].isalpha() or self._shown(low) or self._finite(low):
-                return last
-        return last
-
-    def _complement(self, tokens: list[Token], verb: int) -> Predicate | None:
-        """ "композиторы были националистками": a noun for women in the instrumental, right after the verb to be."""
-        if tokens[verb].low not in self._be:
-            return None
-        for i in range(verb + 1, min(verb + 4, len(tokens))):
-            nouns = [a for a in self.readings(tokens[i].low) if a.part == "noun" and a.known]
-            if nouns:
-                mask = union([a for a in nouns if a.animate]) & INSTRUMENTAL
-                return Predicate(i, mask) if mask & FEMININE and told(mask) else None
-            if not self.modifier(tokens[i].low):
-                return None
-        return None
-
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low) if len(low) <= LONGEST else ()
 
-    def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
-        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
-        for i in range(first, last):
-            if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
-                return i
-        return first if self.adjectives_follow else last - 1
+    def _form(self, low: str) -> Form:
+        readings, kind = self.readings(low), self._kinds.get(low)
+        beside = self.determiner(low) | union(adjectives(readings))
+        if self._relative(low):
+            beside |= union(a for a in readings if a.pronominal)
+        verbal = bool(self._shown(low)) or (
+            kind is None and low not in self._not_past and self._verbs(readings[:1] if self.ranked else readings)
+        )
+        named = [] if kind else self._nouns_among(readings, other=bool(beside) or verbal, adjective=bool(beside))
+        return Form(
+            kind,
+            self._shown(low),
+            verbal,
+            beside if kind in {None, "relative"} else self.determiner(low) and beside,
+            union(a for a in adjectives(readings) if a.participle),
+            union(named),
+            NOMINATIVE if low in self.words_of("subject") else union(named) & NOMINATIVE,
+            any(a.animate for a in named),
+        )
 
-    def _attached(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """A relative pronoun or participle after the noun's comma; one noun in the genitive may stand between."""
-        i = phrase.last
-        while i < min(phrase.last + 2, len(tokens)) and self._genitive(tokens[i].low):
-            i += 1
-        if i + 1 >= len(tokens) or tokens[i].low != ",":
-            return None
-        at = i + 2 if self._kinds.get(tokens[i + 1].low) == "preposition" else i + 1
-        if at >= len(tokens):
-            return None
-        low = tokens[at].low
-        readings = [a for a in self.readings(low) if a.part == "adjective"]
-        mask = union(readings) & (SINGULAR if phrase.cells & SINGULAR else PLURAL)
-        if self._kinds.get(low) != "relative":
-            mask = mask & phrase.cells if any(a.substantive and a.known for a in readings) else 0
-        if phrase.first and self._owner(tokens, phrase) & (FEMININE if mask & FEMININE else MASCULINE):
-            return None
-        return Predicate(at, mask) if mask and told(mask) else None
+    def _nouns_among(self, readings: tuple[Analysis, ...], *, other: bool, adjective: bool) -> list[Analysis]:
+        """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
+        if self.ranked or not other:
+            return nouns(readings[:1] if self.ranked else readings)
+        return [a for a in nouns(readings, known=True) if not a.name and self._dictionary and not adjective]
 
-    def _owner(self, tokens: list[Token], phrase: Phrase) -> int:
-        """Cells of a noun on which this one may depend and which then is what the clause is about: "петицию фермера,
-        которая"; not "отсутствие министра, которая". 0 when there is none."""
-        if not phrase.cells & GENITIVE:
-            return 0
-        return union([a for a in self.readings(tokens[phrase.first - 1].low) if a.part == "noun"])
+    def _verbs(self, readings: tuple[Analysis, ...]) -> bool:
+        """Whether one of the readings is a finite verb or a short adjective; a neuter one may be an adverb."""
+        sure = [a for a in readings if a.part in VERBAL and not a.infinitive and (a.known or not self._dictionary)]
+        return any(a.part != "short" or a.cells & ~NEUTER for a in sure)
 
-    def _genitive(self, low: str) -> bool:
-        nouns = [a for a in self.readings(low) if a.part == "noun"]
-        return bool(nouns) and any(a.cells & GENITIVE_NOT_FEMININE for a in nouns)
+    def _relative(self, low: str) -> bool:
+        return self._kinds.get(low) == "relative" and low.startswith(RELATIVE)
 
     def _cases(self, low: str) -> int:
         """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
@@ -213,91 +190,397 @@ class Agreeing(BaseLanguage):
                 found |= case
         return found
 
+    def _shown(self, low: str) -> int:
+        """Cells of a past tense or short adjective; 0 for every other word."""
+        readings = self.readings(low)
+        if low in self._not_past or low in self._kinds or any(a.part == "noun" and a.known for a in readings[:1]):
+            return 0
+        past = union([a for a in readings[:3] if a.part == "past"])
+        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
+        short = [a for a in readings[:3] if a.part == "short" and (a.known or not self._dictionary)]
+        mask = past | (union(short) if not readings or readings[0].part != "verb" else 0)
+        return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
+
+    def _finite(self, low: str) -> bool:
+        readings = self.readings(low)
+        return bool(readings) and readings[0].part == "verb" and readings[0].known and low not in self._kinds
+
+    # -- the noun and its place
+
+    def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
+        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
+        for i in range(first, last):
+            if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
+                return i
+        return first if self.adjectives_follow else last - 1
+
+    def _preposition(self, tokens: list[Token], at: int) -> bool:
+        return at >= 0 and self._kinds.get(tokens[at].low) == "preposition"
+
     def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
-        """True when the phrase can only be a subject: nominative, and no preposition before it."""
-        if phrase.first and self._kinds.get(tokens[phrase.first - 1].low) == "preposition":
+        """True when the phrase can only be a subject: nominative, no preposition, number or comparison before it."""
+        if phrase.first and self._no_subject_after(tokens, phrase.first):
             return False
         cases = self._cases(tokens[self._noun_at(tokens, phrase.head, phrase.last)].low)
         if cases and not cases & NOMINATIVE & phrase.cells:
             return False
         if cases and not cases & OBJECT:
             return True
-        # The form does not show its case (CEO, портье): a subject only when no verb comes before it in the clause.
-        for token in reversed(tokens[: phrase.first]):
+        if cases & GENITIVE and phrase.first and self.form(tokens[phrase.first - 1].low).noun:
+            return False  # перепись населения
+        return self._opens(tokens, phrase.first)
+
+    def _opens(self, tokens: list[Token], first: int) -> bool:
+        """No verb comes before in the clause; so a form that does not show its case (CEO, портье) is a subject."""
+        for token in reversed(tokens[:first]):
             if token.low[0] in CLAUSE_END or token.low == "," or self._kinds.get(token.low) == "conjunction":
                 break
             if self._shown(token.low) or self._finite(token.low):
                 return False
         return True
 
-    def _shown(self, low: str) -> int:
-        """Cells of a past tense or short adjective; 0 for every other word."""
-        if low in self._not_past or low in self._kinds:
-            return 0
-        readings = self.readings(low)
-        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
-        short = not readings or readings[0].part != "verb"
-        doubted = self.source != Endings.source
-        parts = [
-            a for a in readings[:3] if a.part == "past" or (a.part == "short" and short and (a.known or not doubted))
-        ]
-        mask = union(parts)
-        if any(a.part == "noun" and a.known for a in readings[:1]):
-            return 0
-        return mask if mask & (FEMININE | MASCULINE) else 0  # "точно" is an adverb as well
+    def _no_subject_after(self, tokens: list[Token], first: int) -> bool:
+        """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
+        before = tokens[first - 1].low
+        if self._kinds.get(before) == "preposition" or (before.isdigit() and before != "1"):
+            return True
+        if before in self.words_of("joining") and first > 1:
+            before = tokens[first - 2].low
+        return before in self.words_of("quantity") or before in self.words_of("like")
 
-    def _predicative(self, tokens: list[Token], i: int) -> int:
-        """Cells of a feminine nominative adjective that no noun follows: "лікар повинна". The masculine one looks like
-        an object's ("менеджер новый стол ..."), so it tells nothing."""
-        mask = union([a for a in self.readings(tokens[i].low) if a.part == "adjective" and a.known])
-        if not mask or mask & ~FEMININE_NOMINATIVE:
-            return 0
-        follows = tokens[i + 1].low if i + 1 < len(tokens) else ""
-        noun = union([a for a in self.readings(follows) if a.part in {"noun", "adjective"}]) if follows else 0
-        return 0 if noun & mask else mask
+    def _person(self, tokens: list[Token], phrase: Phrase) -> Person:
+        """The noun of a phrase with the cells that the phrase leaves it."""
+        low = tokens[self._noun_at(tokens, phrase.head, phrase.last)].low
+        readings = tuple(a for a in self.readings(low) if not a.name)
+        chosen = persons(readings, known=True) or nouns(readings, known=True) or persons(readings)
+        mask = union(chosen or nouns(readings) or adjectives(readings))
+        if low in self._nouns:
+            mask &= self._nouns[low].cells
+        return Person(tokens, phrase, self._named(tokens, phrase.last), (mask & phrase.cells) or mask or phrase.cells)
 
-    def _finite(self, low: str) -> bool:
-        readings = self.readings(low)
-        return bool(readings) and readings[0].part == "verb" and readings[0].known and low not in self._kinds
+    def _named(self, tokens: list[Token], last: int) -> int:
+        """The end of the phrase with the names that follow it: "сестра Светка", "студента П. Н. Рыбникова"."""
+        end = last
+        while end < len(tokens) and end - last < 5:
+            text = tokens[end].text
+            initial = text == "." and len(tokens[end - 1].text) == 1 and end > last
+            if not initial and not (text[0].isupper() and not self._kinds.get(tokens[end].low)):
+                break
+            end += 1
+        return end
 
-    def _before(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """The verb before its subject: "сказала врач"."""
-        for i in range(phrase.first - 1, max(-1, phrase.first - 5), -1):
+    # -- what agrees
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        person = self._person(sentence.tokens, self.phrase(sentence, at))
+        found = {link.at: link for link in self._beside(person)}
+        for bound in self._bound(person):
+            found.setdefault(bound.at, Link(bound.at, bound.kind, bound.sure))
+        return tuple(sorted(found.values()))
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """The word that shows the person's gender: a relative pronoun or participle, else the nearest predicate, else
+        a noun for a woman that is said of the person."""
+        bound = [b for b in self._bound(self._person(tokens, phrase)) if told(b.cells) and not b.cells & NEUTER]
+        ranks = {"relative": 0, "participle": 0, "predicate": 1, "apposition": 2}
+        bound = [b for b in bound if b.kind != "apposition" or b.cells & FEMININE]
+        best = min(bound, key=lambda b: (ranks[b.kind], -b.sure, abs(b.at - phrase.head)), default=None)
+        return Predicate(best.at, best.cells) if best else None
+
+    def _beside(self, person: Person) -> Iterator[Link]:
+        """Determiners, adjectives and participles of the phrase, and adjectives right after the noun."""
+        tokens, phrase = person.tokens, person.phrase
+        for i in range(phrase.first, phrase.last):
+            if i != phrase.head and self.form(tokens[i].low).declined & person.wide:
+                yield Link(i, self._beside_kind(tokens[i].low), 0.97)
+        i = phrase.last
+        while i < len(tokens) and self._follows(tokens, i, person.wide):
+            yield Link(i, self._beside_kind(tokens[i].low), 0.9)
+            i += 1
+
+    def _beside_kind(self, low: str) -> LinkKind:
+        if self.determiner(low):
+            return "determiner"
+        return "participle" if self.form(low).participle else "adjective"
+
+    def _follows(self, tokens: list[Token], at: int, mask: int) -> bool:
+        """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
+        low, form = tokens[at].low, self.form(tokens[at].low)
+        if not form.declined & mask or form.verbal or form.kind or form.noun & mask or not tokens[at].text.islower():
+            return False
+        known = not self._dictionary or bool(self.determiner(low))
+        known = known or bool(adjectives(self.readings(low), known=True))
+        return known and len(low) > 2 and not self._of_noun(tokens, at)
+
+    def _of_noun(self, tokens: list[Token], at: int) -> bool:
+        """An adjective of a noun that follows it."""
+        mask = self.form(tokens[at].low).declined
+        for i in range(at + 1, min(at + 4, len(tokens))):
             low = tokens[i].low
-            if i == phrase.first - 1 and low in AND:
-                continue  # "поддержала и наш командир"
-            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) in {"conjunction", "relative"}:
-                return None
-            shown = self._shown(low)
-            if shown:
-                return Predicate(i, shown) if not shown & PLURAL and not self._taken(tokens, i, shown) else None
-        return None
-
-    def _taken(self, tokens: list[Token], verb: int, shown: int) -> bool:
-        """True when a word before the verb is its subject: "Медсестра осмотрела плотник"."""
-        for i in range(verb - 1, max(-1, verb - REACH), -1):
-            low = tokens[i].low
-            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
+            if (
+                union(nouns(self.readings(low), known=self._dictionary)) & mask
+                and not self._shown(low)
+                and low not in self._kinds
+            ):
+                return True
+            if not self.form(low).declined & mask:
                 return False
-            nouns = [a for a in self.readings(low) if a.part == "noun"]
-            subject = union([a for a in nouns if a.animate]) | (self.pronoun(low) | union(nouns)) & shown
-            if subject & NOMINATIVE:
-                return not i or self._kinds.get(tokens[i - 1].low) != "preposition"
         return False
 
-    def _after_relative_clause(self, tokens: list[Token], comma: int) -> int | None:
-        """Index after ", который ... ," or ", сидящий ... ,"; None when the comma ends the clause."""
-        after = tokens[comma + 1 : comma + 3]
-        relative = any(self._kinds.get(token.low) == "relative" for token in after)
-        apposed = bool(after) and bool(
-            union([a for a in self.readings(after[0].low) if a.part == "noun" and a.animate and a.known]) & NOMINATIVE
+    def _bound(self, person: Person) -> list[Bound]:
+        """Words outside the phrase: relative pronouns and participles, predicates, nouns said of the person."""
+        found: list[Bound] = []
+        clauses = self._settled(person, found)
+        found += self._predicates(person, clauses)
+        if any(clause.named and clause.ours for clause in clauses):
+            found += self._equated(person)
+        return found
+
+    # -- clauses
+
+    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
+        start, found = 0, []
+        for at, token in enumerate(tokens):
+            if token.low in ENDS:
+                if at > start:
+                    found.append(range(start, at))
+                start = at + 1
+            elif at > start and self._kinds.get(token.low) == "conjunction" and not self._even(tokens, at):
+                found.append(range(start, at))
+                start = at
+        if start < len(tokens):
+            found.append(range(start, len(tokens)))
+        return tuple(found)
+
+    def _even(self, tokens: list[Token], i: int) -> bool:
+        """Words of conjunctions that begin no clause: "так и не нашла", "в то время", "Согласилась и наш командир"."""
+        low = tokens[i].low
+        if low in self.words_of("adverb") or self._preposition(tokens, i - 1):
+            return True
+        if low not in self.words_of("joining") or i + 1 >= len(tokens):
+            return False
+        joins = bool(self._shown(tokens[i - 1].low)) and self._lone(tokens, i + 1)
+        return joins or self._kinds.get(tokens[i + 1].low) == "other"
+
+    def _lone(self, tokens: list[Token], start: int) -> bool:
+        """A nominative person after whom no verb stands up to the end of the clause."""
+        end = next((i for i in range(start, len(tokens)) if tokens[i].low in ENDS), len(tokens))
+        noun = next((i for i in range(start, end) if not self.form(tokens[i].low).declined), None)
+        if noun is None or not self.form(tokens[noun].low).animate or not self.form(tokens[noun].low).subject:
+            return False
+        inside = range(start, end)
+        return not self._verb_in(tokens, inside) and not any(
+            self._kinds.get(tokens[i].low) == "conjunction" for i in inside
         )
-        if not relative and not apposed and not (after and self.modifier(after[0].low)):
-            return None
-        for i in range(comma + 1, len(tokens)):
-            if tokens[i].low == ",":
-                return i + 1
-        return None
+
+    def _settled(self, person: Person, found: list[Bound]) -> list[Clause]:
+        """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
+        tokens, head = person.tokens, person.phrase.head
+        subject = bool(person.own & NOMINATIVE) and self._subject(tokens, person.phrase)
+        clauses: list[Clause] = []
+        main = waiting = False
+        for inside in self.cut(tokens):
+            start, low = inside.start, tokens[inside.start].low
+            relative = self._opener(tokens, inside)
+            named = subject and head in inside
+            if named:
+                ours = main = self._governs(tokens, inside, head)
+            elif start < head or tokens[start - 1].low == "(":
+                ours = False
+            elif relative is not None:
+                ours = self._refers(person, relative, start, found)
+                waiting = ours and not self._verb_in(tokens, inside)
+            elif self._participle(person, start, found):
+                ours = False
+            elif self._rival(tokens, inside, head):
+                ours, main = False, main and low in self.words_of("subordinate")
+            elif waiting and self._verb_in(tokens, inside):
+                ours, waiting = True, False
+            else:
+                ours = self._continues(clauses, tokens, start, main=main)
+            clauses.append(Clause(start, inside.stop, ours, named))
+        return clauses
+
+    def _opener(self, tokens: list[Token], inside: range) -> int | None:
+        """The place of the relative pronoun that opens a clause."""
+        return next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)
+
+    def _continues(self, clauses: list[Clause], tokens: list[Token], start: int, *, main: bool) -> bool:
+        """Whether a clause without a subject has the person for one: взяла ручку и ушла."""
+        if clauses and tokens[start].low in self.words_of("joining") and clauses[-1].end == start:
+            return clauses[-1].ours
+        return main and tokens[start].low not in self.words_of("controlled")
+
+    def _verb(self, tokens: list[Token], inside: range) -> int:
+        """The place of the first verb, or the end."""
+        return next((i for i in inside if self.form(tokens[i].low).verbal), inside.stop)
+
+    def _verb_in(self, tokens: list[Token], inside: range) -> bool:
+        return self._verb(tokens, inside) < inside.stop
+
+    def _governs(self, tokens: list[Token], inside: range, head: int) -> bool:
+        """Whether a nominative is the subject of its clause: no pronoun is, nor a noun before a verb before it."""
+        verb = self._verb(tokens, inside)
+        if head > verb and self._rival(tokens, range(inside.start, verb), head):
+            return False
+        return not any(tokens[i].low in self.words_of("subject") for i in inside)
+
+    def _rival(self, tokens: list[Token], inside: range, head: int) -> bool:
+        """Another nominative in the clause: a pronoun, a person, or a thing before the verb."""
+        verb = self._verb(tokens, inside)
+        for at in inside:
+            form = self.form(tokens[at].low)
+            if at == head or not form.subject or form.kind == "preposition" or self._governed(tokens, at):
+                continue
+            if tokens[at].low in self.words_of("subject") or form.animate or at < verb:
+                return True
+        return False
+
+    def _governed(self, tokens: list[Token], at: int) -> bool:
+        """After a preposition, over adjectives: в наш класс."""
+        before = at - 1
+        while before >= 0 and self.form(tokens[before].low).declined:
+            before -= 1
+        return self._preposition(tokens, before)
+
+    # -- relative pronouns and participles
+
+    def _refers(self, person: Person, at: int, start: int, found: list[Bound]) -> bool:
+        """Adds a relative pronoun that means the person; True where the person is the subject of its clause."""
+        mask = self.form(person.tokens[at].low).declined
+        if not self._antecedent(person, start, uncased(mask)):
+            return False
+        found.append(Bound(at, "relative", mask & of_case(uncased(person.wide)), 0.95))
+        return bool(mask & NOMINATIVE) and not self._preposition(person.tokens, at - 1)
+
+    def _antecedent(self, person: Person, start: int, mask: int) -> bool:
+        """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
+        noun: only right after it, or after a genitive."""
+        tokens, end = person.tokens, person.end
+        for i in range(start - 1, end - 1, -1):
+            low = tokens[i].low
+            if low[0] in CLAUSE_END and low not in "()":
+                return False
+            if uncased(self.form(low).noun) & mask and (self._dictionary or self.listed(tokens[i].text)):
+                return False
+        if start < end or uncased(person.own) & mask:
+            return start >= end
+        near = start - end < 2 or (start - end == 2 and bool(self.form(tokens[end].low).noun & GENITIVE))
+        return near and bool(uncased(person.wide) & mask) and not self._owner(tokens, person.phrase, mask)
+
+    def _owner(self, tokens: list[Token], phrase: Phrase, mask: int) -> bool:
+        """A noun on which this one depends and which agrees instead: "петицию фермера, которая"."""
+        if not phrase.first or not phrase.cells & GENITIVE:
+            return False
+        return bool(uncased(union(nouns(self.readings(tokens[phrase.first - 1].low)))) & mask)
+
+    def _participle(self, person: Person, start: int, found: list[Bound]) -> bool:
+        """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
+        tokens = person.tokens
+        participle = self.form(tokens[start].low).participle if tokens[start - 1].low == "," else 0
+        mask = participle & person.wide
+        free = not self._verb_in(tokens, range(person.phrase.last, start)) and not self._of_noun(tokens, start)
+        if mask and free and self._antecedent(person, start, uncased(mask)):
+            found.append(Bound(start, "participle", mask, 0.93))
+        return bool(participle)
+
+    # -- predicates
+
+    def _predicates(self, person: Person, clauses: list[Clause]) -> Iterator[Bound]:
+        """Past tenses, short forms and adjectives in the clauses of which the person is the subject. The first of them
+        settles which gender the others have."""
+        phrase, tokens = person.phrase, person.tokens
+        mask = of_case(uncased(person.wide & NOMINATIVE))
+        said = 0  # the cases of the predicate adjectives before: строгим, но справедливым
+        for clause in clauses:
+            for at in range(clause.start, clause.end) if clause.ours else ():
+                if phrase.first <= at < phrase.last:
+                    continue
+                shown = self._shown_of(person, clause, at) & mask
+                if not shown and self.form(tokens[at].low).declined & mask:
+                    shown = self._predicative(person, clause, at, mask, said)
+                    said = shown or said
+                if shown:
+                    yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
+                    mask &= PLURAL | (FEMININE if shown & FEMININE else 0) | (MASCULINE if shown & MASCULINE else 0)
+                elif instrumental := self._said(tokens, clause, at):
+                    yield Bound(at, "apposition", instrumental, 0.8)
+
+    def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
+        """Cells of a verb or short form of the clause; not of a name, nor where another nominative before it agrees
+        with it and the noun does not: газета "Вестник" подверглась."""
+        tokens, shown = person.tokens, self.form(person.tokens[at].low).shown
+        if not shown or self._preposition(tokens, at - 1) or (tokens[at].text[0].isupper() and at > clause.start):
+            return 0
+        if shown & of_case(uncased(person.own & NOMINATIVE)):
+            return shown
+        others = (i for i in range(clause.start, at) if i != person.phrase.head)
+        return (
+            0
+            if any(self.form(tokens[i].low).subject & shown and not self._governed(tokens, i) for i in others)
+            else shown
+        )
+
+    def _predicative(self, person: Person, clause: Clause, at: int, mask: int, said: int) -> int:
+        """Cells of an adjective that is said of the subject: after a linking verb, alone in a clause without a verb, or
+        a feminine nominative that no noun follows (лікар повинна)."""
+        tokens, low = person.tokens, person.tokens[at].low
+        own = self.form(low).declined
+        declined = own & mask
+        if low in self.words_of("always"):
+            return 0 if self._before_name(tokens, at) else declined & NOMINATIVE
+        if self._of_noun(tokens, at) or self._governed(tokens, at) or self.determiner(low):
+            return 0
+        if self._after_being(tokens, clause.start, at):
+            return declined & (NOMINATIVE | INSTRUMENTAL)
+        if low in self.words_of("ranks"):
+            return declined & INSTRUMENTAL
+        behind = clause.named and at > person.phrase.head
+        if not self._verb_in(tokens, range(clause.start, clause.end)):
+            return declined & (said or (NOMINATIVE if behind else 0))
+        plain = behind and not own & ~FEMININE_NOMINATIVE and adjectives(self.readings(low), known=True)
+        return declined & FEMININE_NOMINATIVE if plain else 0
+
+    def _before_name(self, tokens: list[Token], at: int) -> bool:
+        """сам Пушкин, один из них: it belongs to what follows."""
+        after = tokens[min(at + 1, len(tokens) - 1)]
+        return after.text[0].isupper() or self._kinds.get(after.low) == "preposition"
+
+    def _after_being(self, tokens: list[Token], start: int, at: int) -> bool:
+        """A form of to be, become, seem shortly before."""
+        return any(self._is_being(tokens[i].low) for i in range(max(start, at - 5), at))
+
+    def _is_being(self, low: str) -> bool:
+        if not low.startswith(self._being):
+            return False
+        if low.startswith(tuple(self.words_of("of_object"))) and not low.endswith(("ся", "сь")):
+            return False  # вважав клієнта невинним
+        infinitive = any(a.infinitive for a in self.readings(low)[:1])
+        return infinitive or self.form(low).verbal or low in self._kinds
+
+    def _said(self, tokens: list[Token], clause: Clause, at: int) -> int:
+        """Cells of a noun that says what the person is: стал учителем, работает учителем."""
+        if not self.form(tokens[at].low).noun:
+            return 0
+        mask = union(persons(self.readings(tokens[at].low), known=True)) & INSTRUMENTAL
+        return mask if mask and not self._governed(tokens, at) and self._after_being(tokens, clause.start, at) else 0
+
+    def _equated(self, person: Person) -> list[Bound]:
+        """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": the nominative after a dash that follows the noun."""
+        tokens, last = person.tokens, person.phrase.last
+        dash = next((i for i in range(last, len(tokens)) if tokens[i].low in ENDS), len(tokens))
+        if dash >= len(tokens) or tokens[dash].low not in DASHES or self._verb_in(tokens, range(last, dash)):
+            return []
+        found: list[Bound] = []
+        for i in range(dash + 1, min(dash + 5, len(tokens))):
+            form, readings = self.form(tokens[i].low), self.readings(tokens[i].low)
+            if nouns(readings, known=True) and not form.declined:
+                mask = union(persons(readings, known=True)) & NOMINATIVE
+                return [Bound(i, "apposition", mask, 0.8)] if mask else []
+            if not form.declined & NOMINATIVE:
+                break
+            found = [Bound(i, "apposition", form.declined & NOMINATIVE, 0.8)]
+        return found
 
 
 def _part(a: Analysis, *, relative: bool) -> Part:
@@ -310,7 +593,7 @@ def _part(a: Analysis, *, relative: bool) -> Part:
     return cast("Part", a.part)
 
 
-def union(readings: list[Analysis]) -> int:
+def union(readings: Iterable[Analysis]) -> int:
     """The cells of any of the readings."""
     mask = 0
     for reading in readings:
@@ -321,3 +604,22 @@ def union(readings: list[Analysis]) -> int:
 def told(mask: int) -> bool:
     """True when only one of feminine and masculine is left."""
     return not (mask & FEMININE and mask & MASCULINE)
+
+
+def twinned(mask: int) -> int:
+    """The cells with the feminine ones beside the masculine: what may agree with a man's noun for a woman."""
+    return mask | (mask & MASCULINE) >> 1
+
+
+def uncased(mask: int) -> int:
+    """Gender and number without case: the bits of the first case."""
+    found = 0
+    while mask:
+        found |= mask & 0b111111
+        mask >>= 6
+    return found
+
+
+def of_case(bits: int) -> int:
+    """The cells of all cases for gender and number bits of `uncased`."""
+    return sum(bits << 6 * i for i in range(len(CASES)))

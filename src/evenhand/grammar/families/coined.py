@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from evenhand.grammar.families.agreement import CLAUSE_END, NOMINATIVE, Agreeing
+from evenhand.grammar.families.agreement import NOMINATIVE, Agreeing
 from evenhand.grammar.families.morphology import Endings
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
@@ -27,7 +27,6 @@ class Coining(Agreeing):
     def __init__(self) -> None:
         super().__init__()
         self._endings = Endings(self.folder / "endings.tsv")
-        self._dictionary = self.source != Endings.source  # else no word would be known
 
     def coined(self, low: str) -> bool:
         return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
@@ -66,18 +65,12 @@ class Coining(Agreeing):
         a preposition or after a verb whose subject stands before it or which has none (a plural)."""
         if at and self._kinds.get(tokens[at - 1].low) == "preposition":
             return ANY & ~NOMINATIVE
-        verb = None
-        for i in range(at - 1, -1, -1):
-            low = tokens[i].low
-            if low == "," or low[0] in CLAUSE_END or self._kinds.get(low) == "conjunction":
-                break
-            if self._shown(low) or self._finite(low):
-                verb = i
-                break
+        clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
+        verb = next((i for i in range(at - 1, clause.start - 1, -1) if self.form(tokens[i].low).verbal), None)
         if verb is None:
             return NOMINATIVE
         shown = self._shown(tokens[verb].low)
-        taken = (shown and not shown & SINGULAR) or self._taken(tokens, verb, shown)
+        taken = (shown and not shown & SINGULAR) or self._rival(tokens, range(clause.start, verb), at)
         return ANY & ~NOMINATIVE if taken else ANY
 
     def somewhere(self, tokens: list[Token], at: int) -> bool:

@@ -6,7 +6,7 @@ Two sources answer: pymorphy3 with its dictionary, where it is installed and kno
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -23,6 +23,8 @@ CASE_OF = {
 ADJECTIVAL = ("ый", "ий", "ой", "ій")
 PARTICIPLE = ("ющий", "ущий", "ащий", "ящий", "ющая", "ущая", "ащая", "ящая", "ючий", "учий", "юча", "уча")
 QUALITIES = frozenset({"Qual", "Subx", "Anum", "Supr", "Apro"})  # of adjectives that may stand for a person
+PARTS = {"NOUN": "noun", "ADJF": "adjective", "PRTF": "adjective", "ADJS": "short", "PRTS": "short", "VERB": "verb"}
+ANIMATE = {"anim": True, "inan": False}
 GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
 
 
@@ -42,7 +44,23 @@ class Analysis(NamedTuple):
     relational: bool = False  # an adjective made from a noun, no quality: архитектурный
     objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
     participle: bool = False
+    infinitive: bool = False
     pronominal: bool = False  # a pronoun that is declined like an adjective and agrees with its noun
+
+
+def nouns(readings: Iterable[Analysis], *, known: bool = False) -> list[Analysis]:
+    """The readings as a noun; only those of the dictionary where they must be `known`."""
+    return [a for a in readings if a.part == "noun" and (a.known or not known)]
+
+
+def adjectives(readings: Iterable[Analysis], *, known: bool = False) -> list[Analysis]:
+    """The readings as an adjective or full participle."""
+    return [a for a in readings if a.part == "adjective" and (a.known or not known)]
+
+
+def persons(readings: Iterable[Analysis], *, known: bool = False) -> list[Analysis]:
+    """The readings as a noun for a living being that is no name."""
+    return [a for a in nouns(readings, known=known) if a.animate and not a.name]
 
 
 class Analyser(Protocol):
@@ -131,45 +149,41 @@ class Pymorphy:
         return tuple(self._reading(parse) for parse in parsed(self._parse, low))
 
     def _reading(self, parse: Parse) -> Analysis:
-        tag = parse.tag
-        gender = tag.gender
-        if not gender and tag.POS == "NOUN" and tag.number == "plur":
-            gender = parse.normalized.tag.gender  # the Ukrainian dictionary marks it in the singular only
-        genders = GENDER_OF.get(str(gender), GENDERS)
-        # A plural adjective has no gender, a plural noun keeps its lemma's; the Ukrainian singular is not marked.
-        numbers = {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
-        case = CASE_OF.get(str(tag.case), CASES)
-        grammemes = tag.grammemes
+        tag, grammemes, pos, lemma = parse.tag, parse.tag.grammemes, str(parse.tag.POS), parse.normal_form
         common = bool(grammemes & {"ms-f", "Ms-f"})
-        mask = cells("fm" if common else genders, numbers, case)
-        lemma = parse.normal_form
-        pos = str(tag.POS)
-        part = {"NOUN": "noun", "ADJF": "adjective", "PRTF": "adjective", "ADJS": "short", "PRTS": "short"}.get(
-            pos, "other"
-        )
-        if pos == "NUMR" or (pos == "NPRO" and tag.gender):
-            part = "other"
-        if pos == "VERB":
-            past = str(tag.tense) == "past"
-            part = "past" if past else "verb"
+        genders, numbers = "fm" if common else self._genders(parse), self._numbers(tag)
+        part = "past" if pos == "VERB" and str(tag.tense) == "past" else PARTS.get(pos, "other")
         if genders == "f" and numbers == "s" and (part == "adjective" or lemma.endswith(ADJECTIVAL)):
             lemma = self._feminine(parse) or lemma
         return Analysis(
             part,
             lemma,
-            mask,
-            True if "anim" in grammemes else False if "inan" in grammemes else None,
+            cells(genders, numbers, CASE_OF.get(str(tag.case), CASES)),
+            ANIMATE.get("".join(grammemes & {"anim", "inan"})),
             parse.is_known,
-            name=bool(grammemes & {"Surn", "Name", "Patr"}),
+            name=not grammemes.isdisjoint({"Surn", "Name", "Patr"}),
             substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
             adverb=pos in {"ADVB", "PRCL"},
             common=common,
-            person=str(tag.person)[0] if tag.person and tag.number != "plur" else "",
+            person=str(tag.person or "")[:1] if tag.number != "plur" else "",
             relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
-            objectless="intr" in grammemes or "Refl" in grammemes or reflexive(parse.word),
+            objectless=not grammemes.isdisjoint({"intr", "Refl"}) or reflexive(parse.word),
             participle=pos in {"PRTF", "PRTS"},
+            infinitive=pos == "INFN" or "infn" in grammemes,
             pronominal="Apro" in grammemes or pos == "NPRO",
         )
+
+    def _genders(self, parse: Parse) -> str:
+        """A plural adjective has no gender; a plural noun has its lemma's, which the Ukrainian dictionary marks in the
+        singular only."""
+        gender = parse.tag.gender
+        if not gender and parse.tag.POS == "NOUN" and parse.tag.number == "plur":
+            gender = parse.normalized.tag.gender
+        return GENDER_OF.get(str(gender), GENDERS)
+
+    def _numbers(self, tag: Tag) -> str:
+        """The Ukrainian dictionary does not mark the singular."""
+        return {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
 
     def _feminine(self, parse: Parse) -> str | None:
         """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""

@@ -130,7 +130,7 @@ class Slavic(Coining):
             a for a in readings if a.part == "noun" and a.animate and not a.name and (not itself or a.lemma == low)
         ]
         if persons and persons[0].known and self._written.isdisjoint(self.lookups(text)):
-            return self._person(persons)  # animals are animate too: those are written down
+            return self._sexed(persons)  # animals are animate too: those are written down
         if any(form in self._thing_words for form in self.lookups(text)):
             return Noun(self.guess(text).cells, Kind.THING)
         if self.coined(low) and any(form.endswith(ABSTRACT) for form in self.lookups(text)):
@@ -206,7 +206,7 @@ class Slavic(Coining):
                 start = i
                 if told(answer):
                     spoke.append(i)
-            elif answer or not self.adverb(low):
+            elif answer or not (self.adverb(low) or self._coordinates(tokens, i, start, mask)):
                 break
         end = last
         if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
@@ -220,8 +220,16 @@ class Slavic(Coining):
             end += 1
         return Phrase(start, end, first, mask, tuple(spoke))
 
+    def _coordinates(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
+        """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""
+        if i != start - 1 or not i or tokens[i].low not in self.words_of("joining") | {","}:
+            return False
+        both = (tokens[i - 1].low, tokens[start].low)
+        return all(self.modifier(low) & mask and not self.determiner(low) for low in both)
+
     def _passive(self, low: str) -> bool:
-        return any(a.part == "adjective" and a.lemma.endswith(PASSIVE) for a in self.readings(low))
+        readings = [a for a in self.readings(low) if a.part == "adjective"]
+        return any(a.participle or (not a.known and a.lemma.endswith(PASSIVE)) for a in readings)
 
     def adverb(self, low: str) -> bool:
         readings = self.readings(low)
@@ -271,7 +279,7 @@ class Slavic(Coining):
             return self.verbal(low)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)
 
-    def _person(self, readings: list[Analysis]) -> Noun:
+    def _sexed(self, readings: list[Analysis]) -> Noun:
         mask = union(readings)
         lemmas = {a.lemma for a in readings if a.cells & FEMININE} & {a.lemma for a in readings if a.cells & MASCULINE}
         if lemmas or any(reading.common for reading in readings):

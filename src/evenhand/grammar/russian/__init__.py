@@ -11,6 +11,7 @@ class Russian(Slavic):
 
     code = "ru"
     name = "russian"
+    ranked = True
 
     def plain(self, text: str) -> str:
         return fold(text).replace("ё", "е")
