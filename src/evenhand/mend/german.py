@@ -1,236 +1,220 @@
-"""Rewriting in German: the noun in its case and number, its determiner and adjectives, relative pronouns, nouns that
-say the same person again (ist ein guter Arzt, als Arzt), and pronouns that can mean nobody else."""
+"""German: the noun with its phrase in its case and number, and every link of its chain: relative pronouns, nouns that
+say the same person again (ist ein guter Arzt, als Arzt), pronouns that can mean nobody else."""
 
 from __future__ import annotations
 
 import re
 
 from evenhand.gender import Gender
+from evenhand.grammar.english import source_words
 from evenhand.grammar.german import German
-from evenhand.grammar.lexicon import Column, Forms
-from evenhand.grammar.phrase import noun_phrase
-from evenhand.grammar.protocol import SINGULAR, Kind, Token
-from evenhand.mend.declension import ARTICLE
-from evenhand.mend.german_case import CASE_CELLS
-from evenhand.mend.german_number import CELLS
-from evenhand.mend.german_phrase import ONE_OF, Phrases, Tables, Unclear
-from evenhand.mend.german_pronouns import GermanPronouns, relative, stated
-from evenhand.mend.rewriting import Rewritten, Task, declined, replaced
+from evenhand.grammar.german.paradigms import CASES, Table, declension, ending
+from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
+from evenhand.grammar.protocol import SINGULAR, cells
+from evenhand.grammar.sentence import Link, Sentence
+from evenhand.mend.rewriting import Rewritten, Task, cased, declined, replaced
+from evenhand.mend.stating import pronouns
 
-COLUMNS = {Gender.FEMALE: Column.FEMALE, Gender.MALE: Column.MALE}
+LETTER = {Gender.FEMALE: "f", Gender.MALE: "m"}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
-PERSON = Column.FEMALE | Column.MALE
-KIN = {Gender.FEMALE: ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
-       Gender.MALE: ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
-RELATIVE = {"der": "die", "den": "die", "dem": "der", "dessen": "deren", "welcher": "welche", "welchen": "welche",
-            "welchem": "welcher"}  # fmt: skip
+OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
+MANY = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
+SEVERAL = frozenset({"alle", "viele", "einige", "mehrere", "beide"})
+KIN = {"f": ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
+       "m": ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
+NEAR = 0.95  # how sure a possessive is that its clause's subject binds
+SURE = 0.6
+
+
+class Unclear(Exception):
+    """Raised with the reason for which the mender declines."""
 
 
 class GermanRewriter:
-    """Holds the tables; every rendering is one `_Rewriting`."""
+    """One target language; every rendering is one `_Chain`."""
 
-    def __init__(self, language: German, forms: Forms) -> None:
+    def __init__(self, language: German) -> None:
         self.language = language
-        self.tables = Tables(language, forms)
 
     def rewrite(self, task: Task) -> Rewritten:
         neutral = task.wanted is Gender.NEUTRAL  # die Lehrkraft: the words around it are a woman's
         try:
-            return _Rewriting(self, task._replace(wanted=Gender.FEMALE) if neutral else task, neutral=neutral).done()
+            return _Chain(self.language, task, neutral=neutral).done()
         except Unclear as unclear:
             return declined(str(unclear))
 
-    def names(self, token: Token) -> int:
-        """The columns, female and male, of our tables in which a noun stands, by its dictionary form or by its kind."""
-        if not token.text[:1].isupper():
-            return 0
-        if self.language.noun(token.text).kind is Kind.COMMON and self.language.adjectival(token.low):
-            return PERSON
-        return self.tables.nouns.column(token.low)
 
+class _Chain:
+    """One rendering; `pieces` collects what is replaced, by token."""
 
-class _Rewriting:
-    """One rendering: its phrases and what refers to them."""
-
-    def __init__(self, rewriter: GermanRewriter, task: Task, *, neutral: bool) -> None:
-        self.rewriter, self.task, self.language = rewriter, task, rewriter.language
-        self.phrases = Phrases(rewriter.tables, task, neutral=neutral)
-        self.sentence, self.roles, self.tokens = self.phrases.sentence, rewriter.tables.roles, task.tokens
+    def __init__(self, language: German, task: Task, *, neutral: bool) -> None:
+        self.language, self.task, self.neutral, self.tokens = language, task, neutral, task.tokens
+        self.before, self.wanted = LETTER[task.before], "f" if neutral else LETTER[task.wanted]
+        self.syntax = Syntax(language, task.tokens)
+        self.pieces: dict[int, tuple[int, int, str]] = {}
 
     def done(self) -> Rewritten:
-        heads = [self.task.last - 1, *self.task.heads[1:]]
-        if not self.tokens[heads[0]].text[:1].isupper():
-            raise Unclear(f"{self.tokens[heads[0]].text!r} is no noun")
-        first, case, plural = self.phrases.rewrite(heads[0])
-        if case == "n" and not plural and self._of_another(first):
-            raise Unclear(f"{self.tokens[heads[0]].text!r} is said of somebody whose words would have to change too")
-        if not plural and len(heads) == 1:
-            low = self.tokens[heads[0]].low
-            heads += [i for i, token in enumerate(self.tokens) if token.low == low and i != heads[0]]
-        for head in heads[1:]:
-            self.phrases.rewrite(head)
-        if self.task.before is self.task.wanted:  # a woman's words around a neutral noun stay as they are
-            return replaced(self.task.rendering, list(self.phrases.pieces.values()))
-        end = self._relative(heads[0] + 1, plural=plural)
-        for head in self._said_again(heads[0], first, end, case, plural):
-            self.phrases.rewrite(head)
-        if not plural and not self.sentence.addressed(first, heads[0]):
-            persons = {i for i, token in enumerate(self.tokens) if self.rewriter.names(token)} - self.phrases.marked
-            if not stated(self.task.source, self.task.before):
-                persons = {i for i in persons if self.rewriter.names(self.tokens[i]) & COLUMNS[self.task.before]}
-            pronouns = GermanPronouns(self.sentence, self.task, persons, self.phrases.marked)
-            for at, new in pronouns.changes(heads[0], case, said=self._said(first, case)):
-                self.phrases.put(at, new)
-        return replaced(self.task.rendering, list(self.phrases.pieces.values()))
+        head = self.task.last - 1
+        if not self.tokens[head].text[:1].isupper():
+            raise Unclear(f"{self.tokens[head].text!r} is no noun")
+        case, number = self._phrase(head)
+        if case == "n" and number == "s" and self._of_relative(head):
+            raise Unclear(f"{self.tokens[head].text!r} is said of somebody whose words would have to change too")
+        same = [i for i, token in enumerate(self.tokens) if token.low == self.tokens[head].low and i != head]
+        for other in self.task.heads[1:] or (same if number == "s" else []):
+            self._phrase(other)
+        if self.before != self.wanted:  # a woman's words around a neutral noun stay as they are
+            for link in self._links(head, number):
+                self._link(link)
+        return replaced(self.task.rendering, list(self.pieces.values()))
 
-    def _of_another(self, first: int) -> bool:
+    def _of_relative(self, head: int) -> bool:
         """Meine Großmutter war Malerin: said of a relative, whose word has no form of the other gender."""
-        left, _ = self.sentence.clause(first)
-        subject = next((i for i in range(left, first) if self.rewriter.names(self.tokens[i])), None)
-        same = subject is not None and self.sentence.low(subject).endswith(KIN[self.task.before])
-        verb = range(subject + 1 if subject is not None else first, first)
-        return same and any(self.roles.has(self.sentence.low(i), "copula") for i in verb) and self._said(first, "n")
-
-    def _said(self, first: int, case: str) -> bool:
-        """The noun is said of somebody else's name: als Arzt, war Arzt."""
-        left, right = self.sentence.clause(first)
-        before = self.sentence.low(first - 1)
-        becoming = any(self.roles.has(self.sentence.low(i), "becoming") for i in range(left, right))
-        made = becoming and self.sentence.low(first) in {"zum", "zur"}
-        return (
-            before == "als"
-            or made
-            or (
-                case == "n"
-                and first > left
-                and any(self.roles.has(self.sentence.low(i), "copula") for i in range(left, right))
-            )
-        )
-
-    def _relative(self, at: int, *, plural: bool) -> int:
-        """The relative pronoun after the noun's comma; what may stand between is a genitive or a place. Where the
-        search for further words goes on."""
-        comma = next((i for i in range(at, min(at + 7, len(self.tokens))) if self.sentence.low(i) == ","), None)
-        if plural or comma is None:
-            return at
-        found = relative(self.sentence, comma + 1)
-        if found is None:
-            return at
-        mask = CELLS[self.task.before] & SINGULAR
-        for i in range(at, comma):
-            own = self.language.determiner(self.sentence.low(i)) & mask
-            other = next((j for j in range(i + 1, comma) if self.sentence.capital(j)), None) if own else None
-            if other is None:
-                continue
-            if other == comma - 1 and not own & CASE_CELLS["g"]:
-                return at  # sprach mit einem Patienten, dem: the noun next to it
-            if self.sentence.low(found) not in {"den", "dem", "dessen"}:
-                raise Unclear(
-                    f"whether {self.tokens[found].text!r} belongs to {self.tokens[at - 1].text!r} is not clear"
-                )
-        governed = bool(self.roles.governs(self.sentence.low(found - 1))) and found > comma + 1
-        if governed and self.sentence.low(found) == {Gender.MALE: "der", Gender.FEMALE: "dem"}[self.task.before]:
-            return comma  # ein Lied, von dem er träumte
-        new = self._relative_form(found)
-        if new:
-            self.phrases.put(found, new)
-        return comma
-
-    def _relative_form(self, at: int) -> str | None:
-        low = self.sentence.low(at)
-        if self.task.wanted is Gender.FEMALE:
-            return RELATIVE.get(low)
-        if low == "deren":
-            return "dessen"
-        if low in {"der", "welcher"}:
-            return {"der": "dem", "welcher": "welchem"}[low]
-        if low not in {"die", "welche"}:
-            return None
-        case = "a" if WHOM.search(self.task.source) else self.sentence.subject_or_object(at, at)
-        if self.roles.governs(self.sentence.low(at - 1)):
-            case = "a"
-        return {"n": "der", "a": "den"}[case] if low == "die" else {"n": "welcher", "a": "welchen"}[case]
-
-    def _said_again(self, head: int, first: int, end: int, case: str, plural: bool) -> list[int]:
-        """Nouns that say the same person again: after a verb of being, after als, in apposition."""
-        again = []
-        column = COLUMNS[self.task.before]
-        left, right = self.sentence.clause(first)
-        equates = any(self.roles.has(self.sentence.low(i), "copula") for i in range(left, right))
-        for i in range(head + 1, right) if equates and case == "n" and not plural else ():
-            one = ONE_OF[self.task.wanted].get(self.sentence.low(i))
-            if one and self.sentence.low(i + 1) in {"der", "unserer", "meiner"} and i not in self.phrases.marked:
-                self.phrases.put(i, one)  # ist einer der besten
-            elif self._superlative(i):
-                self.phrases.put(i, ARTICLE[self.task.wanted]["n"])
-                self._relative(i + 2, plural=False)  # war der Erste, der kam
-        for i, token in enumerate(self.tokens):
-            if i in self.phrases.marked or not token.text[:1].isupper() or self.rewriter.names(token) != column:
-                continue
-            if self._plural_like(i) != plural:
-                continue
-            phrase = noun_phrase(self.language, self.tokens, i, i + 1, CELLS[self.task.before])
-            before = self.sentence.low(phrase.first - 1)
-            opened = self.sentence.low(phrase.first)
-            apposed = before == "," and phrase.first - 2 == head and not self.sentence.roles.governs(opened)
-            listed = self.sentence.low(i + 1) in {"und", "oder"} or before in {"und", "oder"}
-            if not plural and phrase.first == i and self._paired(head, first, self.phrases.bare(i), i, equates):
-                again.append(i)
-                continue
-            undetermined = not any(self.phrases.determines(j) for j in (first, phrase.first))
-            paired = listed and equates and case == "n" and undetermined and phrase.first == i and left <= i < right
-            if paired and not plural and not self.roles.governs(before):
-                again.append(i)  # war Gründer und bis 1990 Leiter
-            elif apposed and self.sentence.low(i + 1) in {",", "."} and not listed:
-                again.append(i)
-            elif case == "n" and left <= i < right and not listed:
-                compared = opened in {"der", "die", "den", "dem"} or self.sentence.low(phrase.first - 2).endswith(
-                    ("er", "mehr")
-                )
-                as_it = before == "als" and not compared and not any(self._rival(j, i) for j in range(left, right))
-                than = before in {"als", "wie"}  # berühmter als der König
-                being = equates and not than and not self.roles.governs(before) and i > head
-                being = being and self._predicate(phrase.first, i)
-                made = opened in {"zum", "zur"} and any(
-                    self.roles.has(self.sentence.low(j), "becoming") for j in range(left, right)
-                )
-                if as_it or being or made:
-                    again.append(i)
-        return again
-
-    def _superlative(self, at: int) -> bool:
-        """war der beste im Tal, wird die Erste genannt: a nominative of article and superlative without a noun."""
-        if self.sentence.low(at) != ARTICLE[self.task.before]["n"] or self.roles.governs(self.sentence.low(at - 1)):
+        first = self.syntax.first(head)
+        left, _ = self.syntax.clause(first)
+        subject = next((i for i in range(left, first) if self.language.genders_of(self.tokens[i])), None)
+        if subject is None or not self.tokens[subject].low.endswith(KIN[self.before]):
             return False
-        superlative = self.sentence.low(at + 1)
-        alone = not self.sentence.capital(at + 2) and not self.language.modifier(self.sentence.low(at + 2))
-        return alone and (superlative.endswith("ste") or superlative in {"letzte", "einzige"})
+        return any(map(self.syntax.equates, range(subject + 1, first))) and self.syntax.said(head, "n")
 
-    def _paired(self, head: int, first: int, other: int, at: int, equates: bool) -> bool:
-        """ein Künstler und Gärtner, war Professor und Leiter: one person, the second noun without an article."""
-        if other > head:
-            near = other == head + 2 and self.sentence.low(head + 1) in {"und", "sowie", ","}
+    # -- one phrase
+
+    def _phrase(self, head: int) -> tuple[str, str]:
+        """Puts determiners, adjectives and noun into the wanted gender; the case and the number of the phrase."""
+        plural = self.syntax.plural(head, self.before, expected=self.task.plural)
+        if plural and not (self.syntax.slip(head, self.before) and not self.task.plural):
+            case = "d" if self.syntax.dative_plural(head) else "n"
+            self._noun(head, "p", case, after="die")
+            return case, "p"
+        title = self.tokens[head - 1].low if head else ""
+        determiners, adjectives = self.language.attributes(self.tokens, head)
+        case = "n" if title == "herr" else self._case(head)
+        after = self.tokens[determiners[0]].low if determiners else ""
+        for i in determiners:
+            self._determiner(i, case, head)
+        for i in adjectives:
+            self._adjective(i, after, case)
+        if title in TITLES and not self.neutral:
+            self._put(head - 1, _title(title, case))
+        self._noun(head, "s", case, after=after)
+        return case, "s"
+
+    def _case(self, head: int) -> str:
+        if self.before == self.wanted:
+            return self.syntax.cases(head, self.before)[0]  # the forms stay
+        case = self.syntax.case(head, self.before)
+        if case is None:
+            raise Unclear(f"the case of {self.tokens[head].text!r} is not clear")
+        return case
+
+    def _determiner(self, at: int, case: str, head: int) -> None:
+        token = self.tokens[at]
+        new = self.language.articles.form(token.low, self.wanted, "s", case)
+        if new is None:
+            if self.language.determiner(token.low) & GENDER[self.wanted]:
+                return
+            raise Unclear(f"no {self.task.wanted} form of {token.text!r} is known")
+        joined = self.language.articles.contracted(self.tokens[at - 1].low, new) if at else None
+        blank = at and self.task.rendering[self.tokens[at - 1].end : token.start].isspace()
+        followed = self.syntax.low(head + 1) == "," and self.syntax.relative(head + 2)
+        if joined and blank and token.low in {"der", "dem"} and not followed:
+            start, end = self.tokens[at - 1].start, token.end
+            self.pieces[at] = (start, end, cased(self.task.rendering[start:end], joined))
         else:
-            near = at == first - 2 and self.sentence.low(first - 1) in {"und", "sowie", ","}
-        if not near or self.sentence.low(min(first, other) - 1) == "zwischen":
+            self._put(at, new)
+
+    def _adjective(self, at: int, after: str, case: str) -> None:
+        token, old = self.tokens[at], ending(declension(after), self.before, case)
+        if token.text[:1].isupper() and token.low.endswith("er") and at:
+            return  # Berliner Arzt
+        if token.low.endswith(old):
+            self._put(at, token.low.removesuffix(old) + ending(declension(after), self.wanted, case))
+        elif after and not token.low.endswith("er"):
+            raise Unclear(f"the ending of {token.text!r} does not fit {self.tokens[at + 1].text!r}")
+
+    def _noun(self, head: int, number: str, case: str, *, after: str) -> None:
+        low = self.tokens[head].low
+        if self.neutral:
+            new = self.language.nouns.neutral(low, self.before, number, case)
+            if new is None:
+                raise Unclear(f"no established neutral form of {self.tokens[head].text!r} is known")
+        elif low in TITLES and self.syntax.capital(head + 1) and number == "s":
+            new = _title(low, case)
+        elif low in {"schwester", "schwestern"} and "sister" not in self.task.source.casefold():
+            new = "pflegern" if number == "p" and case == "d" else "pfleger"  # the nurse
+        else:
+            new = self._partner(head, number, case, after)
+        self._put(head, new)
+
+    def _partner(self, head: int, number: str, case: str, after: str) -> str | None:
+        token, low = self.tokens[head], self.tokens[head].low
+        fits = number == "p" or low.endswith(ending(declension(after), self.before, case))
+        if not fits and "beamt" not in low and self.language.declines(low):
+            raise Unclear(f"the ending of {token.text!r} does not fit its article")
+        new = self.language.noun_form(low, self.wanted, number, case, after)
+        if new is None and low in {word.low for word in source_words(self.task.source)}:
+            return low  # der Chief, die Chief: the source's own word
+        return new
+
+    # -- the other links
+
+    def _links(self, head: int, number: str) -> list[Link]:
+        """Links whose words mean this person, by the English too; declines where one is not sure."""
+        sentence = Sentence(self.task.rendering, self.tokens, read=self.language.read, cut=self.language.cut)
+        links = list(self.language.agrees_with(sentence, head, gender=self.before, number=number))
+        if number == "p":
+            links = [link for link in links if link.kind != "relative"]  # one form for both
+        unsure = next((link for link in links if link.sure < SURE), None)
+        if unsure:
+            word, noun = self.tokens[unsure.at].text, self.tokens[head].text
+            raise Unclear(f"whether {word!r} belongs to {noun!r} is not clear")
+        chain = {head, *(link.at for link in links), *self.pieces}
+        others = {i for i, token in enumerate(self.tokens) if self.language.genders_of(token)} - chain
+        if not self._of_person() or (others and self.task.before in pronouns(self.task.source)):
+            links = [link for link in links if not self._doubtful(link)]
+        return [link for link in links if link.at not in self.pieces]
+
+    def _doubtful(self, link: Link) -> bool:
+        return link.kind == "pronoun" and link.sure < NEAR and self.tokens[link.at].low not in ONE[self.before]
+
+    def _of_person(self) -> bool:
+        """The English has a pronoun for a person, or none for a thing."""
+        source = self.task.source
+        if self.wanted == "m" and MANY.search(source) and any(token.low in SEVERAL for token in self.tokens):
             return False
-        start = min(first, other)
-        led = self.sentence.low(start - 1) == "als" or equates
-        return led or (first < other and first < head and self.phrases.determines(first))
+        return bool(OF_PERSONS.search(source)) or not OF_THINGS.search(source)
 
-    def _predicate(self, first: int, at: int) -> bool:
-        """ein Arzt, der beste Arzt, Arzt: in the nominative."""
-        low = self.sentence.low(first)
-        mask = self.language.determiner(low)
-        if not mask:
-            return first == at or self.sentence.low(first - 1) in {"ist", "war", "wird", "wurde"}
-        owned = self.sentence.capital(first - 1) and low in {"der", "dieser"}
-        return bool(mask & CELLS[self.task.before] & CASE_CELLS["n"]) and not owned
+    def _link(self, link: Link) -> None:
+        at, token, language = link.at, self.tokens[link.at], self.language
+        if link.kind == "relative":
+            self._put(at, self._pronoun(language.relatives, at))
+        elif link.kind in {"predicate", "conjunct", "apposition"} and language.genders_of(token):
+            self._phrase(at)
+        elif token.low in ONE[self.before]:
+            self._put(at, language.articles.pronominal(token.low, self.wanted))
+        elif link.kind == "predicate":
+            self._put(at, language.articles.form(token.low, self.wanted, "s", "n"))  # war der Erste
+        elif link.kind == "pronoun" and self.syntax.owns(at):
+            self._put(at, {"m": "sein", "f": "ihr"}[self.wanted] + token.low.removeprefix("sein").removeprefix("ihr"))
+        elif link.kind == "pronoun":
+            self._put(at, self._pronoun(language.personal, at))
 
-    def _rival(self, at: int, other: int) -> bool:
-        """Another person of the clause who may be meant by als."""
-        return at != other and at not in self.phrases.marked and bool(self.rewriter.names(self.tokens[at]))
+    def _pronoun(self, table: Table, at: int) -> str | None:
+        """In its own case; die and sie are subject or object by their place."""
+        mask = table.cells[self.tokens[at].low] & GENDER[self.before] & SINGULAR
+        cases = [case for case in CASES if mask & cells(cases=case)]
+        if len(cases) > 1:
+            whom = table is self.language.relatives and WHOM.search(self.task.source)
+            cases = ["a" if whom else self.syntax.pronoun_case(at)]
+        return table.form(self.tokens[at].low, self.wanted, "s", cases[0])
 
-    def _plural_like(self, at: int) -> bool:
-        first = noun_phrase(self.language, self.tokens, at, at + 1, CELLS[self.task.before]).first
-        return self.phrases.number.plural(at, first)
+    def _put(self, at: int, new: str | None) -> None:
+        token = self.tokens[at]
+        if new is None:
+            raise Unclear(f"no {self.task.wanted} form of {token.text!r} is known")
+        self.pieces[at] = (token.start, token.end, cased(token.text, new))
+
+
+def _title(low: str, case: str) -> str:
+    return "frau" if low != "frau" else "herr" if case == "n" else "herrn"

@@ -143,7 +143,7 @@ def _rewriter(language: Language, forms: Forms, target: str) -> Rewriter:
     if isinstance(language, Romance):
         return RomanceRewriter(language, forms)
     if isinstance(language, German):
-        return GermanRewriter(language, forms)
+        return GermanRewriter(language)
     if isinstance(language, Slavic):
         return SlavicRewriter(language, forms)
     raise Unknown("language of mend", target, LANGUAGES)

@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
-from evenhand.grammar.base import LONGEST, BaseLanguage, fold
-from evenhand.grammar.protocol import ANY, PLURAL, SINGULAR, Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.grammar.base import LONGEST, fold
+from evenhand.grammar.families.germanic import Germanic
+from evenhand.grammar.german.paradigms import CASES, Nouns, Table, declension, ending
+from evenhand.grammar.german.syntax import OTHER, TITLES, Syntax
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import (
+    ANY,
+    FEMININE,
+    MASCULINE,
+    NEUTER,
+    PLURAL,
+    SINGULAR,
+    Kind,
+    Noun,
+    Phrase,
+    Predicate,
+    Token,
+    cells,
+)  # fmt: skip
+from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import words
 
@@ -44,23 +64,15 @@ AGENT = (
     "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",
     "urgen", "mann", "yst", "ysten", "iar", "iare",
 )  # fmt: skip
-MASCULINE = (
+MASCULINE_ENDS = (
     "at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "man", "boy", "ad", "aden", "ar", "are",
     "aren", "arn", "ese", "esen", "it", "iten", "et", "eten", "held", "helden", "knecht", "knechte", "ssen", "zosen",
     "bube", "hirte", "hirten", "erich",
 )  # fmt: skip
 
-RELATIVE = {
-    "der": cells("m", "s", "n"),
-    "den": cells("m", "s", "a"),
-    "dem": cells("mn", "s", "d"),
-    "dessen": cells("mn", "s", "g"),
-    "die": cells("f", "s", "na") | cells("fmn", "p", "na"),
-    "deren": cells("f", "s", "g") | cells("fmn", "p", "g"),
-}
-PLACES = frozenset(
-    "an am ans auf aus bei beim bis durch für gegen im in ins mit nach über übers um vom von vor zu zum zur".split()
-)
+ORDINALS = frozenset("erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte letzte beste".split())
+ENDINGS = ("em", "en", "er", "es", "e")
+WEAK_NOUNS = ("therapeut", "therapeuten")  # not declined like adjectives, though they end so
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
 
@@ -72,12 +84,11 @@ INFLECTED = (
 )  # fmt: skip
 
 
-class German(BaseLanguage):
+class German(Germanic):
     """A compound is decided by its last part; -in is female, a noun in -ende, -te is common and its article decides."""
 
     code = "de"
     name = "german"
-    family = "germanic"
     has_case = True
     capitalises_nouns = True
     article_overrides = False
@@ -98,7 +109,14 @@ class German(BaseLanguage):
         self._adjectival = re.compile(rf"(?:{listed}|{PARTICIPLE}){ENDING}")
         self._declined = re.compile(rf"(?:{listed}){ENDING}")
         self._collective = words(self.folder / "collective.tsv")
-        self._dative = words(self.folder / "dative.tsv")
+        self.articles = Table(self.folder / "determiners.tsv")
+        self.relatives = Table(self.folder / "pronouns.tsv", kind="relative")
+        self.personal = Table(self.folder / "pronouns.tsv", kind="personal")
+        self._pronouns = {
+            form: mask
+            for form, mask in self.personal.cells.items()
+            if not mask & NEUTER and form not in self._determiners
+        }
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
@@ -110,17 +128,17 @@ class German(BaseLanguage):
         found = [low]
         for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
             found.append(base)
-            for ending, repair in INFLECTED:
-                if base.endswith(ending) and len(base) - len(ending) >= 3:
-                    found.append(base[: len(base) - len(ending)] + repair)
+            for end, repair in INFLECTED:
+                if base.endswith(end) and len(base) - len(end) >= 3:
+                    found.append(base[: len(base) - len(end)] + repair)
             found += [form.replace("ä", "a", 1) for form in found[-6:] if "ä" in form]
             found += [form.replace("ö", "o", 1) for form in found[-6:] if "ö" in form]
         return tuple(dict.fromkeys(found))
 
     def modifier(self, low: str) -> int:
-        for ending in ("em", "en", "er", "es", "e"):
-            if low.endswith(ending) and len(low) > len(ending) + 2 and low not in self._functions:
-                return WEAK[ending] | STRONG[ending]
+        for end in ENDINGS:
+            if low.endswith(end) and len(low) > len(end) + 2 and low not in self._functions:
+                return WEAK[end] | STRONG[end]
         return 0
 
     def noun(self, text: str) -> Noun:
@@ -132,8 +150,9 @@ class German(BaseLanguage):
         listed = self._listed(low) or (self._listed(low[:-1]) if low.endswith("s") else None)
         for form in self.lookups(text)[1:]:
             listed = listed or self._nouns.get(form) or self._nouns.get(f"-{form}")  # things: Lehrer is no Lehre
-        if listed:
-            return listed
+        return listed or self._by_ending(low)
+
+    def _by_ending(self, low: str) -> Noun:
         if low in self._thing_words:
             return Noun(ANY, Kind.THING)
         if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
@@ -147,15 +166,79 @@ class German(BaseLanguage):
             return Noun(cells("m"), Kind.SEXED)
         if low.endswith(RELATIONAL) and len(low) > 7:
             return Noun(ANY, Kind.THING)
-        return self.guess(text)
+        return self.guess(low)
 
     def guess(self, text: str) -> Noun:
-        return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE) else Noun(ANY, Kind.GUESS)
+        return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE_ENDS) else Noun(ANY, Kind.GUESS)
+
+    @cached_property
+    def nouns(self) -> Nouns:
+        """Nouns for persons in both genders."""
+        return Nouns(self.folder, Forms(self).known)
+
+    def attributes(self, tokens: list[Token], head: int) -> tuple[list[int], list[int]]:
+        if head and tokens[head - 1].low in TITLES:  # der Frau Präsidentin
+            return [head - 2] if head > 1 and self.determines(tokens, head - 2) else [], []
+        return super().attributes(tokens, head)
+
+    def determines(self, tokens: list[Token], at: int) -> bool:
+        superlative = tokens[at].low == "am" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("sten")
+        return bool(self.determiner(tokens[at].low)) and not superlative
+
+    def doubles(self, tokens: list[Token], at: int) -> bool:
+        low, after = tokens[at].low, tokens[at + 1].low
+        if not self.determiner(low) & self.determiner(after):
+            return False
+        return low.startswith("all") or bool(self.articles.lemmas.get(low)) > bool(self.articles.lemmas.get(after))
+
+    def attributive(self, tokens: list[Token], at: int) -> bool:
+        token = tokens[at]
+        if not self.modifier(token.low):
+            return False
+        if not token.text[0].isupper():
+            return True
+        if token.low.endswith("er"):  # der Braunschweiger Biologe; not der Lehrer
+            return not self.nouns.column(token.low)
+        return token.low.endswith(("ische", "ischen", "isches")) or (not at and self.adjectival(token.low))
+
+    def surely_attributive(self, tokens: list[Token], at: int, head: int) -> bool:
+        low, before = tokens[at].low, tokens[at - 1].low if at else "."
+        if tokens[at].text[0].isupper():
+            return not at and not low.endswith("er")  # Stoner: a name
+        if low.endswith("en"):
+            return before in {"als", "wie"} or self._in_dative(tokens, at - 1)
+        if not low.endswith("e"):
+            return True
+        if low.endswith("te") and low not in ORDINALS:
+            return self._introduces(before)  # not: sagte Lehrerin Meier
+        return before != "ich"
+
+    def _in_dative(self, tokens: list[Token], at: int) -> bool:
+        """mit (fast immer) neuen Mitarbeitern"""
+        while at > 0 and (self.qualifies(tokens, at) or tokens[at].low in {",", "und"}):
+            at -= 1
+        return at >= 0 and "d" in self.governs(tokens[at].low)
+
+    def _introduces(self, low: str) -> bool:
+        """What an adjective may follow, and a verb not."""
+        known = low in {"als", "wie", ",", "und", "."} or self.determiner(low) or self.governs(low)
+        return bool(known) or any(self.has(low, role) for role in ("copula", "singular", "plural"))
+
+    def between(self, tokens: list[Token], at: int, head: int) -> bool:
+        """Also der Yoga Lehrer, die super Lehrerin; not in ihrer Jugend Ingenieurin."""
+        if super().between(tokens, at, head):
+            return True
+        if not at or not self.determiner(tokens[at - 1].low) & self.noun(tokens[head].text).cells:
+            return False
+        if not tokens[at].text[0].isupper():
+            return self.qualifies(tokens, at) and tokens[at].low != "paar" and not self.function_word(tokens[at].low)
+        governed = at > 1 and bool(self.governs(tokens[at - 2].low))
+        return self.noun(tokens[at].text).kind is Kind.GUESS and not governed
 
     def verbless(self, tokens: list[Token], at: int) -> bool:
         """Only nouns and function words follow: a verb would have no capital."""
         rest = [token for token in tokens[at:] if token.low[0].isalpha()]
-        return all(token.text[0].isupper() or self.determiner(token.low) or token.low in PLACES for token in rest)
+        return all(token.text[0].isupper() or self.determiner(token.low) or self.governs(token.low) for token in rest)
 
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))
@@ -181,7 +264,7 @@ class German(BaseLanguage):
         if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
             # "der CEO": a man as subject, a woman in the dative or genitive.
             before = tokens[phrase.first - 1] if phrase.first else None
-            oblique = before is not None and (before.low in self._dative or before.text[:1].isupper())
+            oblique = before is not None and ({*self.governs(before.low)} & {*"gd"} or before.text[:1].isupper())
             cells_ &= DATIVE if oblique and phrase.first > 1 else NOMINATIVE
         return cells_
 
@@ -191,8 +274,102 @@ class German(BaseLanguage):
         if at + 1 >= len(tokens) or tokens[phrase.last].low != ",":
             return None
         numbers = (phrase.cells & SINGULAR and SINGULAR) | (phrase.cells & PLURAL and PLURAL)
-        mask = RELATIVE.get(tokens[at].low, 0) & numbers
-        return Predicate(at, mask) if mask else None
+        mask = self.relatives.cells.get(tokens[at].low, 0) & numbers
+        return Predicate(at, mask) if mask & (FEMININE | MASCULINE) else None
+
+    # -- the chain of a person
+
+    def genders_of(self, token: Token) -> str:
+        """f, m or both for a noun for persons that the tables know, by its dictionary form or by its kind."""
+        if not token.text[:1].isupper():
+            return ""
+        if self.noun(token.text).kind is Kind.COMMON and self.adjectival(token.low):
+            return "fm"
+        return {Column.FEMALE: "f", Column.MALE: "m"}.get(self.nouns.column(token.low), "")
+
+    def beyond(self, sentence: Sentence, at: int, gender: str, number: str) -> Iterator[Link]:
+        noun = self.noun(sentence.tokens[at].text)
+        agreed = self.agree(sentence.tokens, self.phrase(sentence, at), noun) or noun.cells
+        if not gender and noun.kind in {Kind.SEXED, Kind.COMMON}:
+            gender = {(True, False): "f", (False, True): "m"}.get(
+                (bool(agreed & FEMININE), bool(agreed & MASCULINE)), ""
+            )
+        syntax = Syntax(self, sentence.tokens)
+        if number:
+            plural = number == "p"
+        elif gender:
+            plural = syntax.plural(at, gender) and not syntax.slip(at, gender)
+        else:
+            plural = not agreed & SINGULAR
+        yield from syntax.bound(at, gender, plural=plural, agreed=agreed)
+
+    def case(self, sentence: Sentence, at: int, *, gender: str) -> str | None:
+        """The case of a noun in the singular (n, g, d, a), by its phrase and its place; None where it is open."""
+        return Syntax(self, sentence.tokens).case(at, gender)
+
+    def declined(self, low: str, *, strong: bool) -> int:
+        """Cells of an adjective by its ending, with or without a determiner before it."""
+        table = STRONG if strong else WEAK
+        return next((table[end] for end in ENDINGS if low.endswith(end)), 0)
+
+    def inflect(
+        self, word: Token | Word, *, gender: str, number: str = "", case: str = "", after: str = ""
+    ) -> str | None:
+        """`after` is the determiner before an adjective: ein guter, der gute."""
+        low = word.low
+        for table in (self.articles, self.relatives, self.personal):
+            if table.lemmas.get(low):
+                return self._closed(table, low, gender, number, case)
+        if word.text[:1].isupper() and not self.function_word(low):
+            number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, OTHER[gender]) else "s")
+            return self.noun_form(low, gender, number, case or "n", after)
+        found = next((end for end in ENDINGS if low.endswith(end)), "") if self.modifier(low) else ""
+        return low.removesuffix(found) + ending(declension(after), gender, case or "n") if found else None
+
+    def _closed(self, table: Table, low: str, gender: str, number: str, case: str) -> str | None:
+        """By the table; where number and case are not given, by those of the word's own that come first."""
+        own = table.cells[low]
+        shown = [(n, c) for n in "sp" for c in CASES if own & cells(numbers=n, cases=c)]
+        if len({c for _, c in shown}) == 1:
+            case = ""  # beim is a dative
+        ways = (
+            [(number, case)]
+            if number and case
+            else [(n, c) for n, c in shown if n in (number or n) and c in (case or c)]
+        )
+        return next((form for way in ways if (form := table.form(low, gender, *way))), None)
+
+    def noun_form(self, low: str, gender: str, number: str, case: str, after: str = "") -> str | None:
+        """A noun for persons in a gender: declined like an adjective, one form for both, or by its partner."""
+        if "beamt" in low:
+            return self._official(low[: low.rfind("beamt") + 5], gender, number, case, after)
+        if self.declines(low):
+            stem = low.removesuffix(next(end for end in ENDINGS if low.endswith(end)))
+            return None if number == "p" else stem + ending(declension(after), gender, case)
+        if self.noun(low).kind is Kind.COMMON and not low.endswith(WEAK_NOUNS):
+            return low  # der CEO, die CEO
+        return self.nouns.form(low, gender, number, case)
+
+    @staticmethod
+    def _official(stem: str, gender: str, number: str, case: str, after: str) -> str:
+        """der Beamte, ein Beamter, die Beamtin"""
+        if gender == "f":
+            return stem + ("in" if number == "s" else "innen")
+        return stem + ("en" if number == "p" else ending(declension(after), gender, case))
+
+    def declines(self, low: str) -> bool:
+        """A noun for persons with the endings of an adjective: der Angestellte, ein Angestellter."""
+        if low.endswith(WEAK_NOUNS):
+            return False
+        if self.noun(low).kind is Kind.COMMON and self.adjectival(low):
+            return True
+        both, known = Column.FEMALE | Column.MALE, self.nouns.known
+        bases = [low.removesuffix(end) for end in ENDINGS if low.endswith(end)]
+        if any(known.get(f"{base}e", 0) & both == both and f"{base}in" not in known for base in bases):
+            return True  # Verdächtige: one row of the table for both
+        stem = low.removesuffix("er")  # ein Angestellter; not ein Vertreter, because there is a Vertreterin
+        listed = stem != low and self.adjectival(f"{stem}e") and f"{low}in" not in known
+        return listed and (self.nouns.part(f"{stem}e", Column.FEMALE) or stem.endswith("end"))
 
     def both(self, text: str) -> bool:
         return bool(BOTH.search(text))
