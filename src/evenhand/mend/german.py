@@ -169,11 +169,14 @@ class _Chain:
         if unsure:
             word, noun = self.tokens[unsure.at].text, self.tokens[head].text
             raise Unclear(f"whether {word!r} belongs to {noun!r} is not clear")
-        chain = {head, *(link.at for link in links), *self.pieces}
-        others = {i for i, token in enumerate(self.tokens) if self.language.genders_of(token)} - chain
-        if not self._of_person() or (others and self.task.before in pronouns(self.task.source)):
+        if self._doubted({head, *(link.at for link in links), *self.pieces}):
             links = [link for link in links if not self._doubtful(link)]
         return [link for link in links if link.at not in self.pieces]
+
+    def _doubted(self, chain: set[int]) -> bool:
+        """By the English, a pronoun may mean a thing, or another person who is named."""
+        others = {i for i, token in enumerate(self.tokens) if self.language.genders_of(token)} - chain
+        return not self._of_person() or (bool(others) and self.task.before in pronouns(self.task.source))
 
     def _doubtful(self, link: Link) -> bool:
         return link.kind == "pronoun" and link.sure < NEAR and self.tokens[link.at].low not in ONE[self.before]

@@ -246,27 +246,29 @@ class Syntax:
         left, right = self.clause(first)
         if self.addressed(first, head):
             return "n"
-        embedded = self._embedded(head + 1, right)
-        inside = [i for i in range(left, right) if not first <= i <= head and i not in embedded]
+        own = {*range(first, head + 1), *self._embedded(head + 1, right)}
+        inside = [i for i in range(left, right) if i not in own]
         if any(map(self.equates, inside)):
             return "n"  # a verb of being or a passive has no object
         if self._infinitive(left, right) or any(self.has(i, "nominative") for i in inside):
             return "a"  # um die Lehrerin zu sehen
         rivals = [i for i in inside if self._may_be_subject(i, left)]
-        sure = any(self._surely_subject(i) or (i < first and not self._may_be_object(i, left)) for i in rivals)
-        return "a" if sure or self._many(first, head, inside, rivals) else "n"
+        before = any(i < first and not self._may_be_object(i, left) for i in rivals)
+        return "a" if before or self._outdone(first, head, inside, rivals) else "n"
 
-    def _many(self, first: int, head: int, inside: list[int], rivals: list[int]) -> bool:
-        """The verb is a plural, and somebody else its subject: Bilder, die eine Malerin zeigen."""
+    def _outdone(self, first: int, head: int, inside: list[int], rivals: list[int]) -> bool:
+        """Somebody else is the subject by form or by a verb in the plural: Bilder, die eine Malerin zeigen."""
         left, right = self.clause(first)
-        if any(self.has(i, "plural") for i in inside) and rivals and self.low(head + 1) not in {"und", "sowie"}:
+        if any(map(self._surely_subject, rivals)):
+            return True
+        if rivals and any(self.has(i, "plural") for i in inside) and self.low(head + 1) not in {"und", "sowie"}:
             return True
         if any(self.has(i, "singular") for i in inside):
             return False
         last = self.low(right - 1)
-        if first > left and self._may_be_object(left, left) and self.low(left) != "das" and last.endswith("en"):
-            return True
-        later = first == left and not self.determined(first + 1) and any(i > first for i in rivals)
+        if first > left:
+            return self._may_be_object(left, left) and self.low(left) != "das" and last.endswith("en")
+        later = not self.determined(first + 1) and max(rivals, default=first) > first
         return later and last.endswith("ten")  # die viele Leute kannten
 
     def _embedded(self, start: int, end: int) -> range:
@@ -459,18 +461,25 @@ class Syntax:
 
     def _joined_to(self, person: Person, at: int) -> LinkKind | None:
         """One person: ein Künstler und Gärtner, war Professor und Leiter."""
-        other = self.first(at)
-        start = min(person.first, other)
-        if person.plural or self.low(start - 1) == "zwischen":
+        if person.plural or self.low(min(person.first, self.first(at)) - 1) == "zwischen":
             return None
-        bare, led = not self._articles(at), bool(self._articles(person.at))
-        gap = range(person.at + 1, other) if start == person.first else range(at + 1, person.first)
-        if bare and len(gap) == 1 and self.low(gap[0]) in {"und", "sowie", ","}:
-            if person.equated or self.low(start - 1) == "als" or (led and start == person.first):
-                return "conjunct"
-        indefinite = (bare and not led) or self.low(other) in {"ein", "eine"}  # war Gründer und bis 1990 Leiter
-        listed = indefinite and self._in_list(at) and not self.governs(other - 1)
-        return "conjunct" if listed and person.equated and person.case == "n" and at in person.clause else None
+        return "conjunct" if self._paired(person, at) or self._listed(person, at) else None
+
+    def _paired(self, person: Person, at: int) -> bool:
+        """A noun without an article right after another with one, or both after als or a verb of being."""
+        other = self.first(at)
+        follows = person.first < other
+        gap = range(person.at + 1, other) if follows else range(at + 1, person.first)
+        near = len(gap) == 1 and self.low(gap[0]) in {"und", "sowie", ","} and not self._articles(at)
+        led = self.low(min(person.first, other) - 1) == "als" or (follows and bool(self._articles(person.at)))
+        return near and (person.equated or led)
+
+    def _listed(self, person: Person, at: int) -> bool:
+        """war Gründer und bis 1990 Leiter; war ein Sänger und ein Maler"""
+        other = self.first(at)
+        bare = not self._articles(at) and not self._articles(person.at)
+        listed = self._in_list(at) and (bare or self.low(other) in {"ein", "eine"}) and not self.governs(other - 1)
+        return listed and person.equated and person.case == "n" and at in person.clause
 
     def _articles(self, head: int) -> list[int]:
         return self.language.attributes(self.tokens, head)[0]
@@ -518,19 +527,22 @@ class Syntax:
     def _pronouns(self, person: Person, chain: set[int]) -> Iterator[Link]:
         """Pronouns that take the person up, only where they can mean nobody else. A personal pronoun is never bound by
         a noun of its own clause ("Der Kellner bediente ihn" is about two), a possessive may be."""
-        head, gender = person.at, person.gender
-        others = {i for i, token in enumerate(self.tokens) if gender in self.language.genders_of(token)} - chain
-        others = {i for i in others if self.low(i) != self.low(head)}
-        said = self.said(head, person.case)
-        alone = not others and (person.case == "n" or said or not self._another(head, gender))
-        for at in filter(self._third_person, range(0 if said else head + 1, len(self.tokens))):
+        others = self._rivals(person) - chain
+        said = self.said(person.at, person.case)
+        free = person.case == "n" or said or not self._another(person.at, person.gender)
+        for at in filter(self._third_person, range(0 if said else person.at + 1, len(self.tokens))):
             if self.owns(at):
-                near = person.case == "n" and at < person.clause.stop and others.isdisjoint(range(head + 1, at))
-                sure = (0.95 if near else 0.9) * self._possessed(at, gender) * (near or alone)
+                sure = self._possessed(person, at, others, alone=free and not others)
             else:
-                sure = 0.9 * (alone and self._taken_up(at, gender) and (said or not self._beside(person, at)))
+                taken = free and not others and self._taken_up(at, person.gender)
+                sure = 0.9 * (taken and (said or not self._beside(person, at)))
             if sure:
                 yield Link(at, "pronoun", sure)
+
+    def _rivals(self, person: Person) -> set[int]:
+        """Nouns for persons that pronouns of the gender may mean."""
+        others = (i for i, token in enumerate(self.tokens) if token.low != self.low(person.at))
+        return {i for i in others if person.gender in self.language.genders_of(self.tokens[i])}
 
     def _beside(self, person: Person, at: int) -> bool:
         """A pronoun that depends on the same verb as the noun; not in "sah die Frau und grüßte sie"."""
@@ -565,12 +577,14 @@ class Syntax:
             for step in steps
         )
 
-    def _possessed(self, at: int, gender: str) -> bool:
-        """sein is his, ihr is hers, unless the clause has a verb in the plural: haben ihren Ursprung."""
-        if gender == "m" or self.low(at).startswith("sein"):
-            return gender == "m" and self.low(at).startswith("sein")
+    def _possessed(self, person: Person, at: int, others: set[int], *, alone: bool) -> float:
+        """How sure sein is his, ihr is hers; ihr may be theirs where its clause has a verb in the plural."""
         clause = range(*self.clause(at))
-        return not self.any_of(clause, "plural") or self.any_of(clause, "singular")
+        theirs = person.gender == "f" and self.any_of(clause, "plural") and not self.any_of(clause, "singular")
+        if theirs or not self.low(at).startswith({"m": "sein", "f": "ihr"}[person.gender]):
+            return 0
+        near = person.case == "n" and at < person.clause.stop and others.isdisjoint(range(person.at + 1, at))
+        return 0.95 if near else 0.9 * alone
 
     def _taken_up(self, at: int, gender: str) -> bool:
         """A personal pronoun of the gender; sie is she, not they, where no verb of its clause is a plural."""
