@@ -172,12 +172,12 @@ def proper_nouns(folder: Path) -> list[str]:
 
 def compounds(folder: Path) -> list[str]:
     """Person nouns with the words behind which they name no person (vacuum cleaner) and those behind which they do
-    (bus driver), by the first sense of WordNet's compounds. The latter are kept for nouns that senses.tsv makes
-    programs of. An adjective counts only where it makes an artifact (electric shaver; not black widow)."""
+    (bus driver), by the first sense of WordNet's compounds. The latter are kept for nouns of
+    senses.tsv. An adjective counts only where it makes an artifact (electric shaver; not black widow)."""
     synsets, index, adjectives = read_synsets(folder), read_index(folder), read_index(folder, "index.adj")
     nouns = {line.partition("\t")[0] for line in person_nouns(folder) if float(line.split("\t")[3]) >= 0.5}
     listed = (OUT / "senses.tsv").read_text(encoding="utf-8").splitlines()
-    programs = {line.partition("\t")[0] for line in listed if not line.endswith("\t")}
+    doubtful = {line.partition("\t")[0] for line in listed}
     found: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for lemma, offsets in index.items():
         before, _, noun = lemma.partition("_")
@@ -187,7 +187,7 @@ def compounds(folder: Path) -> list[str]:
             continue
         if first.file in MADE or (first.file in OTHERS and before not in adjectives):
             found[noun][0].add(before)
-        elif noun in programs and all(synsets[o].file == PERSON for o in offsets):
+        elif noun in doubtful and all(synsets[o].file == PERSON for o in offsets):
             found[noun][1].add(before)
     return sorted(f"{n}\t{' '.join(sorted(t))}\t{' '.join(sorted(p))}" for n, (t, p) in found.items())
 

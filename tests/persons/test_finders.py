@@ -8,7 +8,7 @@ import pytest
 from tests.mining.tiny_lm import OTHERS, PERSONS
 
 from evenhand.errors import BadInput
-from evenhand.persons.finder import Outcome, PersonFinder, open_finder
+from evenhand.persons.finder import Finder, Outcome, open_finder
 
 SENTENCES = {
     "The nurse works in a hospital.": "nurse",
@@ -20,7 +20,7 @@ SENTENCES = {
 }
 
 
-def found(finder: PersonFinder) -> dict[str, str | None]:
+def found(finder: Finder) -> dict[str, str | None]:
     said = zip(SENTENCES, finder.only(list(SENTENCES)), strict=True)
     return {s: s[f.start : f.end] if f.outcome is Outcome.KEPT else None for s, f in said}
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.persons.tokens import replace_word, starts_with_vowel_sound, tokens
+from evenhand.mining.perturb import replace_word, starts_with_vowel_sound
+from evenhand.persons.tokens import tokens
 
 
 @given(st.text(max_size=60))

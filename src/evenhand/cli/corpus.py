@@ -12,7 +12,8 @@ from evenhand.cli.mine import Processes, print_counted, shown_progress
 from evenhand.cli.options import verb
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
-from evenhand.options import CALIBRATION, FORMS, Argument, Fresh, Json, Level, Option, Page, ResultFolder
+from evenhand.options import CALIBRATION, DOMAIN, FORMS, Argument, Fresh, Json, Level, Option, Page, ResultFolder
+from evenhand.persons import Domain
 
 if TYPE_CHECKING:
     from evenhand.workflows.balance import Evened
@@ -39,6 +40,7 @@ class Counting:
     shard_size: Annotated[int, Option("pairs in a shard", "N", least=10)] = 10_000
     block: Annotated[int, Option("lines that count as one cluster where no document is named", "N", least=1)] = 200
     forms: Annotated[Path | None, FORMS] = None
+    domain: Annotated[Domain, DOMAIN] = "prose"
     seed: Annotated[int, Option("draws the sample of sentences", "N")] = 0
     level: Level = LEVEL
     fresh: Fresh = False

@@ -27,7 +27,7 @@ from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
-from evenhand.persons import LexiconFinder, Person
+from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import data_hash as persons_hash
 from evenhand.persons.stated import FEMALE, PRONOUNS
 from evenhand.persons.tokens import Piece, tokens
@@ -56,6 +56,7 @@ class CorpusSettings:
     source: str
     target: str
     threshold: float = 0.5
+    domain: Domain = "prose"
     forms: str | None = None  # a file of forms that people labelled, at the same place on every node
 
     @property
@@ -114,7 +115,7 @@ class FindNouns:
     name = "person"
 
     def __init__(self, settings: CorpusSettings) -> None:
-        self._finder = LexiconFinder(threshold=settings.threshold)
+        self._finder = LexiconFinder(domain=settings.domain, threshold=settings.threshold)
         self._concepts = Concepts(self._finder.lexicon)
         self._backwards = validity(settings.target, settings.source)
 
@@ -155,7 +156,7 @@ class FindPronouns:
     name = "person"
 
     def __init__(self, settings: CorpusSettings) -> None:
-        self._finder = LexiconFinder(threshold=settings.threshold)
+        self._finder = LexiconFinder(domain=settings.domain, threshold=settings.threshold)
         self._concepts = Concepts(self._finder.lexicon)
         language, listed = primary(settings.source), rows(DATA / "pronouns.tsv")
         telling = [r for r in listed if r["language"] == language]

@@ -7,6 +7,7 @@ before it, or the verb after it, can be replaced: the person stays, and only the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
 from itertools import islice
@@ -14,13 +15,19 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.persons.finder import Outcome, PersonFinder, Sighting
+from evenhand.persons.finder import Finder, Outcome, Sighting
 from evenhand.persons.tagging import Tagger, is_adjective, is_full_verb
-from evenhand.persons.tokens import replace_word, tokens
+from evenhand.persons.tokens import tokens
 
 MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
 GROUP = "evenhand.masked_lms"
 Kind = Literal["noun", "adjective", "verb"]
+# "an hour" but "a house"; "a union", "a one-off" but "an uncle", "an opera". We go by spelling.
+_SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)", re.IGNORECASE)
+_CONSONANT = re.compile(
+    r"(?:uni(?!n|m)|us(?:[aeu]|ur)|ut[ei]|ub|ur[aeio]|eu|ew|one\b|once|oui|ufo|uk\b)", re.IGNORECASE
+)
+_VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 
 
 class MaskedLM(Protocol):
@@ -61,9 +68,7 @@ class Slot(NamedTuple):
 class Perturber:
     """Proposes and accepts substitutes. Batched: all sentences go through the model together."""
 
-    def __init__(
-        self, lm: MaskedLM, finder: PersonFinder, *, kind: Kind = "noun", top: int = 100, accept: int = 10
-    ) -> None:
+    def __init__(self, lm: MaskedLM, finder: Finder, *, kind: Kind = "noun", top: int = 100, accept: int = 10) -> None:
         if kind not in get_args(Kind):
             raise Unknown("kind of perturbed word", kind, get_args(Kind))
         self._lm, self._finder, self._kind, self._top, self._accept = lm, finder, kind, top, accept
@@ -183,3 +188,54 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
     if not isinstance(given, str | Path):
         raise BadInput(f"the masked language model {spec} of another package gives no folder but {given!r}")
     return OnnxMaskedLM(Path(given), name=spec, words=words, threads=threads)
+
+
+def starts_with_vowel_sound(word: str) -> bool:
+    """True when "an" belongs before the word. Capitals read letter by letter (MP, FBI) go by their letter's name."""
+    if not word:
+        return False
+    if re.match(r"[A-Z]-", word):
+        return word[0] in _VOWEL_LETTERS
+    if len(word) > 1 and word.isupper() and (len(word) <= 3 or not re.search("[AEIOU]", word)):
+        return word[0] in _VOWEL_LETTERS
+    if _SILENT_H.match(word):
+        return True
+    return word[0].lower() in "aeiouàáâäæèéêëìíîïòóôöœùúûü" and not _CONSONANT.match(word)
+
+
+def agreeing_article(article: str, word: str) -> str:
+    """The indefinite article in the form the next word wants, capitals kept; other words come back as they are."""
+    if article.lower() not in {"a", "an"}:
+        return article
+    right = "an" if starts_with_vowel_sound(word) else "a"
+    if article.isupper() and (len(article) > 1 or (len(word) > 1 and word.isupper())):
+        return right.upper()
+    return right.capitalize() if article[0].isupper() else right
+
+
+def cased_like(word: str, model: str) -> str:
+    """The word in the capitals of the one it replaces: Doctor -> Nurse, DOCTOR -> NURSE, doctor -> nurse."""
+    if len(model) > 1 and model.isupper():
+        return word.upper()
+    if model[:1].isupper():
+        return word[:1].upper() + word[1:]
+    return word
+
+
+class Replaced(NamedTuple):
+    """A sentence with another word in it, and where that word now stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def replace_word(text: str, start: int, end: int, word: str) -> Replaced:
+    """Put `word` in the place text[start:end], with its capitals, and make an article right before it agree."""
+    new = cased_like(word, text[start:end])
+    before = text[:start]
+    article = re.search(r"(?<![\w'’.-])(an?|AN?|An?)(\s+)$", before)
+    if article:
+        right = agreeing_article(article[1], new)
+        before = before[: article.start(1)] + right + article[2]
+    return Replaced(before + new + text[end:], len(before), len(before) + len(new))

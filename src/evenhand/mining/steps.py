@@ -25,7 +25,7 @@ from evenhand.errors import BadInput
 from evenhand.grammar import language
 from evenhand.grammar.protocol import Kind as NounKind
 from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
-from evenhand.persons.finder import LexiconFinder, Outcome, PersonFinder, Sighting, open_finder
+from evenhand.persons.finder import Finder, LexiconFinder, Outcome, Sighting, open_finder
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
@@ -277,7 +277,7 @@ def sentence_id(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def person_words(finder: PersonFinder) -> list[str]:
+def person_words(finder: Finder) -> list[str]:
     """Nouns the model should also be asked for in two pieces: all neutral person nouns, singular and plural."""
     if not isinstance(finder, LexiconFinder):
         return []

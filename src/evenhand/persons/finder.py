@@ -13,15 +13,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
-from typing import Literal, NamedTuple, Protocol, get_args
+from functools import cache, cached_property
+from typing import Literal, NamedTuple, get_args
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.persons.lexicon import DATA, PersonLexicon
+from evenhand.persons.lexicon import DATA, PersonLexicon, PersonNoun
 from evenhand.persons.senses import Domain, Senses
-from evenhand.persons.stated import PRONOUNS, Marked, Reading, Says, stated
+from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she
 from evenhand.persons.tagging import OPENING, Tagger, is_name, is_noun
 from evenhand.persons.tokens import Piece, tokens
 from evenhand.remembered import remembered
@@ -77,22 +77,6 @@ class Sighting(NamedTuple):
     plural: bool = False
 
 
-class PersonFinder(Protocol):
-    """Finds persons. Pure: an answer depends on its own text and the finder's data."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def only(self, sentences: Sequence[str]) -> list[Sighting]:
-        """One sighting per sentence, in order."""
-
-    def may_be_person(self, word: str) -> bool:
-        """Cheap and without context: False when the word can never be accepted. True when that cannot be said."""
-
-
 class Finder(ABC):
     """What all finders share once a text's words are marked: who is a person, and what the text says of them.
 
@@ -100,7 +84,6 @@ class Finder(ABC):
     """
 
     name: str
-    fingerprint: str
 
     def __init__(
         self,
@@ -117,6 +100,10 @@ class Finder(ABC):
         self._senses = Senses(self.lexicon, self.is_common, domain=domain, persons=persons, things=things)
         self._entry = remembered(self.lexicon.look_up)
 
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str: ...
+
     @abstractmethod
     def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
         """The marked words of each text; None where no word can name a person. Without `spoken`, a text that says he
@@ -127,6 +114,7 @@ class Finder(ABC):
         return low.islower()
 
     def may_be_person(self, word: str) -> bool:
+        """Cheap and without context: False when the word can never be accepted."""
         return self.lexicon.may_be_person(word)
 
     def find(self, text: str) -> list[Person]:
@@ -141,10 +129,11 @@ class Finder(ABC):
         readings = [(place, reading) for place, reading in enumerate(self.read(texts)) if reading]
         phrases = self._senses.phrases([reading.text for _, reading in readings]) if readings else []
         for (place, reading), said in zip(readings, phrases, strict=True):
-            found[place] = list(self._persons(reading, said, kinds))
-        if kinds != NOUNS:
-            indefinite = _indefinite if "pronoun" in kinds else lambda _: ()
-            found = [sorted((*some, *indefinite(text))) for some, text in zip(found, texts, strict=True)]
+            found[place] = list(self._persons(reading, said))
+            if "attributive" in kinds:
+                found[place] = sorted((*found[place], *self._attributive(reading)))
+        if "pronoun" in kinds:
+            found = [sorted((*some, *_indefinite(text))) for some, text in zip(found, texts, strict=True)]
         return found
 
     def only(self, sentences: Sequence[str]) -> list[Sighting]:
@@ -157,52 +146,39 @@ class Finder(ABC):
     def stated(self, text: str, start: int) -> Says:
         """What the text says of the person named at `start`, whether or not the word is known as one."""
         reading = self.read([text])[0] or Reading(text, tokens(text), [])
-        named = [m for m in reading.marks if (m.person or m.gendered) and not m.name]
+        named = {m.at: m for m in reading.marks if m.names_person}
         at = next((n for n, word in enumerate(reading.words) if word.start <= start < word.end), None)
         if at is None:
             return "open"
-        here = next((m for m in named if m.at == at), None)
-        if here is None:
-            here = Marked(at, reading.words[at], person=True)
-            named.append(here)
-        return stated(reading, named, self.lexicon)[named.index(here)][0]
+        here = named.setdefault(at, Marked(at, reading.words[at], person=True))
+        return Stating(reading, list(named.values()), self.lexicon).of(here)[0]
 
-    def _singular(self, low: str) -> str:
-        entry = self._entry(low)
-        return (entry[0].noun if entry else low.removesuffix("s")).rpartition("-")[2]
-
-    def _persons(
-        self, reading: Reading, phrases: Sequence[tuple[int, int]], kinds: Collection[Kind] = NOUNS
-    ) -> Iterator[Person]:
-        senses, named = self._senses, []
-        for mark in reading.marks:
-            if mark.attributive and "attributive" in kinds:
-                says, by = stated(reading, [mark], self.lexicon)[0] if mark.gendered else ("open", "")
-                start, end = mark.word.start, mark.word.end
-                yield Person(start, end, False, says, by, "attributive", mark.gendered, False, mark.share)
-            if not (mark.person or mark.gendered) or mark.name or mark.attributive:
-                continue
-            noun = self._singular(mark.word.low)
-            if not senses.is_thing(reading, mark, noun):
-                named.append((mark, noun))
-        if not named:
-            return
-        marks = [mark for mark, _ in named]
-        for (mark, noun), (says, by) in zip(named, stated(reading, marks, self.lexicon), strict=True):
+    def _persons(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Iterator[Person]:
+        named = [mark for mark in reading.marks if mark.names_person and not self._senses.is_thing(reading, mark)]
+        stating = Stating(reading, named, self.lexicon)
+        for mark in named:
             start, end = mark.word.start, mark.word.end
-            if mark.gendered and any(other.word.start - end == 1 for other in marks):
-                continue  # a woman pilot is one person
             if any(first <= start < last for first, last in phrases):
                 continue
-            place = senses.place(reading.text, mark, noun, says)
-            if not senses.names_no_one(place):
-                thing = senses.may_be_thing(place._replace(says="open") if mark.gendered else place)
-                sure = mark.share / 2 if thing else mark.share
-                yield Person(start, end, mark.plural, says, by, "noun", mark.gendered, thing, sure)
+            if mark.gendered and any(other.word.start - end == 1 for other in named):
+                continue  # a woman pilot is one person
+            says, by = stating.of(mark)
+            doubt = self._senses.doubt(reading.text, mark, says)
+            if doubt != "no one":
+                thing = doubt == "thing"
+                share = mark.share / 2 if thing else mark.share
+                yield Person(start, end, mark.plural, says, by, "noun", mark.gendered, thing, share)
+
+    def _attributive(self, reading: Reading) -> Iterator[Person]:
+        for mark in reading.marks:
+            if mark.attributive:
+                says, by = Stating(reading, [mark], self.lexicon).of(mark) if mark.gendered else ("open", "")
+                place = (mark.word.start, mark.word.end)
+                yield Person(*place, False, says, by, "attributive", mark.gendered, False, mark.share)
 
     def _only(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Sighting:
         marks = reading.marks
-        if any(word.low in PRONOUNS for word in reading.words):
+        if says_he_or_she(reading.words):
             return Sighting(Outcome.GENDERED)
         persons = list(self._persons(reading, phrases))
         gendered = any(m.gendered and not m.attributive for m in marks)
@@ -222,68 +198,79 @@ class LexiconFinder(Finder):
 
     name = "lexicon"
 
-    def __init__(
-        self,
-        *,
-        domain: Domain = "prose",
-        threshold: float = 0.5,
-        persons: Iterable[str] = (),
-        things: Iterable[str] = (),
-    ) -> None:
-        self.tagger = Tagger()
-        super().__init__(domain=domain, threshold=threshold, persons=persons, things=things)
-        self._may_name = _Words(self.lexicon)
-        self.fingerprint = f"lexicon-{self.lexicon.fingerprint}-{self.tagger.fingerprint}-{data_hash()}"
+    @property
+    def fingerprint(self) -> str:
+        return f"lexicon-{self.lexicon.fingerprint}-{self.tagger.fingerprint}-{data_hash()}"
+
+    @cached_property
+    def tagger(self) -> Tagger:
+        return Tagger()
+
+    @cached_property
+    def _may_name(self) -> _Words:
+        return _Words(self.lexicon)
 
     def is_common(self, low: str) -> bool:
         return self.tagger.is_common(low)
 
     def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
-        maybe = self._may_name(texts)
-        cut = [(place, tokens(texts[place])) for place in maybe]
-        cut = [(place, words) for place, words in cut if self._names_someone(words)]
         readings: list[Reading | None] = [None] * len(texts)
-        if not spoken:
-            for place, words in cut:
-                readings[place] = Reading(texts[place], words, [])
-            cut = [(place, words) for place, words in cut if not any(word.low in PRONOUNS for word in words)]
-        tagged = self.tagger.tag_all([self._all_plain(words) for _, words in cut])
-        entry, gendered = self._entry, self.lexicon.gendered
-        for (place, words), tags in zip(cut, tagged, strict=True):
-            marks = [
-                mark
-                for i, word in enumerate(words)
-                if (word.text[0].isupper() or entry(low := word.low) or low.rstrip(".") in gendered)
-                and (mark := self._mark(words, tags, i))
-            ]
-            readings[place] = Reading(texts[place], words, marks)
+        waiting = []
+        for place in self._may_name(texts):
+            words = tokens(texts[place])
+            if self._names_someone(words):
+                reading = readings[place] = Reading(texts[place], words, [])
+                if spoken or not says_he_or_she(words):
+                    waiting.append(reading)
+        tagged = self.tagger.tag_all([self._all_plain(reading.words) for reading in waiting])
+        for reading, tags in zip(waiting, tagged, strict=True):
+            reading.marks.extend(self._marks(reading.words, tags))
         return readings
+
+    def _marks(self, words: list[Piece], tags: list[str]) -> Iterator[Marked]:
+        entry, gendered = self._entry, self.lexicon.gendered
+        for i, word in enumerate(words):
+            if word.text[0].isupper() or entry(low := word.low) or low.rstrip(".") in gendered:
+                mark = self._mark(words, tags, i)
+                if mark is not None:
+                    yield mark
 
     def _names_someone(self, words: list[Piece]) -> bool:
         look_up, gendered = self._entry, self.lexicon.gendered
         return any(look_up(low := word.low) or low in gendered for word in words)
 
     def _mark(self, words: list[Piece], tags: list[str], i: int) -> Marked | None:
-        word, low = words[i], words[i].low
+        low = words[i].low
+        named = is_noun(tags[i]) or is_name(tags[i])
+        if named and low.rstrip(".") in self.lexicon.gendered:
+            return self._mark_gendered(words, tags, i)
         entry = self._entry(low)
-        gendered = low.rstrip(".") in self.lexicon.gendered and (is_noun(tags[i]) or is_name(tags[i]))
-        if gendered and (titled := self._before_capital(words, i)):
+        if entry is not None:
+            named = named or (i > 0 and words[i - 1].low in DETERMINERS)
+            return self._mark_noun(words, tags, i, entry, named=named)
+        return Marked(i, words[i], name=True) if self._is_name(words, tags, i) else None
+
+    def _mark_gendered(self, words: list[Piece], tags: list[str], i: int) -> Marked | None:
+        word, titled = words[i], self._before_capital(words, i)
+        if titled:
             return Marked(i, word, gendered=True, name=True) if titled == "name" else None
-        if gendered and self._before_thing(words, tags, i):
+        several = word.low in self.lexicon.plurals or word.low.endswith("men")
+        if not several and self._before_thing(words, tags, i):
             return Marked(i, word, gendered=True, attributive=True)  # mother tongue
-        if entry is None or gendered:
-            name = self._is_name(words, tags, i)
-            plural = gendered and (low in self.lexicon.plurals or low.endswith("men"))
-            return Marked(i, word, gendered=gendered, name=name, plural=plural) if gendered or name else None
-        before = words[i - 1].low if i else ""
-        if not (is_noun(tags[i]) or is_name(tags[i]) or before in DETERMINERS):
+        return Marked(i, word, gendered=True, name=self._is_name(words, tags, i), plural=several)
+
+    def _mark_noun(
+        self, words: list[Piece], tags: list[str], i: int, entry: tuple[PersonNoun, bool], *, named: bool
+    ) -> Marked | None:
+        word, (noun, plural) = words[i], entry
+        if not plural and self._noun_follows(words, tags, i):
+            sure = named and not self._entry(words[i + 1].low)  # a student nurse is one person
+            return Marked(i, word, attributive=True, share=noun.share if sure else noun.share / 2)
+        if not named:
             return None
-        if not entry[1] and self._noun_follows(words, tags, i):
-            share = entry[0].share / (2 if self._entry(words[i + 1].low) else 1)  # a student nurse is one person
-            return Marked(i, word, attributive=True, share=share)
         if self._is_title(words, i):
             return Marked(i, word, person=True, name=True)
-        return Marked(i, word, person=True, plural=entry[1], share=entry[0].share)
+        return Marked(i, word, person=True, plural=plural, share=noun.share)
 
     def _before_capital(self, words: list[Piece], i: int) -> str:
         """What follows a gendered title: a "name" (Mrs Hughes), an "office" (Mr President), or neither ("")."""
@@ -296,12 +283,11 @@ class LexiconFinder(Finder):
         return "office" if office else "name"
 
     def _before_thing(self, words: list[Piece], tags: list[str], i: int) -> bool:
-        """A gendered noun in the singular right before a noun that names no person."""
+        """A noun right before one that names no person."""
         if i + 1 == len(words) or not is_noun(tags[i + 1]) or words[i + 1].start - words[i].end != 1:
             return False
-        after, low = words[i + 1].low, words[i].low
-        person = self._entry(after) is not None or after in self.lexicon.gendered
-        return not person and low not in self.lexicon.plurals and not low.endswith("men")
+        after = words[i + 1].low
+        return self._entry(after) is None and after not in self.lexicon.gendered
 
     def _all_plain(self, words: list[Piece]) -> list[str]:
         return [word.text if word.text == word.low else self._plain(words, i) for i, word in enumerate(words)]
@@ -327,18 +313,17 @@ class LexiconFinder(Finder):
         return _is_capitalised(after) or (_is_capitalised(before) and not self._opens(words, i - 1))
 
     def _is_name(self, words: list[Piece], tags: list[str], i: int) -> bool:
-        text = words[i].text
-        if words[i].low.rstrip(".") in self.lexicon.titles and text[:1].isupper() and text.endswith("."):
+        text, lexicon = words[i].text, self.lexicon
+        if text.endswith(".") and text[:1].isupper() and words[i].low.rstrip(".") in lexicon.titles:
             return True
         if not _is_capitalised(text):
             return False
-        listed, opens = text in self.lexicon.names, self._opens(words, i)
-        if text in self.lexicon.peoples or (listed and (is_name(tags[i]) or not opens)):
+        opens, tagged = self._opens(words, i), is_name(tags[i])
+        if text in lexicon.peoples or (text in lexicon.names and (tagged or not opens)):
             return True
-        called = i > 0 and words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")  # "Bart?"
-        if not is_name(tags[i]) and (opens or not called):
+        if not tagged and (opens or not _is_called(words, i)):
             return False
-        return text.partition("-")[0] not in self.lexicon.not_persons and not self._names_thing(words, tags, i)
+        return text.partition("-")[0] not in lexicon.not_persons and not self._names_thing(words, tags, i)
 
     def _noun_follows(self, words: list[Piece], tags: list[str], i: int) -> bool:
         """A noun, or a common word that has a capital because it belongs to a title ("Member States")."""
@@ -411,6 +396,11 @@ def _indefinites() -> list[tuple[re.Pattern[str], bool, float]]:
         (re.compile(rf"\b(?:{row['pattern']})\b", re.IGNORECASE), row["number"] == "many", float(row["sure"]))
         for row in rows(DATA / "indefinites.tsv")
     ]
+
+
+def _is_called(words: list[Piece], i: int) -> bool:
+    """Are you there, Bart?"""
+    return i > 0 and words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")
 
 
 def _is_capitalised(text: str) -> bool:

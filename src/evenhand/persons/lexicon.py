@@ -20,8 +20,6 @@ class PersonNoun:
     """A noun that can name a person. `share`: weight of its person senses, 0 to 1 (it never means a thing)."""
 
     noun: str
-    senses: int
-    person_senses: int
     share: float
     gender: Gendered
     plural: str
@@ -35,12 +33,10 @@ class PersonLexicon:
 
     @cached_property
     def nouns(self) -> dict[str, PersonNoun]:
-        nouns = {}
-        for row in rows(DATA / "person_nouns.tsv"):
-            noun, gender, counts = row["noun"], row["gender"], (int(row["senses"]), int(row["person_senses"]))
-            told: Gendered = "female" if gender == "female" else "male" if gender == "male" else ""
-            nouns[noun] = PersonNoun(noun, *counts, float(row["share"]), told, row["plural"])
-        return nouns
+        return {
+            row["noun"]: PersonNoun(row["noun"], float(row["share"]), cast("Gendered", row["gender"]), row["plural"])
+            for row in rows(DATA / "person_nouns.tsv")
+        }
 
     @cached_property
     def plurals(self) -> dict[str, PersonNoun]:
@@ -52,14 +48,11 @@ class PersonLexicon:
         words: dict[str, Gendered] = {}
         for row in rows(DATA / "gendered.tsv"):
             if row["gender"] in ("female", "male"):
-                word, told = row["word"], cast("Gendered", row["gender"])
-                words[word] = words[f"{word}s"] = told
-        words.update({noun.noun: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
-        words.update({noun.plural: noun.gender for noun in self.nouns.values() if self._gendered_person(noun)})
+                words[row["word"]] = words[f"{row['word']}s"] = cast("Gendered", row["gender"])
+        for noun in self.nouns.values():
+            if noun.gender and noun.share >= self.threshold:
+                words[noun.noun] = words[noun.plural] = noun.gender
         return words
-
-    def _gendered_person(self, noun: PersonNoun) -> bool:
-        return bool(noun.gender) and noun.share >= self.threshold
 
     @cached_property
     def not_persons(self) -> frozenset[str]:

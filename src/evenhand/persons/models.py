@@ -46,7 +46,10 @@ class SpacyFinder(Finder):
             raise BadInput(f"spaCy has no pipeline {pipeline!r}. Run: python -m spacy download {pipeline}") from error
         super().__init__(threshold=threshold)
         self.name = f"spacy:{pipeline}"
-        self.fingerprint = f"{self.name}-{self._nlp.meta.get('version', '')}-{self.lexicon.fingerprint}"
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.name}-{self._nlp.meta.get('version', '')}-{self.lexicon.fingerprint}"
 
     def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
         parsed = zip(texts, self._nlp.pipe(list(texts)), strict=True)
@@ -88,8 +91,11 @@ class TokenClassFinder(Finder):
         self._classify = cast("_Classifier", pipe)
         super().__init__()
         self.name = f"hf:{model}"
-        mark = Path(model, "config.json").stat().st_mtime_ns if Path(model).is_dir() else model
-        self.fingerprint = f"{self.name}-{mark}-transformers{version('transformers')}-{self.lexicon.fingerprint}"
+        self._model = str(Path(model, "config.json").stat().st_mtime_ns) if Path(model).is_dir() else model
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.name}-{self._model}-transformers{version('transformers')}-{self.lexicon.fingerprint}"
 
     def may_be_person(self, word: str) -> bool:
         return word.isalpha() and word.lower() not in self.lexicon.gendered

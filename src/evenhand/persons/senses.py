@@ -8,6 +8,7 @@ gained is a gender that belongs to no one. The kind of text (senses.tsv) is the 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -16,6 +17,7 @@ import polars as pl
 
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import Marked, Reading, Says
+from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 Domain = Literal["prose", "interface"]
@@ -92,28 +94,19 @@ class Senses:
         persons: Iterable[str] = (),
         things: Iterable[str] = (),
     ) -> None:
-        self._lexicon, self._common = lexicon, is_common
-        groups = {row["group"]: row["words"].split() for row in rows(DATA / "modifiers.tsv")}
-        listed = list(rows(DATA / "senses.tsv"))
+        self._lexicon, self._common, self._entry = lexicon, is_common, remembered(lexicon.look_up)
         own = dict.fromkeys(things, "thing") | dict.fromkeys(persons, "person")
-        self._kinds = {row["noun"]: row[domain] for row in listed if row[domain]} | own
-        self._behind: dict[str, set[str]] = {}
-        for row in listed:
-            self._behind[row["noun"]] = {word for group in row["behind"].split() for word in groups[group]}
-        for row in rows(DATA / "compounds.tsv"):
-            known = self._behind.get(row["noun"], set())
-            self._behind[row["noun"]] = (known | set(row["things"].split())) - set(row["persons"].split())
+        self._kinds = {row["noun"]: row[domain] for row in rows(DATA / "senses.tsv")} | own
+        self._devices, self._people = _modifiers()
         phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
         self._phrases = re.compile(phrases, re.IGNORECASE)
         self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
         words = {row["kind"]: row["words"].split() for row in rows(DATA / "bodies.tsv")}
         self._bodies, self._adjectives = frozenset(words["body"]), frozenset(words["adjective"])
         self._pronouns, self._functions = frozenset(words["pronoun"]), frozenset(words["function"])
-        self._personal = re.compile(
-            rf"\s+(?:(?:(?:{_BE}|has been|have been|will be)\s+(?:{_BETWEEN}\s+|so\s+|very\s+)*"
-            rf"(?:{'|'.join(words['state'])}|on\s+(?:\w+\s+)?(?:{'|'.join(words['leave'])})))|{'|'.join(words['act'])})\b",
-            re.IGNORECASE,
-        )
+        state, leave, act = ("|".join(words[kind]) for kind in ("state", "leave", "act"))
+        been = rf"(?:{_BE}|has been|have been|will be)\s+(?:{_BETWEEN}\s+|so\s+|very\s+)*"
+        self._personal = re.compile(rf"\s+(?:{been}(?:{state}|on\s+(?:\w+\s+)?(?:{leave}))|{act})\b", re.IGNORECASE)
 
     def phrases(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Where each text has an expression whose nouns name no person; most have none, and columns are quicker."""
@@ -123,29 +116,36 @@ class Senses:
             for text, has in zip(texts, maybe, strict=True)
         ]
 
-    def is_thing(self, reading: Reading, mark: Marked, noun: str) -> bool:
+    def is_thing(self, reading: Reading, mark: Marked) -> bool:
         """True for a program or a device: a noun that always is one in such texts, or one that the word before makes
         one (password manager, vacuum cleaner)."""
-        low = mark.word.low
-        kind = self._kind(low, noun)
-        if kind == "thing":
-            return self._personal.match(reading.text, mark.word.end) is None
-        modifiers = self._behind.get(noun)
-        if not modifiers or not mark.at or kind == "person":
-            return False
-        before = reading.words[mark.at - 1]
-        return before.low in modifiers and mark.word.start - before.end == 1
+        noun = self._singular(mark.word.low)
+        kind, modifiers = self._kind(mark.word.low, noun), self._devices.get(noun, ())
+        thing = kind == "thing"
+        if modifiers and mark.at and kind not in ("thing", "person"):
+            before = reading.words[mark.at - 1]
+            thing = before.low in modifiers and mark.word.start - before.end == 1
+        return thing and self._personal.match(reading.text, mark.word.end) is None
+
+    def doubt(self, text: str, mark: Marked, says: Says) -> Literal["", "thing", "no one"]:
+        """Whether a noun that is no thing names no one in this place, or may name a thing or a company."""
+        start, end = mark.word.start, mark.word.end
+        around = (text[max(0, start - NEAR) : start], mark.word.text, text[end:])
+        place = Place(*around, self._singular(mark.word.low), mark.plural, says)
+        if self._names_no_one(place):
+            return "no one"
+        return "thing" if self._may_be_thing(place._replace(says="open") if mark.gendered else place) else ""
+
+    def _singular(self, low: str) -> str:
+        entry = self._entry(low)
+        return (entry[0].noun if entry else low.removesuffix("s")).rpartition("-")[2]
 
     def _kind(self, low: str, noun: str) -> str:
         """What a word is in such texts; a compound with a hyphen goes by its last part, a plural by its singular."""
         kinds = self._kinds
         return kinds.get(low) or kinds.get(noun) or (kinds.get(low.rpartition("-")[2], "") if "-" in low else "")
 
-    def place(self, text: str, mark: Marked, noun: str, says: Says) -> Place:
-        start, end = mark.word.start, mark.word.end
-        return Place(text[max(0, start - NEAR) : start], mark.word.text, text[end:], noun, mark.plural, says)
-
-    def names_no_one(self, place: Place) -> bool:
+    def _names_no_one(self, place: Place) -> bool:
         """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""
         before, after = place.before, place.after
         if before[-1:] in _QUOTES and before and after[:1] in _QUOTES and after[1:3].strip().isalpha():
@@ -162,14 +162,15 @@ class Senses:
             return True  # the Union and its neighbours, a player that taught itself
         return self._figure(before, after)
 
-    def may_be_thing(self, place: Place) -> bool:
+    def _may_be_thing(self, place: Place) -> bool:
         """True for a word that names a program, a company or a state as often, where nothing shows a person."""
         kind = self._kind(place.word.lower(), place.noun)
         if not kind or kind == "person" or place.says in ("female", "male") or _WHO.match(place.after):
             return False
+        modifier = place.before.rstrip().rpartition(" ")[2].lower()
         if kind == "described":
-            return place.before.rstrip().rpartition(" ")[2].lower() in self._adjectives
-        if self._personal.match(place.after):
+            return modifier in self._adjectives
+        if self._personal.match(place.after) or modifier in self._people.get(place.noun, ()):
             return False
         return kind != "body" or place.plural or not _OWNED.search(place.before[-40:])
 
@@ -230,3 +231,16 @@ class Senses:
     def _named(self, low: str) -> bool:
         plain = low.removesuffix("'s").removesuffix("’s")
         return plain in self._pronouns or plain in self._lexicon.gendered or self._lexicon.look_up(plain) is not None
+
+
+def _modifiers() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """By noun: the words behind which it names a program or a device, and those behind which it names a person."""
+    groups = {row["group"]: row["words"].split() for row in rows(DATA / "modifiers.tsv")}
+    devices, people = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for row in rows(DATA / "senses.tsv"):
+        devices[row["noun"]].update(word for group in row["behind"].split() for word in groups[group])
+    for row in rows(DATA / "compounds.tsv"):
+        people[row["noun"]].update(row["persons"].split())
+        devices[row["noun"]].update(row["things"].split())
+        devices[row["noun"]] -= people[row["noun"]]
+    return dict(devices), dict(people)

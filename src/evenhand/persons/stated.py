@@ -43,6 +43,10 @@ class Marked(NamedTuple):
     attributive: bool = False
     share: float = 1.0
 
+    @property
+    def names_person(self) -> bool:
+        return (self.person or self.gendered) and not self.name and not self.attributive
+
 
 class Reading(NamedTuple):
     """A text, its words, and those of them that a finder marked."""
@@ -52,55 +56,58 @@ class Reading(NamedTuple):
     marks: list[Marked]
 
 
-class _Clues(NamedTuple):
-    """What may state a gender in a text: the places of he and she, names, and other persons."""
+class Stating:
+    """What may state a gender in a text: he and she, names, words right before a noun, other persons."""
 
-    spoken: list[int]
-    telling: list[str]
-    persons: Sequence[Marked]
+    def __init__(self, reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> None:
+        self._words, self._persons, self._lexicon = reading.words, persons, lexicon
+        self._spoken = _spoken(reading)
+        self._names = _names(reading, lexicon)
+        if self._spoken:  # a pronoun may also mean a noun the tagger took for something else ("owed the cashier money")
+            known = {mark.at for mark in persons}
+            rest = (word for n, word in enumerate(reading.words) if n not in known)
+            self._names += [word.text for word in rest if word.low in ANYBODY or lexicon.look_up(word.low)]
+
+    def of(self, person: Marked) -> tuple[Says, str]:
+        """What the text says of one of the persons, and by which word."""
+        if person.gendered:
+            female = self._lexicon.gendered.get(person.word.low.rstrip(".")) == "female"
+            return ("female" if female else "male"), person.word.text
+        before = self._words[person.at - 1] if person.at else None
+        if before is not None and before.low in _BEFORE:
+            return _BEFORE[before.low], before.text
+        others = [m for m in self._persons if m is not person]
+        pronouns = [self._words[n] for n in self._spoken if n != person.at - 1]
+        if pronouns:
+            return self._by_pronouns(person, pronouns, others)
+        telling = self._names or [m.word.text for m in others if m.gendered]
+        return ("unclear", telling[0]) if telling else ("open", "")
+
+    def _by_pronouns(self, person: Marked, pronouns: list[Piece], others: list[Marked]) -> tuple[Says, str]:
+        genders: set[Says] = {"female" if word.low in FEMALE else "male" for word in pronouns}
+        unclear = len(genders) > 1 or others or self._names or person.plural or not self._said_of(person)
+        return ("unclear" if unclear else genders.pop()), pronouns[0].text
+
+    def _said_of(self, person: Marked) -> bool:
+        """True where every he or she follows the noun, or the noun is said of it (she is a nurse)."""
+        words = self._words
+        return all(n > person.at or any(w.low in _COPULAS for w in words[n : person.at]) for n in self._spoken)
 
 
-def stated(reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> list[tuple[Says, str]]:
-    """For each of `persons`, marks of the reading, what the text says and by which word."""
-    clues = _clues(reading, persons, lexicon)
-    return [
-        (_gender(lexicon, mark.word.low), mark.word.text) if mark.gendered else _open(mark, reading.words, clues)
-        for mark in persons
-    ]
+def says_he_or_she(words: Sequence[Piece]) -> bool:
+    return any(word.low in PRONOUNS for word in words)
 
 
-def _gender(lexicon: PersonLexicon, low: str) -> Says:
-    return "female" if lexicon.gendered.get(low.rstrip(".")) == "female" else "male"
+def _names(reading: Reading, lexicon: PersonLexicon) -> list[str]:
+    """First names, and titles that state a gender (Mrs. Hughes)."""
+    names = [m for m in reading.marks if m.name]
+    return [m.word.text for m in names if m.gendered or m.word.text.rstrip(".") in lexicon.names]
 
 
-def _clues(reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> _Clues:
+def _spoken(reading: Reading) -> list[int]:
+    """The places of he and she, but for "he or she"."""
     spoken = [n for n, word in enumerate(reading.words) if word.low in PRONOUNS]
-    if spoken:
-        either = [match.span() for match in _EITHER.finditer(reading.text)]
-        spoken = [n for n in spoken if not any(start <= reading.words[n].start < end for start, end in either)]
-    titled = {m.word.text.rstrip(".") for m in reading.marks if m.gendered and m.name}  # Mrs. Hughes
-    called = [m.word.text for m in reading.marks if m.name]
-    telling = [name for name in called if (plain := name.rstrip(".")) in lexicon.names or plain in titled]
-    if spoken:  # a pronoun may also mean a noun the tagger took for something else ("owed the cashier money")
-        known = {mark.at for mark in persons}
-        rest = (word for n, word in enumerate(reading.words) if n not in known)
-        telling += [word.text for word in rest if word.low in ANYBODY or lexicon.look_up(word.low)]
-    return _Clues(spoken, telling, persons)
-
-
-def _open(person: Marked, words: list[Piece], clues: _Clues) -> tuple[Says, str]:
-    """What states the gender of a noun that does not state it itself."""
-    place = person.at
-    before = words[place - 1] if place else None
-    if before is not None and before.low in _BEFORE:
-        return _BEFORE[before.low], before.text
-    others = [m for m in clues.persons if m is not person]
-    pronouns = [words[n] for n in clues.spoken if n != place - 1]
-    if pronouns:
-        said_of = all(n > place or any(word.low in _COPULAS for word in words[n:place]) for n in clues.spoken)
-        genders = {"female" if word.low in FEMALE else "male" for word in pronouns}
-        if len(genders) > 1 or others or clues.telling or person.plural or not said_of:
-            return "unclear", pronouns[0].text
-        return ("female" if "female" in genders else "male"), pronouns[0].text
-    telling = clues.telling or [m.word.text for m in others if m.gendered]
-    return ("unclear", telling[0]) if telling else ("open", "")
+    if not spoken:
+        return spoken
+    either = [match.span() for match in _EITHER.finditer(reading.text)]
+    return [n for n in spoken if not any(start <= reading.words[n].start < end for start, end in either)]

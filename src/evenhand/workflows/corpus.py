@@ -33,6 +33,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.rows import as_estimates
 from evenhand.notes import Note, NoteKind
+from evenhand.persons import AS_IN, Domain
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import REPEATS, Taken, planned, stored_intake, take_in
@@ -42,7 +43,7 @@ from evenhand.results.findings import Findings, FindingsManifest, check_findings
 from evenhand.workflows.score import estimated
 
 KIND = "corpus"
-RULES = 2  # of what is counted and doubted besides the detector; a folder begun by other ones is counted anew
+RULES = 3  # of what is counted and doubted besides the detector; a folder begun by other ones is counted anew
 WORK, SAMPLED, WORDS = "work", "sample", "words.tsv"
 SHARD_SIZE = 10_000
 REFERENCE = "us-2020"
@@ -85,6 +86,7 @@ def corpus(
     reference: Reference | str = REFERENCE,
     calibration: Calibration | Path | str | None = None,
     forms: Path | str | None = None,
+    domain: Domain = "prose",
     shard_size: int = SHARD_SIZE,
     block: int = BLOCK,
     seed: int = 0,
@@ -98,12 +100,14 @@ def corpus(
     English the persons are nouns; into English, from languages with one word for she and he, they are those the English
     side calls he or she. `columns` names the two sides of a table. Intervals are over documents (a column of that
     name) or else blocks of `block` lines. A `calibration` (of `calibrate`, on labels of the folder `sample` in the
-    output) adds corrected estimates. A folder with unfinished shards is continued; `fresh` starts over.
+    output) adds corrected estimates. `domain` is the kind of text in which persons are found ("prose" or "interface"
+    strings). A folder with unfinished shards is continued; `fresh` starts over.
     """
     check_level(level)
     start, progress = time.perf_counter(), progress or Progress()
     given = [parallel] if isinstance(parallel, Path | str) else parallel
-    settings = CorpusSettings(code(source), code(target), forms=None if forms is None else str(Path(forms).absolute()))
+    own = None if forms is None else str(Path(forms).absolute())
+    settings = CorpusSettings(code(source), code(target), domain=domain, forms=own)
     detector = settings.detector().fingerprint
     against = reference if isinstance(reference, Reference) else load_reference(reference)
     rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
@@ -179,6 +183,7 @@ def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str
         "detector": detector,
         "person": f"{lexicon.fingerprint}-{data_hash()}",
         "threshold": f"{settings.threshold:g}",
+        "domain": settings.domain,
         "block": str(block),
     }
 
@@ -206,7 +211,7 @@ def _findings(
         title=f"How persons are gendered in {names}",
         measured=(
             f"{taken.distinct:,} distinct {pairs} from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
-            "persons of the source side, and the gender the target side gives them"
+            f"persons of the source side ({AS_IN[parts['domain']]}), and the gender the target side gives them"
         ),
         parts={
             "pairs": taken.digest,

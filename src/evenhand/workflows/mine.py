@@ -25,6 +25,7 @@ from evenhand.mining.steps import MiningSettings, MiningWork, Opened
 from evenhand.mining.text import inputs, sentence_keys, sentence_rows
 from evenhand.mining.words import word_ratios
 from evenhand.notes import Note, NoteKind
+from evenhand.persons import AS_IN
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import Taken, planned, take_in
 from evenhand.pipeline.shards import shard_names
@@ -173,8 +174,9 @@ def _findings(
         kind=KIND,
         title=f"Pairs at risk mined from natural text through {system}",
         measured=(
-            f"{taken.distinct:,} distinct English sentences, those with one person of open gender and their "
-            f"substitutes translated by {system} into {', '.join(map(name_of, collected.languages))}"
+            f"{taken.distinct:,} distinct English sentences, those with one person of open gender "
+            f"({AS_IN['prose']}) and their substitutes translated by {system} into "
+            f"{', '.join(map(name_of, collected.languages))}"
         ),
         parts={"text": taken.digest, "shard_size": str(cut.size), **opened.parts},
         level=level,
