@@ -160,7 +160,7 @@ class Senses:
             return False
         if (place.noun in _RELATED and _ITS.search(before)) or (not place.plural and _ITSELF.match(after)):
             return True  # the Union and its neighbours, a player that taught itself
-        return self._figure(before, after)
+        return not after.startswith(("'s", "’s")) and self._figure(before, after)  # whose best friend a ladder is
 
     def _may_be_thing(self, place: Place) -> bool:
         """True for a word that names a program, a company or a state as often, where nothing shows a person."""
