@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
-from evenhand.grammar.base import BaseLanguage, fold
-from evenhand.grammar.protocol import ANY, Kind, Noun, cells
+from evenhand.grammar.base import fold
+from evenhand.grammar.families.germanic import Germanic
+from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.protocol import ANY, NEUTER, Kind, Noun, Token, cells
+from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.remembered import remembered
 
 FEMININE = re.compile(
@@ -14,19 +19,26 @@ FEMININE = re.compile(
 MASCULINE = re.compile(r".{2,}(?:man|mannen|heer|heren|vader|broer|jongen|broeder)s?")
 # An adjective that names the sex: "de vrouwelijke arts".
 SEX = {"vrouwelijke": "f", "vrouwelijk": "f", "mannelijke": "m", "mannelijk": "m"}
+PARTICIPLE = re.compile(r"(?:ge|be|ver|ont|her)\w{2,}(?:d|t|en)")
+ONE = frozenset({"een", "het", "dit", "dat", "ieder", "elk", "elke", "iedere"})  # only before a singular
+COLUMNS = {"f": Column.FEMALE, "m": Column.MALE}
 
 
-class Dutch(BaseLanguage):
+class Dutch(Germanic):
     """-ster, -in, -es, -euse, -trice are women; a noun without such a counterpart in use (arts, rechter) is neutral."""
 
     code = "nl"
     name = "dutch"
-    family = "germanic"
 
     def __init__(self) -> None:
         super().__init__()
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+
+    @cached_property
+    def lexicon(self) -> Forms:
+        """Nouns for persons."""
+        return Forms(self)
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = fold(text)
@@ -55,3 +67,61 @@ class Dutch(BaseLanguage):
         if MASCULINE.fullmatch(low):
             return Noun(cells("m"), Kind.SEXED)
         return Noun(ANY, Kind.GUESS)
+
+    def plural(self, low: str) -> bool:
+        """True for a form that is no dictionary form and belongs to one that ends without -s or -en."""
+        known = self.lexicon.known
+        return low not in known and low.endswith(("s", "en")) and any(form in known for form in self.lookups(low)[1:])
+
+    def determines(self, tokens: list[Token], at: int) -> bool:
+        """Not a relative pronoun after a comma, nor the conjunction dat; that needs a preposition or opens."""
+        low, before = tokens[at].low, tokens[at - 1].low if at else "."
+        if before == "," and low in {"die", "dat"}:
+            return False
+        opens = not before[0].isalnum() or bool(self.governs(before))
+        return super().determines(tokens, at) and (low != "dat" or opens)
+
+    def attributive(self, tokens: list[Token], at: int) -> bool:
+        low = tokens[at].low
+        closed = self.function_word(low) or self.governs(low) or self.has(low, "subordinator")
+        if not low.isalpha() or tokens[at].text[0].isupper() or closed:
+            return False
+        unlisted = self.noun(low).kind is Kind.GUESS and low not in self.lexicon.known
+        inflected = low.endswith(("e", *self._roles["uninflected"])) or bool(PARTICIPLE.fullmatch(low))
+        return bool(self.modifier(low)) or (unlisted and inflected)
+
+    def surely_attributive(self, tokens: list[Token], at: int, head: int) -> bool:
+        low = tokens[at].low
+        return bool(self.modifier(low)) or (low.endswith("e") and not low.endswith(("de", "te")))
+
+    def attributes(self, tokens: list[Token], head: int) -> tuple[list[int], list[int]]:
+        determiners, adjectives = super().attributes(tokens, head)
+        if determiners and tokens[determiners[0]].low in ONE and self.plural(tokens[head].low):
+            return [], []  # "Het selecteerde drie spelers": it
+        return determiners, adjectives
+
+    def inflects(self, low: str) -> bool:
+        return not self.has(low, "invariable")
+
+    def beyond(self, sentence: Sentence, at: int, gender: str, number: str) -> Iterator[Link]:
+        """The relative pronoun: de man die, het meisje dat."""
+        tokens = sentence.tokens
+        after = at + 1 + (at + 1 < len(tokens) and tokens[at + 1].low == ",")
+        low = tokens[after].low if after + 1 < len(tokens) else ""
+        neuter = bool(self.phrase(sentence, at).cells & NEUTER) and self.noun(tokens[at].text).cells & NEUTER
+        plain = [i for i in self.attributes(tokens, at)[0] if tokens[i].low in {"het", "dit", "dat"}]
+        if (low == "die" and not plain) or (low == "dat" and neuter and plain):
+            yield Link(after, "relative", 0.9)
+
+    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
+        """Nouns for persons in the singular, where the lexicon has one form of each gender for the same concept."""
+        other = {"f": Column.MALE, "m": Column.FEMALE}.get(gender, 0)
+        if number == "p" or not self.lexicon.known.get(word.low, 0) & other:
+            return None
+        for concept in self.lexicon.concepts.values():
+            if concept.single.get(word.low, 0) & other:
+                found = [form for form, column in concept.single.items() if column == COLUMNS[gender]]
+                alike = [form for form in found if form[:3] == word.low[:3]]
+                if alike:
+                    return alike[0]
+        return None

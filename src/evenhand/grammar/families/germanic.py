@@ -60,7 +60,7 @@ class Germanic(BaseLanguage):
         at, adjectives = self._adjectives(tokens, head)
         near = at >= 0 and self.determines(tokens, at)
         if near and adjectives and at + 1 not in adjectives:  # "da die BSR trotz geleisteter Arbeit"
-            near = bool(self.determiner(tokens[at].low) & self.modifier(tokens[adjectives[-1]].low))
+            near = bool(self.determiner(tokens[at].low) & (self.modifier(tokens[adjectives[-1]].low) or ANY))
         if near:
             determiners = [at]
             while determiners[-1] and self.doubles(tokens, determiners[-1] - 1):
