@@ -129,7 +129,7 @@ def measure(count: int, folder: Path, *, nodes: int, lost: int) -> Measured:
         cluster.shutdown()
     check(work, count, digest, summary)
     start = sum(os.times()[:2])
-    collect([work.table(name) for name in shard_names(count)], summary, folder / "counting", sectors={}, seed=0)
+    collect([work.table(name) for name in shard_names(count)], summary, folder / "counting", seed=0)
     spent = sum(os.times()[:2]) - start
     return Measured(count, lost - len(at), clock, processor, held, held - before, spent, memory("VmHWM"))
 

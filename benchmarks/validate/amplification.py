@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from benchmarks.validate.layouts import Floats
 
-from evenhand.corpus.tables import design_effects
+from evenhand.corpus.estimates import design_effects
 from evenhand.statistics.logit_line import logit_line
 from evenhand.systems.simulated import Simulated
 from evenhand.workflows.amplification import effective

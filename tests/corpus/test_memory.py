@@ -28,7 +28,7 @@ from evenhand.pipeline.shards import Summary, memory
 paths = [Path(sys.argv[1])] * int(sys.argv[2])
 summary = Summary(Counter(persons=2_500 * len(paths)))
 before = memory()
-collected = collect(paths, summary, Path(sys.argv[3]), sectors={"nurse": "health"}, seed=1)
+collected = collect(paths, summary, Path(sys.argv[3]), seed=1)
 told = {name: table.height for name, table in collected.clusters.items()}
 print(json.dumps({"grown": memory("VmHWM") - before, "rows": sum(told.values())}))
 """
@@ -61,7 +61,7 @@ def shard(path: Path, clusters: list[str], *, file: int = 0, words: int = 12) ->
 
 def collected(folder: Path, *shards: list[str]) -> Collected:
     paths = [shard(folder / f"{number}.parquet", clusters) for number, clusters in enumerate(shards)]
-    return collect(paths, Summary(Counter(persons=sum(map(len, shards)))), folder / "scratch", sectors={}, seed=0)
+    return collect(paths, Summary(Counter(persons=sum(map(len, shards)))), folder / "scratch", seed=0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the platform does not tell a process's memory")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.corpus.test_corpus import ONE, as_tsv, audited
 
-from evenhand.corpus.estimating import WOMEN, Estimator, Tallied
+from evenhand.corpus.estimates import WOMEN, Estimator, Tallied
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.report.pages.kinds import shown

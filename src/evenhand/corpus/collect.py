@@ -8,16 +8,16 @@ rows however many clusters there are. Sentences are drawn by number first and re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.steps import OPEN, SAYS
+from evenhand.corpus.steps import OPEN, SAYS, facts
 from evenhand.gender import GENDERS
-from evenhand.pipeline.buckets import BUCKETS, Buckets, hashes
+from evenhand.pipeline.buckets import BUCKETS, Buckets, Records, hashes
 from evenhand.pipeline.collection import Draw, lots
 from evenhand.pipeline.shards import Summary
 from evenhand.storage.tables import ALL
@@ -48,16 +48,8 @@ class Collected:
     summary: Summary
 
 
-def collect(
-    shards: Sequence[Path],
-    summary: Summary,
-    scratch: Path,
-    *,
-    sectors: Mapping[str, str],
-    seed: int,
-    sample: int = SAMPLE,
-) -> Collected:
-    """Read the shards in their order; `scratch` is a folder that is there meanwhile, `sectors` those of concepts."""
+def collect(shards: Sequence[Path], summary: Summary, scratch: Path, *, seed: int, sample: int = SAMPLE) -> Collected:
+    """Read the shards in their order; `scratch` is a folder that exists meanwhile."""
     parts = min(1 + summary.counts["persons"] // PART, BUCKETS)
     concepts: dict[str, int] = {}
     drawn, some = Draw(sample), Draw(EXAMPLES, "concept", "gender")
@@ -69,7 +61,7 @@ def collect(
             rows = persons.select("concept", "says", "gender", _lots(places, seed)).with_row_index("row")
             drawn.add(number, rows)
             some.add(number, rows.filter(pl.col("says") == SAYS.index(OPEN)))
-        tally = _Tally(list(concepts), sectors)
+        tally = _Tally(list(concepts))
         for records in buckets:
             tally.add(pl.DataFrame({name: np.ascontiguousarray(records[name]) for name in _PERSON.names or ()}))
 
@@ -100,7 +92,7 @@ def _numbered(persons: pl.DataFrame, concepts: dict[str, int]) -> pl.DataFrame:
     )
 
 
-def _records(persons: pl.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+def _records(persons: pl.DataFrame) -> Records:
     records = np.empty(persons.height, dtype=_PERSON)
     for name in _PERSON.names or ():
         records[name] = persons[name].to_numpy()
@@ -116,11 +108,12 @@ def _lots(persons: pl.DataFrame, seed: int) -> pl.Series:
 class _Tally:
     """Clusters counted part by part."""
 
-    def __init__(self, concepts: Sequence[str], sectors: Mapping[str, str]) -> None:
-        self._concepts = concepts
-        self._sectors = sorted(set(sectors.values()))
-        sector = [self._sectors.index(sectors[concept]) if concept in sectors else None for concept in concepts]
-        self._sector = pl.Series("sector", sector, dtype=pl.UInt32)
+    def __init__(self, concepts: Sequence[str]) -> None:
+        sectors = dict(facts().drop_nulls("sector").select("concept", "sector").iter_rows())
+        names = sorted(set(sectors.values()))
+        places = [names.index(sectors[concept]) if concept in sectors else None for concept in concepts]
+        self._sector = pl.Series("sector", places, dtype=pl.UInt32)
+        self._names = {ALL: [""], "says": SAYS, "source": SAYS, "sector": names, "concept": concepts}
         self._clusters: dict[str, pl.DataFrame] = {}
         self._totals: dict[str, pl.DataFrame] = {}
 
@@ -138,42 +131,32 @@ class _Tally:
         for grouping, (part, level) in wholes.items():
             counted = part.group_by(level.alias("level"), "cluster").agg(_by_gender())
             alike = counted.group_by("level", *GENDERS).agg(pl.len().cast(pl.Int64).alias(TIMES))
-            self._clusters[grouping] = _merged(self._clusters.get(grouping), alike, ["level", *GENDERS])
+            _merge(self._clusters, grouping, alike, ["level", *GENDERS])
         for key in ("file", "concept"):
-            self._totals[key] = _merged(
-                self._totals.get(key), table.group_by(key, "says").agg(_by_gender()), [key, "says"]
-            )
+            _merge(self._totals, key, table.group_by(key, "says").agg(_by_gender()), [key, "says"])
 
     def clusters(self) -> dict[str, pl.DataFrame]:
         """By grouping, in an order that depends on nothing but the numbers."""
-        names: dict[str, Callable[[], list[str]]] = {
-            ALL: lambda: [""],
-            "source": lambda: list(SAYS),
-            "sector": lambda: self._sectors,
-            "concept": lambda: list(self._concepts),
-        }
         return {
-            grouping: (_named(table, "level", names[grouping]()) if grouping in names else table).sort(
-                "level", *GENDERS
-            )
+            grouping: self._named(table, "level", grouping).sort("level", *GENDERS)
             for grouping, table in self._clusters.items()
         }
 
     def totals(self, key: str) -> pl.DataFrame:
-        table = _named(self._totals[key], "says", list(SAYS))
-        return (_named(table, key, self._concepts) if key == "concept" else table).sort(key, "says")
+        return self._named(self._named(self._totals[key], "says", "says"), key, key).sort(key, "says")
+
+    def _named(self, table: pl.DataFrame, column: str, kind: str) -> pl.DataFrame:
+        """The column with names in place of numbers, where this kind has names."""
+        if kind not in self._names:
+            return table
+        names = pl.Series(column, self._names[kind], dtype=pl.String)
+        return table.with_columns(names.gather(table[column]).alias(column))
 
 
 def _by_gender() -> list[pl.Expr]:
     return [(pl.col("gender") == number).sum().cast(pl.Int64).alias(name) for number, name in enumerate(GENDERS)]
 
 
-def _merged(before: pl.DataFrame | None, now: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    if before is None:
-        return now
-    return pl.concat([before, now]).group_by(keys).agg(pl.all().sum())
-
-
-def _named(table: pl.DataFrame, column: str, names: Sequence[str]) -> pl.DataFrame:
-    """The column with names in place of numbers."""
-    return table.with_columns(pl.Series(column, names, dtype=pl.String).gather(table[column]).alias(column))
+def _merge(tables: dict[str, pl.DataFrame], name: str, now: pl.DataFrame, keys: Sequence[str]) -> None:
+    """Add counts to those of the parts before."""
+    tables[name] = pl.concat([tables[name], now]).group_by(keys).agg(pl.all().sum()) if name in tables else now

@@ -19,6 +19,7 @@ from evenhand.corpus.doubts import ReadsNouns
 from evenhand.corpus.reading import BROKEN, EMPTY, LONG
 from evenhand.detect.validity import Reason, Validity
 from evenhand.languages import name_of
+from evenhand.pipeline.intake import Taken
 
 LOOKED = 200  # lines or persons of a shard that are looked at
 KNOWN = 0.1  # strength of a pair of words from which one is known to render the other
@@ -89,6 +90,27 @@ def rendered(persons: pl.DataFrame, detector: ReadsNouns) -> Counter[str]:
 
 def _some(table: pl.DataFrame) -> pl.DataFrame:
     return table.gather_every(max(1, -(-table.height // LOOKED)))
+
+
+def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
+    """Step, what, how many: from lines to persons, with every reason why a line was left out."""
+    invalid = sorted((name.partition("/")[2], n) for name, n in counts.items() if name.startswith("invalid/"))
+    rows = [
+        ("text", LINES, taken.lines),
+        *(("text", why, n) for why, n in taken.bad.items()),
+        ("text", "there before (duplicates)", taken.repeated),
+        ("text", PAIRS, taken.distinct),
+        *(("check", why, n) for why, n in invalid),
+        ("check", VALID, counts["valid"]),
+        *(("check", what, counts[what]) for what in (CAPITALS, ENTITIES, GARBLED) if counts[what]),
+        *(("check", what, counts[what]) for what in (SOURCES, FOREIGN) if counts[FOREIGN]),
+        *(("check", what, counts[what]) for what in (NEIGHBOURS, ALIKE) if counts[NEIGHBOURS]),
+        ("check", "words on the source side", sum(n for name, n in counts.items() if name.startswith("words/"))),
+        ("person", "pairs with a person", counts["lines with a person"]),
+        ("person", "persons", counts["persons"]),
+        *(("person", what, counts[what]) for what in (PERSONS, FOUND) if counts[PERSONS]),
+    ]
+    return pl.DataFrame(rows, schema={"step": pl.String, "what": pl.String, "count": pl.Int64}, orient="row")
 
 
 def remarks(funnel: pl.DataFrame, source: str) -> list[Remark]:

@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.concepts import PRONOUN, Concepts
 from evenhand.corpus.doubts import Doubts, ReadsNouns
 from evenhand.corpus.soundness import foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
@@ -29,10 +28,12 @@ from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
 from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import data_hash as persons_hash
+from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import FEMALE, PRONOUNS
 from evenhand.persons.tokens import Piece, tokens
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import JUDGED
+from evenhand.suites.pronouns.lexicon import occupations
 from evenhand.suites.suite import Kind
 from evenhand.tsv import rows
 
@@ -47,6 +48,8 @@ PERSONS: dict[str, pl.DataType] = {
     "focus_start": pl.Int64(), "focus_end": pl.Int64(), "concept": pl.String(), "says": pl.String(), "by": pl.String(),
 }  # fmt: skip
 _SPOKEN = rf"(?i)\b(?:{'|'.join(sorted(word for word in PRONOUNS if word.isalpha()))})\b"
+
+PRONOUN = "(pronoun)"  # the concept of a person that nothing but a pronoun names
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,37 @@ class Check:
         counts["valid"] = valid.height
         counts += signs(valid) + in_order(valid) + foreign_sources(valid, self._backwards)
         return shard.then(valid, counts)
+
+
+class Concepts:
+    """Persons by their singular in English; in two words only where the lexicon of occupations has them."""
+
+    def __init__(self, lexicon: PersonLexicon) -> None:
+        self._lexicon = lexicon
+        self._pairs = frozenset(name for name in occupations()["english"].to_list() if name.count(" ") == 1)
+
+    def of(self, source: str, start: int, end: int) -> str:
+        """The concept of source[start:end]."""
+        low = source[start:end].lower().replace("’", "'")
+        entry = self._lexicon.look_up(low)
+        noun = entry[0].noun if entry else self._singular(low)
+        before = source[:start].rstrip().rpartition(" ")[2].lower()
+        pair = f"{before} {noun}"
+        return pair if before and pair in self._pairs else noun
+
+    def _singular(self, low: str) -> str:
+        """Of a gendered noun that is not in the lexicon of persons (mums)."""
+        plural = self._lexicon.plurals.get(low)
+        if plural is not None:
+            return plural.noun
+        one = low.removesuffix("s")
+        return one if one != low and one in self._lexicon.gendered else low
+
+
+def facts() -> pl.DataFrame:
+    """What is known of occupations: concept (here the English noun), isco08, sector; each concept once."""
+    table = occupations().select(pl.col("english").alias("concept"), "isco08", "sector")
+    return table.unique("concept", keep="first", maintain_order=True)
 
 
 class FindNouns:

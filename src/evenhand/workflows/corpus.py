@@ -19,13 +19,19 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.corpus.collect import Collected, collect
-from evenhand.corpus.concepts import facts
-from evenhand.corpus.estimating import Estimator, by_sector, by_word, overall
+from evenhand.corpus.estimates import (
+    Estimator,
+    by_word,
+    counts_table,
+    overall,
+    per_million,
+    run_of,
+    word_table,
+    write_words,
+)
 from evenhand.corpus.reading import BLOCK, BROKEN, Origin, Sides, origins, pair_keys, pair_rows
-from evenhand.corpus.sampled import run_of
-from evenhand.corpus.soundness import remarks
+from evenhand.corpus.soundness import funnel, remarks
 from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
-from evenhand.corpus.tables import counts_table, funnel, per_million, word_table, write_words
 from evenhand.detect.own_forms import given_forms, keep_in
 from evenhand.errors import BadInput
 from evenhand.languages import code, name_of
@@ -125,11 +131,10 @@ def corpus(
     work = CorpusWork(str(folder), _digest([parts, __version__, RULES]), settings, detector)
     summary = run_shards(engine or LocalEngine(memory_mb=MEMORY_MB), work, taken.shards, progress)
     progress.stage("report", None)
-    sectors = dict(facts().drop_nulls("sector").select("concept", "sector").iter_rows())
-    collected = collect(_shards(folder, taken), summary, folder / "counting", sectors=sectors, seed=seed)
+    collected = collect(_shards(folder, taken), summary, folder / "counting", seed=seed)
     estimator = Estimator(seed, level, rates)
     findings = _findings(collected, taken, parts, against, estimator)
-    run = run_of(collected.sample, taken, settings, detector, seed=seed, level=level, resamples=estimator.resamples)
+    run = run_of(collected.sample, taken, settings, detector, estimator)
     if run is not None:
         estimated(run).save(output / SAMPLED)
         keep_in(output / SAMPLED, given_forms(forms))
@@ -195,14 +200,8 @@ def _digest(parts: list[object]) -> str:
 def _findings(
     collected: Collected, taken: Taken, parts: dict[str, str], reference: Reference, estimator: Estimator
 ) -> Findings:
-    known = facts()
-    words = by_word(collected.clusters, estimator)
-    rows = [
-        per_million(collected),
-        *overall(collected.clusters, taken.files, estimator),
-        *by_sector(collected.clusters, estimator),
-        *words,
-    ]
+    words = by_word(collected, estimator)
+    rows = [per_million(collected), *overall(collected, taken.files, estimator), *words]
     rates, read = estimator.calibration, funnel(taken, collected.summary.counts)
     names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
     pairs = "pair" if taken.distinct == 1 else "pairs"
@@ -227,7 +226,7 @@ def _findings(
     tables = {
         "funnel": read,
         "counts": counts_table(collected, taken.files),
-        "words": word_table(collected, as_estimates(words), known, reference),
+        "words": word_table(collected, as_estimates(words), reference),
         "examples": collected.examples,
         "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
     }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from evenhand.corpus.estimates import PER_MILLION
 from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import SAYS
-from evenhand.corpus.tables import PER_MILLION
 from evenhand.gender import GENDERS
 from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown
