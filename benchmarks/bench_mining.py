@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from benchmarks.ratios import Cost, beside
 
-from evenhand.mining.masked_lms import Ids, OnnxMaskedLM
-from evenhand.mining.perturb import MASK, open_masked_lm
+from evenhand.mining.masked_lms import MASK, Ids, OnnxMaskedLM, open_masked_lm
 from evenhand.mining.steps import MiningSettings, MiningWork
 from evenhand.mining.text import sentence_keys, sentence_rows
 from evenhand.pipeline.intake import take_in

@@ -12,8 +12,7 @@ from evenhand_pocket.models import FOLDER, directions, masked_lm
 from evenhand_pocket.system import Pocket
 
 from evenhand import EvenhandError, Request, open_system
-from evenhand.mining.masked_lms import OnnxMaskedLM
-from evenhand.mining.perturb import MASK
+from evenhand.mining.masked_lms import MASK, OnnxMaskedLM
 
 GREETINGS = {
     "de": ("I am a teacher.", "Lehrer"), "es": ("The house is big.", "casa"), "fr": ("The dog is black.", "chien"),

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from train_mlm import english, held_out
 
-from evenhand.mining.perturb import MASK, Perturber, open_masked_lm
+from evenhand.mining.masked_lms import MASK, open_masked_lm
+from evenhand.mining.perturb import Perturber
 from evenhand.persons.finder import Outcome, open_finder
 
 

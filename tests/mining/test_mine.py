@@ -19,11 +19,10 @@ from tests.mining.word_translator import FEMALE, MALE
 
 from evenhand import Mined, mine
 from evenhand.errors import BadInput, EvenhandError, Unknown
-from evenhand.mining.blocks import pair_blocks, read_blocks
 from evenhand.mining.pairs import Risk, pairs_of
 from evenhand.mining.perturb import Kind
 from evenhand.mining.steps import Judge, MiningSettings
-from evenhand.mining.verified import export_verified
+from evenhand.mining.verified import export_verified, pair_blocks, read_blocks
 from evenhand.pipeline.engines import LocalEngine
 from evenhand.replicate import gonen2020
 from evenhand.results.findings import Findings, load_result

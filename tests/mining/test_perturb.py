@@ -10,8 +10,8 @@ import pytest
 from tests.mining.tiny_lm import write_tiny_lm
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.masked_lms import OnnxMaskedLM
-from evenhand.mining.perturb import MASK, Perturber, open_masked_lm
+from evenhand.mining.masked_lms import MASK, OnnxMaskedLM, open_masked_lm
+from evenhand.mining.perturb import Perturber
 from evenhand.persons.finder import LexiconFinder, Outcome
 
 SENTENCES = [f"The {MASK} works in a hospital.", f"An old {MASK} sang in the house on a new day.", f"{MASK} was sad."]

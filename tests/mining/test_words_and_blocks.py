@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.mining.blocks import Block, differing_token, pair_blocks, read_blocks, write_blocks
+from evenhand.mining.verified import Block, differing_token, pair_blocks, read_blocks, write_blocks
 from evenhand.mining.words import WordRatio, word_table
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.mining.blocks import pair_blocks, read_blocks
+from evenhand.mining.verified import pair_blocks, read_blocks
 from evenhand.replicate import gonen2020
 
 

@@ -5,23 +5,41 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from evenhand.errors import BadInput, require
-from evenhand.mining.perturb import MASK
+from evenhand.errors import BadInput, Unknown, require
 
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
+MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
+GROUP = "evenhand.masked_lms"
 MASK_TOKENS = ("[MASK]", "<mask>")
 CONTINUES = "##"
 STARTS = ("Ġ", "▁")  # how byte-level BPE and SentencePiece mark the beginning of a word
 TOKENS_AT_ONCE = 512  # on a processor: what stays in its caches, and little padding among sentences of one length
 TOKENS_ON_GPU = 8_192
 LONGEST = 512
+
+
+class MaskedLM(Protocol):
+    """A masked language model. Pure: the same sentences give the same candidates."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
+        """For each sentence with one MASK the `top` likeliest words with their probabilities, the likeliest first.
+
+        Pieces of words, signs and special tokens are left out, so that fewer than `top` can come back.
+        """
 
 
 class _Encoding(Protocol):
@@ -240,6 +258,28 @@ def _torch_scores(torch: object, net: object, device: object, ids: Ids, places: 
         rows = torch.arange(len(ids), device=device)[:, None]  # type: ignore[attr-defined]
         chosen = logits[rows, torch.as_tensor(places, device=device)]  # type: ignore[attr-defined]
     return _log_softmax(chosen.float().cpu().numpy())
+
+
+def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) -> MaskedLM:
+    """`pocket` or another name that packages register, a folder with model.onnx and tokenizer.json, or `hf:NAME`.
+
+    `words`: words the model should also be asked for where its vocabulary has them only in two pieces.
+    """
+    if spec.startswith("hf:"):
+        return TransformersMaskedLM(spec.removeprefix("hf:"), words=words, threads=threads)
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    folder = Path(spec.removeprefix("onnx:"))
+    if spec not in known and folder.is_dir():  # a registered name wins over a folder that happens to be called so
+        return OnnxMaskedLM(folder, words=words, threads=threads)
+    if spec not in known:
+        raise Unknown(
+            "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
+        )
+    given = known[spec].load()
+    given = given() if callable(given) else getattr(given, "path", given)
+    if not isinstance(given, str | Path):
+        raise BadInput(f"the masked language model {spec} of another package gives no folder but {given!r}")
+    return OnnxMaskedLM(Path(given), name=spec, words=words, threads=threads)
 
 
 def _hash_of(*paths: Path) -> str:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from importlib.metadata import entry_points
 from itertools import islice
-from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, get_args
 
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import Unknown
+from evenhand.mining.masked_lms import MASK, MaskedLM
 from evenhand.persons.finder import Finder, Outcome, Sighting
 from evenhand.persons.tagging import Tagger, is_adjective, is_full_verb
 from evenhand.persons.tokens import tokens
 
-MASK = "\ue000"  # a private-use sign, so that no text can hold it by chance
-GROUP = "evenhand.masked_lms"
 Kind = Literal["noun", "adjective", "verb"]
 # "an hour" but "a house"; "a union", "a one-off" but "an uncle", "an opera". We go by spelling.
 _SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)", re.IGNORECASE)
@@ -28,22 +25,6 @@ _CONSONANT = re.compile(
     r"(?:uni(?!n|m)|us(?:[aeu]|ur)|ut[ei]|ub|ur[aeio]|eu|ew|one\b|once|oui|ufo|uk\b)", re.IGNORECASE
 )
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
-
-
-class MaskedLM(Protocol):
-    """A masked language model. Pure: the same sentences give the same candidates."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
-        """For each sentence with one MASK the `top` likeliest words with their probabilities, the likeliest first.
-
-        Pieces of words, signs and special tokens are left out, so that fewer than `top` can come back.
-        """
 
 
 class Substitute(NamedTuple):
@@ -164,30 +145,6 @@ class Perturber:
         tags = self._tagger.tag([word.text for word in words])
         low = candidate.word.lower()
         return any(word.low == low and tag == place.tag for word, tag in zip(words, tags, strict=True))
-
-
-def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) -> MaskedLM:
-    """`pocket` or another name that packages register, a folder with model.onnx and tokenizer.json, or `hf:NAME`.
-
-    `words`: words the model should also be asked for where its vocabulary has them only in two pieces.
-    """
-    from evenhand.mining.masked_lms import OnnxMaskedLM, TransformersMaskedLM
-
-    if spec.startswith("hf:"):
-        return TransformersMaskedLM(spec.removeprefix("hf:"), words=words, threads=threads)
-    known = {point.name: point for point in entry_points(group=GROUP)}
-    folder = Path(spec.removeprefix("onnx:"))
-    if spec not in known and folder.is_dir():  # a registered name wins over a folder that happens to be called so
-        return OnnxMaskedLM(folder, words=words, threads=threads)
-    if spec not in known:
-        raise Unknown(
-            "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
-        )
-    given = known[spec].load()
-    given = given() if callable(given) else getattr(given, "path", given)
-    if not isinstance(given, str | Path):
-        raise BadInput(f"the masked language model {spec} of another package gives no folder but {given!r}")
-    return OnnxMaskedLM(Path(given), name=spec, words=words, threads=threads)
 
 
 def starts_with_vowel_sound(word: str) -> bool:

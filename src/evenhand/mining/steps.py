@@ -24,7 +24,8 @@ from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput
 from evenhand.grammar import language
 from evenhand.grammar.protocol import Kind as NounKind
-from evenhand.mining.perturb import Kind, Perturber, open_masked_lm
+from evenhand.mining.masked_lms import open_masked_lm
+from evenhand.mining.perturb import Kind, Perturber
 from evenhand.persons.finder import Finder, LexiconFinder, Outcome, Sighting, open_finder
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import KEY, VERDICTS

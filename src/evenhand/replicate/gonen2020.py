@@ -16,7 +16,7 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.mining import pairs as mined
-from evenhand.mining.blocks import Block, Published, pair_blocks, read_blocks
+from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
 from evenhand.replicate.cell import Input, Row, compare
 from evenhand.replicate.measured import counts, value
