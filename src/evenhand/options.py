@@ -9,10 +9,30 @@ from __future__ import annotations
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    overload,
+)
 
 from evenhand.level import LEVEL
+
+A = TypeVar("A")
+B = TypeVar("B")
+R = TypeVar("R")
+S_co = TypeVar("S_co", covariant=True)
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -52,6 +72,33 @@ def plain_type(hint: Any) -> Any:
     return hint
 
 
+class _ByKeywords(Protocol[P, S_co]):
+    @overload
+    def __call__(self, workflow: Callable[[A, S_co], R], /) -> Callable[Concatenate[A, P], R]: ...
+    @overload
+    def __call__(self, workflow: Callable[[A, B, S_co], R], /) -> Callable[Concatenate[A, B, P], R]: ...
+
+
+def by_keywords(kind: Callable[P, S_co]) -> _ByKeywords[P, S_co]:
+    """A workflow whose last parameter is a dataclass of settings, called with each setting as a keyword."""
+    make = cast("Callable[..., S_co]", kind)
+
+    def wrap(workflow: Callable[..., R]) -> Callable[..., R]:
+        *by_place, _ = signature(workflow).parameters.values()
+        settings = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in signature(kind).parameters.values()]
+        whole = signature(workflow).replace(parameters=[*by_place, *settings])
+
+        @wraps(workflow)
+        def called(*given: object, **keywords: object) -> R:
+            arguments = whole.bind(*given, **keywords).arguments
+            return workflow(*(arguments.pop(one.name) for one in by_place), make(**arguments))
+
+        called.__signature__ = whole  # type: ignore[attr-defined]  # what inspect.signature looks for
+        return called
+
+    return cast("_ByKeywords[P, S_co]", wrap)
+
+
 RunFolder = Annotated[Path, Argument("a run folder", "RUN")]
 Target = Annotated[str, Option("target language, e.g. de", "LANG", "--target -t")]
 OutputFile = Annotated[Path | None, Option("write here instead of to standard output", "FILE", "--output -o")]
@@ -66,9 +113,7 @@ Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows
 Seed = Annotated[int, Option("root of all randomness", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
 Level = Annotated[float, Option(f"confidence level of every interval (default: the run's own, else {LEVEL:g})", "X")]
-Measures = Annotated[
-    tuple[str, ...], Option("measure this too, besides what the suite asks for (repeatable)", "NAME", "--measure")
-]
+MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "NAME", "--measure")
 REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REF", "--reference")
 CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates", "FILE")
 OWN_FORMS = Option("your own forms file (see `evenhand review`)", "FILE")

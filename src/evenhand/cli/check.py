@@ -17,7 +17,8 @@ from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.storage.tables import count_decided, count_valid
-from evenhand.workflows.check import accept_changes, gate_run
+from evenhand.workflows.check import accept_changes
+from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
 from evenhand.workflows.settings import Change, Gating
 
@@ -40,43 +41,42 @@ def check(
     json: Annotated[bool, Option("the same as --format json")] = False,
 ) -> None:
     """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
-    run = Run.load(folder)
-    if (settings.accept is not None or accept_new) and not sentences:
+    run, accept = Run.load(folder), settings.accept
+    if (accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
     if accept_new:
-        if settings.accept is None:
+        if accept is None:
             raise BadInput("--accept-new needs --accept FILE, the file to write")
-        added = accept_changes(run, against, settings.accept, sentences=change)
-        typer.echo(f"{added:,} changes added to {settings.accept}", err=True)
-    gate = gate_run(run, against, replace(settings, sentences=change if sentences else None))
+        typer.echo(f"{accept_changes(run, against, accept, sentences=change):,} changes added to {accept}", err=True)
+    gate = gate_run(run, against, **vars(replace(settings, sentences=change if sentences else None)))
     before = None if against.suffix == ".toml" else Run.load(against)
-    warning = detectors_differ([run, before]) if before else None
+    warning = detectors_differ([run, before] if before else [run])
     if warning:
         typer.echo(f"note: {warning}", err=True)
     title = f"{folder} against {against}"
     if json or format == "json":
-        counts = {**_counted(run), "before": _counted(before) if before else None}
+        counts = {**_counts(run), "before": _counts(before) if before else None}
         print_json({**as_json(gate), "note": warning, **counts, "signature": run.signature})
     elif format in WRITERS:
         typer.echo(WRITERS[format](gate, title), nl=False)
     else:
-        typer.echo(_told(run) + (f" (before {_told(before)})" if before else ""))
-        _print(gate, title, settings.level or run.manifest.level)
-    if not gate.passed:
-        raise typer.Exit(1)
+        _print(gate, title, (run, before), settings.level or run.manifest.level)
+    raise typer.Exit(0 if gate.passed else 1)
 
 
-def _counted(run: Run) -> dict[str, int | None]:
+def _counts(run: Run) -> dict[str, int | None]:
     return {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
 
 
-def _told(run: Run) -> str:
-    counted = _counted(run)
-    valid = "" if counted["n_valid"] is None else f"{counted['n_valid']:,} valid, "
-    return f"{amount(counted['n'] or 0, 'rendering')}, {valid}{counted['n_decided']:,} decided"
+def _decided(run: Run) -> str:
+    counts = _counts(run)
+    valid = "" if counts["n_valid"] is None else f"{counts['n_valid']:,} valid, "
+    return f"{amount(counts['n'] or 0, 'rendering')}, {valid}{counts['n_decided']:,} decided"
 
 
-def _print(gate: Gate, title: str, level: float) -> None:
+def _print(gate: Gate, title: str, runs: tuple[Run, Run | None], level: float) -> None:
+    run, before = runs
+    typer.echo(_decided(run) + (f" (before {_decided(before)})" if before else ""))
     for failure in gate.failures:
         say(f"FAILED  {failure}", hang=8)
     measured = [

@@ -63,28 +63,30 @@ def compare(
     results = [load_result(folder) for folder in folders]
     texts = [one for one in results if isinstance(one, Findings) and one.manifest.kind == TEXT]
     if len(texts) == 1:
-        others = [one for one in results if one is not texts[0]]
-        _compare_with_text(texts[0], others, output, settings.level, json=json)
-        return
-    runs, findings = of_one_kind(results)
-    if findings and (settings.measures or settings.margins):
-        raise BadInput("--measure and --margin are for runs: other results are compared without a test")
-    comparison = compare_runs(runs, **vars(settings)) if runs else None
-    for caution in comparison.cautions if comparison else ():
+        _compare_with_text(texts[0], [one for one in results if one is not texts[0]], output, settings, json=json)
+    else:
+        runs, findings = of_one_kind(results)
+        if findings:
+            _compare_findings(findings, output, settings, json=json)
+        else:
+            _compare_runs(runs, output, settings, sentences, json=json)
+    if output is not None and not json:
+        typer.echo(f"page       {output}")
+
+
+def _compare_runs(runs: Sequence[Run], output: Path | None, settings: Comparing, sentences: int, *, json: bool) -> None:
+    comparison = compare_runs(runs, **vars(settings))
+    for caution in comparison.cautions:
         typer.echo(f"note: {caution}", err=True)
     if output is not None:
         from evenhand.report import write_report
 
-        write_report(runs or findings, output, comparison=comparison)
-    if comparison is None:
-        _print_side_by_side(findings, json=json)
-    elif json:
+        write_report(runs, output, comparison=comparison)
+    if json:
         print_json(_comparison_json(comparison, runs))
-    else:
-        level = runs[0].manifest.level if settings.level is None else settings.level
-        _print_comparison(comparison, names_of(runs), level, sentences)
-    if output is not None and not json:
-        typer.echo(f"page       {output}")
+        return
+    level = runs[0].manifest.level if settings.level is None else settings.level
+    _print_comparison(comparison, names_of(runs), level, sentences)
 
 
 def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, object]:
@@ -167,23 +169,21 @@ def _print_differing(row: Row, names: Sequence[str]) -> None:
 
 
 def _compare_with_text(
-    text: Findings, others: list[Run | Findings], output: Path | None, level: float | None, *, json: bool
+    text: Findings, others: list[Run | Findings], output: Path | None, settings: Comparing, *, json: bool
 ) -> None:
     """Runs beside an audited text: what `evenhand corpus` made."""
     runs = [one for one in others if isinstance(one, Run)]
     if len(runs) < len(others):
         raise BadInput("an audited text is compared with runs of a suite, not with findings of another kind")
-    beside = amplification(text, runs, level=level)
+    beside = amplification(text, runs, level=settings.level)
     if output is not None:
         from evenhand.report import write_report
 
         write_report([beside], output)
     if json:
         print_json(result_json(beside))
-        return
-    print_findings(beside)
-    if output is not None:
-        typer.echo(f"page       {output}")
+    else:
+        print_findings(beside)
 
 
 def _print_margins(harms: pl.DataFrame, level: float) -> None:
@@ -202,8 +202,14 @@ def _print_margins(harms: pl.DataFrame, level: float) -> None:
         typer.echo(f"{measure}: {one} and {two} are equal within {margin:g}")
 
 
-def _print_side_by_side(findings: list[Findings], *, json: bool) -> None:
+def _compare_findings(findings: list[Findings], output: Path | None, settings: Comparing, *, json: bool) -> None:
     """Results that are no runs: values and their differences, without a test."""
+    if settings.measures or settings.margins:
+        raise BadInput("--measure and --margin are for runs: other results are compared without a test")
+    if output is not None:
+        from evenhand.report import write_report
+
+        write_report(findings, output)
     beside = side_by_side(findings)
     if json:
         print_json(

@@ -30,6 +30,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.options import Argument, Json, Level, Option, Seed
 from evenhand.replicate import zhou2019
 from evenhand.report import require_charts
+from evenhand.results.findings import Findings
 from evenhand.storage.atomic import check_writable, write_text
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -271,18 +272,8 @@ def debias(
         raise Unknown("method", method, METHODS)
     if given.language == wordlists.ENGLISH:
         raise BadInput("debias moves the two forms of a noun, English has one: see --language de, es, fr, it, pt")
-    sources = given.sources()
-    read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
-    for path in (output, english_output):
-        if path is not None:
-            files.format_of(path)
-            if path.exists() and any(path.samefile(source) for source in read):
-                raise BadInput(f"{path}: would overwrite the input; choose another name")
-    if english_output is not None and sources.english is None:
-        raise BadInput("--english-output without --english")
-    if english_output is not None and english_output.resolve() == output.resolve():
-        raise BadInput(f"{output}: --output and --english-output are the same file; choose another name for one")
-    lists = given.lists()
+    sources, lists = given.sources(), given.lists()
+    _check_mitigated(sources, output, english_output)
     with stages() as stage:
         reader = reading.reader(stage)
         space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
@@ -294,11 +285,9 @@ def debias(
         if english_output is not None and mitigated.english is not None:
             files.save_vectors(mitigated.english, english_output)
     moved = moved or Moved()
-    if method == "de-align" and english_output is None:
-        reader.warnings.append(f"de-align changes English only: {output} holds the vectors as they were")
-    elif method.startswith("hybrid") and english_output is None:
-        reader.warnings.append("half of a hybrid is in the English vectors: --english-output writes them")
-    told = {
+    if english_output is None:
+        reader.warnings += _without_english(method, output)
+    facts = {
         "method": method,
         "output": str(output),
         "english_output": str(english_output) if english_output else None,
@@ -310,7 +299,7 @@ def debias(
         "warnings": reader.warnings,
     }
     if json:
-        print_json(told)
+        print_json(facts)
         return
     for line in reader.warnings:
         typer.echo(f"warning: {line}", err=True)
@@ -319,6 +308,27 @@ def debias(
         f"list without vectors or anchor), {len(moved.inanimate)} inanimate nouns freed; largest asymmetry left on d_s "
         f"{moved.worst:.1e}. All other words are unchanged."
     )
+
+
+def _check_mitigated(sources: named.Sources, output: Path, english_output: Path | None) -> None:
+    """Refuse, before any work, files that are the input, the same twice, or of no known format."""
+    read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
+    for path in filter(None, (output, english_output)):
+        files.format_of(path)
+        if path.exists() and any(path.samefile(source) for source in read):
+            raise BadInput(f"{path}: would overwrite the input; choose another name")
+    if english_output is not None and sources.english is None:
+        raise BadInput("--english-output without --english")
+    if english_output is not None and english_output.resolve() == output.resolve():
+        raise BadInput(f"{output}: --output and --english-output are the same file; choose another name for one")
+
+
+def _without_english(method: str, output: Path) -> list[str]:
+    """What is missing where the English vectors of a method are not written."""
+    if method == "de-align":
+        return [f"de-align changes English only: {output} holds the vectors as they were"]
+    half = "half of a hybrid is in the English vectors: --english-output writes them"
+    return [half] if method.startswith("hybrid") else []
 
 
 @inside(embeddings)
@@ -341,12 +351,7 @@ def score(
     """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
     check_level(level)
     _check(output, figure, reference)
-    if (feminine is None) != (masculine is None):
-        raise BadInput("--feminine and --masculine go together")
-    lists = [wordscore.pronouns(language), wordscore.gender_words(language)]
-    if feminine and masculine:
-        own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
-        lists[1] = wordscore.GenderWords("gender words", *own)
+    lists = [wordscore.pronouns(language), _gender_words(language, feminine, masculine)]
     asked = wordlists.read_words(words)
     known = wordscore.read_reference(reference, column) if reference else None
     with stages() as stage:
@@ -374,12 +379,25 @@ def score(
         write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
         output = None
     if figure is not None:
-        from evenhand.report.charts import drawing
-        from evenhand.report.charts.embeddings import score_figures
-
-        if drawing.write_figure(score_figures(findings)[0], figure) is None:
-            typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
+        _draw(findings, figure)
     finish(findings, output, json=json)
+
+
+def _draw(findings: Findings, figure: Path) -> None:
+    from evenhand.report.charts import drawing
+    from evenhand.report.charts.embeddings import score_figures
+
+    if drawing.write_figure(score_figures(findings)[0], figure) is None:
+        typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
+
+
+def _gender_words(language: str, feminine: Path | None, masculine: Path | None) -> wordscore.GenderWords:
+    if feminine and masculine:
+        own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
+        return wordscore.GenderWords("gender words", *own)
+    if feminine or masculine:
+        raise BadInput("--feminine and --masculine go together")
+    return wordscore.gender_words(language)
 
 
 def _check(output: Path | None, figure: Path | None, reference: Path | None) -> None:

@@ -60,15 +60,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     methods: dict[str, str] = {}
     for text in shown["interval"].drop_nulls():
         methods.setdefault(_method(text)[0], _letter(len(methods)))
-    told = {str(one.get("name")): line for one, line in _references(run)}
-    for reference in (None, *shown["reference"].drop_nulls().unique(maintain_order=True)):
-        rows = shown.filter(pl.col("reference").eq_missing(pl.lit(reference, pl.String)))
-        if reference is not None:
-            say(f"\nagainst {told.get(reference, reference)}")
-        overall = pl.col("level") == ""
-        for part in (rows.filter(overall), rows.filter(~overall)):
-            if part.height:
-                _print_rows(part.to_dicts(), interval_words(run.manifest.level), methods, notes)
+    _print_by_reference(run, shown, methods, notes)
     if methods:
         say("how: " + "; ".join(f"{letter} {text}" for text, letter in methods.items()))
     for note, mark in notes.items():
@@ -82,8 +74,17 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     print_plan(run)
 
 
-def _references(run: Run) -> list[tuple[dict[str, object], str]]:
-    return list(zip(run.manifest.compared_with, run.manifest.references_told, strict=True))
+def _print_by_reference(run: Run, shown: pl.DataFrame, methods: Mapping[str, str], notes: Mapping[str, str]) -> None:
+    info, overall = run.manifest, pl.col("level") == ""
+    facts = zip(info.compared_with, info.references_told, strict=True)
+    words = {str(reference.get("name")): line for reference, line in facts}
+    for name in (None, *shown["reference"].drop_nulls().unique(maintain_order=True)):
+        rows = shown.filter(pl.col("reference").eq_missing(pl.lit(name, pl.String)))
+        if name is not None:
+            say(f"\nagainst {words.get(name, name)}")
+        for part in (rows.filter(overall), rows.filter(~overall)):
+            if part.height:
+                _print_rows(part.to_dicts(), interval_words(info.level), methods, notes)
 
 
 def _print_rows(
@@ -92,11 +93,9 @@ def _print_rows(
     head = ("measure", "group", "variant", "plan", "value", words, "how", "valid", "decided", "p adj.", "note")
     cells = [_cells(row, methods, notes) for row in rows]
     grouped = any(row["level"] for row in rows)
-    keep = [
-        n
-        for n, name in enumerate(head)
-        if name in ("measure", "value") or (any(line[n] for line in cells) and (name != "group" or grouped))
-    ]
+    filled = [name for name, column in zip(head, zip(*cells, strict=True), strict=True) if any(column)]
+    left_out = {*head} - {*filled, "measure", "value"} | ({"group"} if not grouped else set())
+    keep = [n for n, name in enumerate(head) if name not in left_out]
     columns, lines = [head[n] for n in keep], [[line[n] for n in keep] for line in cells]
     if grouped and print_under("group", columns, lines):
         return

@@ -16,7 +16,7 @@ from evenhand.cli.output import print_json, say
 from evenhand.measures.definitions.direction import margin
 from evenhand.options import Json, Option
 from evenhand.workflows.frozen import Frozen, freeze
-from evenhand.workflows.plan import plan_audit
+from evenhand.workflows.plan import plan as plan_audit
 from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
 from evenhand.workflows.settings import Asking, Planned, Scoring
 
@@ -58,7 +58,7 @@ def plan(
 ) -> None:
     """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
     suite, system, target = subject.checked().probes(), subject.translator(), subject.target
-    sending = plan_audit(suite, system, target=target, asking=asking, price=price, memory=subject.memory)
+    sending = plan_audit(suite, system, target=target, price=price, memory=subject.memory, **vars(asking))
     wanted = any(value not in (None, (), 1) for value in power.keywords.values())
     strength = power(suite) if wanted else None
     frozen = study.freeze and freeze(

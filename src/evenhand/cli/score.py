@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -29,12 +29,13 @@ from evenhand.level import interval_words
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
 from evenhand.measures.definitions import registry
 from evenhand.options import All, Json, Option, RunFolder
+from evenhand.references.reference import Reference
 from evenhand.results.runs import Run, check_output
 from evenhand.review import labels as reviews
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.against import load_references
 from evenhand.workflows.against import occupations as by_each_occupation
-from evenhand.workflows.score import rescored
+from evenhand.workflows.score import score as score_run
 from evenhand.workflows.settings import Rescoring
 
 
@@ -60,14 +61,11 @@ def score(
     if output is not None:
         check_output(output, info.suite, info.system, info.target_lang)
     references = load_references(settings.references, loaded.probes)
-    changed = rescored(loaded, replace(settings, references=references))
+    changed = score_run(loaded, **vars(replace(settings, references=references)))
     for note in _dropped(loaded, changed, settings):
         typer.echo(f"note: {note}", err=True)
     if occupations is not None:
-        if not references:
-            raise BadInput("--occupations needs a --reference to compare with")
-        table = by_each_occupation(changed, references[0])
-        write_text(occupations, table.write_csv(separator="\t", quote_style="never"))
+        _write_occupations(occupations, changed, references)
     saved = changed.save(place)
     keep_in(place, given_forms(settings.forms) or forms_of(run))
     if settings.detect and output is None and reviews.settled(reviews.load_labels(run)).height:
@@ -86,6 +84,12 @@ def score(
     if answers is not None:
         _print_answers(answers, interval_words(saved.manifest.level))
     print_signature(saved)
+
+
+def _write_occupations(path: Path, run: Run, references: Sequence[Reference]) -> None:
+    if not references:
+        raise BadInput("--occupations needs a --reference to compare with")
+    write_text(path, by_each_occupation(run, references[0]).write_csv(separator="\t", quote_style="never"))
 
 
 def _dropped(run: Run, changed: Run, settings: Rescoring) -> Iterator[str]:

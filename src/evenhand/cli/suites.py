@@ -29,20 +29,10 @@ def suites(ctx: typer.Context, json: Json = False) -> None:
             ]
         )
         return
-    rows = [
-        (
-            e.name + (":PATH" if e.takes_path else ""),
-            str(fact.get("source_lang") or ""),
-            ",".join(fact.get("targets") or ()),
-            f"{fact['probes']:,}" if "probes" in fact else "",
-            ", ".join(name for name in fact.get("measures") or () if not name.startswith("share_")),
-        )
-        for e, fact in zip(entries, facts, strict=True)
-    ]
-    described = [(row[0], e.summary) for row, e in zip(rows, entries, strict=True)]
+    described = [(e.name + ":PATH" * e.takes_path, e.summary) for e in entries]
     print_table(None, ("suite", "what it is"), described, whole=("suite",))
     typer.echo("")
-    shipped = [row for row, fact in zip(rows, facts, strict=True) if fact]
+    shipped = [_described(e, fact) for e, fact in zip(entries, facts, strict=True) if fact]
     print_table(None, ("suite", "from", "into", "sentences", "measures"), shipped, whole=("suite", "from", "sentences"))
     say(
         "\nEvery suite has the shares of female, male, neutral and both as well. `evenhand suites show NAME` prints "
@@ -58,6 +48,11 @@ class Facts(TypedDict, total=False):
     targets: tuple[str, ...]
     probes: int
     measures: tuple[str, ...]
+
+
+def _described(entry: SuiteEntry, fact: Facts) -> tuple[str, ...]:
+    measures = ", ".join(name for name in fact["measures"] if not name.startswith("share_"))
+    return entry.name, fact["source_lang"], ",".join(fact["targets"]), f"{fact['probes']:,}", measures
 
 
 def _facts(entry: SuiteEntry) -> Facts:

@@ -40,15 +40,18 @@ def _fits(value: object, kind: object) -> bool:
         return any(_fits(value, one) for one in inside)
     if origin in (tuple, list):
         return isinstance(value, origin) and all(_fits(part, inside[0]) for part in value)
-    if kind is object:
-        return True
     if origin in (Mapping, dict):
         pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
         return all(_fits(name, inside[0]) and _fits(part, inside[1]) for name, part in pairs)
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
+    return _is(value, kind)
+
+
+def _is(value: object, kind: object) -> bool:
+    """The same for a plain type: a bool is no number, and a number of either sort is a float."""
+    if kind is object:
+        return True
     if isinstance(value, bool) or not isinstance(kind, type):
         return kind is bool
     if is_dataclass(value) and not isinstance(value, type) and isinstance(value, kind):
         check_types(value)
-    return isinstance(value, kind)
+    return isinstance(value, int | float if kind is float else kind)

@@ -6,7 +6,7 @@ Everything here is plain values that JSON can hold, so that a build keeps what h
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -127,21 +127,23 @@ def rank(runs: Mapping[str, Run]) -> Ranked:
         return Ranked(note=f"Not compared: {error}.")
     tests = _pairs(compared, known)
     shares = {known[name]: share for name, share in compared.unranked.items()}
-    rows: list[Record] = []
-    for measure in compared.ranking["measure"].unique(maintain_order=True):
-        mine = [dict(row) for row in compared.ranking.filter(pl.col("measure") == measure).iter_rows(named=True)]
-        names = [known[row["system"]] for row in mine]
-        pairs = {
-            (str(t["first"]), str(t["second"])): t for t in tests if t["measure"] == measure and t["p"] is not None
-        }
-        between = {pair: t for pair, t in pairs.items() if set(pair) <= set(names)}
-        shown = letters(names, [pair for pair, t in between.items() if ranked_apart(t)])
-        tried = {name for pair in between for name in pair}
-        for name, row in zip(names, mine, strict=True):
-            del row["tied_with"]
-            rows.append(row | {"system": name, "letters": " ".join(shown[name]) if name in tried else ""})
+    ranking = compared.ranking.drop("tied_with").with_columns(pl.col("system").replace_strict(known))
+    measured = ranking.group_by("measure", maintain_order=True)
+    rows = [row for (measure,), part in measured for row in _lettered(part, tests, measure)]
     note = detectors_differ(loaded) or ""
     return Ranked(rows, tests, shares, compared.common, compared.left_out, note)
+
+
+def _lettered(ranking: pl.DataFrame, tests: Sequence[Record], measure: object) -> Iterator[Record]:
+    """The rows of one measure, with the letters that systems without a difference share."""
+    names = ranking["system"].to_list()
+    tested = {(str(t["first"]), str(t["second"])): t for t in tests if t["measure"] == measure and t["p"] is not None}
+    between = {pair: t for pair, t in tested.items() if set(pair) <= set(names)}
+    shown = letters(names, [pair for pair, t in between.items() if ranked_apart(t)])
+    compared = {name for pair in between for name in pair}
+    for row in ranking.iter_rows(named=True):
+        name = row["system"]
+        yield row | {"letters": " ".join(shown[name]) if name in compared else ""}
 
 
 def ranked_apart(test: Mapping[str, Value]) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from types import MappingProxyType
 from typing import ParamSpec
 
 import polars as pl
@@ -23,6 +22,7 @@ from evenhand.measures.decisions.gate import Check, Gate, NotShown, baseline_che
 from evenhand.measures.decisions.limits import Limit, check_limits, read_limits
 from evenhand.measures.decisions.paired import comparable, invalid_shares
 from evenhand.measures.definitions.direction import directed
+from evenhand.options import by_keywords
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.results.runs import Run, load_run
@@ -58,19 +58,9 @@ ACCEPTED = Layout(
 HEAD = ("id", "sample", "was", "now", "rendering", "note")
 
 
-def gate(
-    run: Run | Path | str,
-    against: Run | Path | str,
-    *,
-    measures: Sequence[str] = (),
-    margins: Mapping[str, float] = MappingProxyType({}),
-    not_shown: NotShown | None = None,
-    level: float | None = None,
-    sentences: Change | None = None,
-    accept: Path | str | None = None,
-    allow_memory: bool = False,
-) -> Gate:
-    """A run held against limits (a TOML file) or a baseline run: every check, and what was not gated and why.
+@by_keywords(Gating)
+def gate(run: Run | Path | str, against: Run | Path | str, settings: Gating) -> Gate:
+    """Compare a run with limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
     Against a baseline a measure fails when it is shown to be worse in its own direction, as `compare` tests it; with a
     margin (given here, or fixed by the run's frozen plan), when it is not shown to be no worse by more than that.
@@ -86,12 +76,7 @@ def gate(
 
     Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
-    settings = Gating(measures, margins, level, not_shown, accept, allow_memory, sentences)
-    return gate_run(load_run(run), against, settings)
-
-
-def gate_run(run: Run, against: Run | Path | str, settings: Gating) -> Gate:
-    """The same with the settings as one value."""
+    run = load_run(run)
     measures, margins, sentences = settings.measures, settings.margins, settings.sentences
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
         if margins or sentences:
@@ -197,7 +182,7 @@ def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown |
 def gate_limits(
     run: Run, limits: Sequence[Limit], *, left: Mapping[str, str], not_shown: NotShown | None = None
 ) -> Gate:
-    """A run held against limits that are read already; `left` are others that were left out, with the reason."""
+    """Compare a run with limits that are read already; `left` are others that were left out, with the reason."""
     checks = check_limits(run.estimates, limits, level=run.manifest.level, not_shown=not_shown)
     measured = dict.fromkeys(m for m in run.estimates["measure"].to_list() if m not in {li.measure for li in limits})
     return Gate([*_invalid(run), *checks], {**dict.fromkeys(measured, "no limit"), **left})

@@ -149,12 +149,7 @@ def check_file(
     opened = open_catalogue(file, format=format)
     units = list(opened.units) if sources is None else _with_sources(file, opened.units, UserFile.of(sources))
     from_lang, to_lang = _languages(file, units, source, target)
-    chosen = [(n, unit) for n, unit in enumerate(units) if _into(unit, to_lang)]
-    if not chosen:
-        there = ", ".join(sorted({unit.target_lang for unit in units})) or "none"
-        raise BadInput(f"{file.name}: no strings into {name_of(to_lang)}; its languages are {there}")
-    if not any(unit.source.strip() for _, unit in chosen):
-        raise BadInput(f"{file.name}: there are no source strings in it; name their file with --sources")
+    chosen = _chosen(file, units, to_lang)
     judging = Judging.of(target=to_lang, source=from_lang, kind="auto", rule="evenhand", forms=forms)
     if judging.kind == "nouns" and primary(from_lang) != "en":
         one_word = ", ".join(language.code for language in known().values() if language.pronouns == "one")
@@ -210,8 +205,19 @@ def _languages(file: UserFile, units: Sequence[Unit], source: str, target: str) 
     return code(source) if source else next(iter(froms), "en"), code(target) if target else next(iter(tos))
 
 
-def _into(unit: Unit, target: str) -> bool:
-    return not unit.target_lang or primary(unit.target_lang) == primary(target)
+def _chosen(file: UserFile, units: Sequence[Unit], target: str) -> list[tuple[int, Unit]]:
+    """The units into a language, with their numbers; an error where there is none, or none with a source."""
+    chosen = [
+        (number, unit)
+        for number, unit in enumerate(units)
+        if not unit.target_lang or primary(unit.target_lang) == primary(target)
+    ]
+    if not chosen:
+        there = ", ".join(sorted({unit.target_lang for unit in units})) or "none"
+        raise BadInput(f"{file.name}: no strings into {name_of(target)}; its languages are {there}")
+    if not any(unit.source.strip() for _, unit in chosen):
+        raise BadInput(f"{file.name}: there are no source strings in it; name their file with --sources")
+    return chosen
 
 
 def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator[Row]:
@@ -229,12 +235,16 @@ def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator
         new = list(dict.fromkeys(words for _, _, _, words, _ in block if words not in known))
         known.update(zip(new, finder.find_all(new), strict=True))
         for number, unit, keys, words, rendering in block:
-            named = known[words]
-            chosen = next((key for key in keys.values() if key in _OTHER), None)
-            if chosen and len(named) == 1 and named[0].says == "open":  # {gender, select, female {...} other {...}}
-                named = [named[0]._replace(says="female" if chosen == "female" else "male", by=chosen)]
-            for person in named:
+            for person in _stated(known[words], keys.values()):
                 yield number, unit, words, plain(rendering), person
+
+
+def _stated(named: list[Person], keys: Iterable[str]) -> list[Person]:
+    """The persons of a branch; the only one has the branch's own gender: {gender, select, female {...} other {...}}."""
+    chosen = next((key for key in keys if key in _OTHER), None)
+    if chosen and len(named) == 1 and named[0].says == "open":
+        return [named[0]._replace(says="female" if chosen == "female" else "male", by=chosen)]
+    return named
 
 
 def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[Row]:

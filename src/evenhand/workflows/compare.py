@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from types import MappingProxyType
 
 import polars as pl
 
@@ -18,11 +17,13 @@ from evenhand.measures.decisions.paired import Comparison, comparable
 from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.decisions.planned import CONFIRMATORY, EXPLORATORY, PLANNED
 from evenhand.measures.definitions.direction import check_margin, directed
+from evenhand.options import by_keywords
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
 from evenhand.workflows.answered import repeated_answers
 from evenhand.workflows.score import measures_of
+from evenhand.workflows.settings import Comparing
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
@@ -34,13 +35,8 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
 
 
-def compare(
-    runs: Sequence[Run | Path | str],
-    *,
-    measures: Sequence[str] = (),
-    margins: Mapping[str, float] = MappingProxyType({}),
-    level: float | None = None,
-) -> Comparison:
+@by_keywords(Comparing)
+def compare(runs: Sequence[Run | Path | str], settings: Comparing) -> Comparison:
     """Two or more runs of the same sentences: paired differences, ranking with ties, the sentences that differ.
 
     `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it
@@ -56,12 +52,14 @@ def compare(
     for run in loaded[1:]:
         same_suite(run, loaded[0])
     names = names_of(loaded)
-    chosen = [directed(spec) for spec in measures or common_measures(loaded)]
+    chosen = [directed(spec) for spec in settings.measures or common_measures(loaded)]
     if not chosen:
         raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
-    allowed = _margins(loaded, margins, [measure.name for measure in chosen])
+    allowed = _margins(loaded, settings.margins, [measure.name for measure in chosen])
     info = loaded[0].manifest
-    how = info.resampling if level is None else {**info.resampling, "level": check_level(level)}
+    how = info.resampling
+    if settings.level is not None:
+        how["level"] = check_level(settings.level)
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:

@@ -6,50 +6,31 @@ from pathlib import Path
 
 from evenhand.detect.validity import is_rendering
 from evenhand.languages import code
+from evenhand.options import by_keywords
 from evenhand.suites.suite import Suite
-from evenhand.systems.agenda import Limits, Plan
+from evenhand.systems.agenda import Plan
 from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.memory import Memory
 from evenhand.workflows.audit import memory_path, requests_of
 from evenhand.workflows.passages import Passages
 from evenhand.workflows.probes import Translator, prepare
-from evenhand.workflows.settings import Asking
+from evenhand.workflows.settings import Sending
 
 
-def plan(
-    suite: str | Path | Suite,
-    system: Translator,
-    *,
-    target: str,
-    samples: int = 1,
-    price: float | None = None,
-    memory: Path | str | None = None,
-    limits: Limits | None = None,
-    refresh: bool = False,
-    max_age: float | None = None,
-    ask: str = "",
-    context: str = "whole",
-) -> Plan:
+@by_keywords(Sending)
+def plan(suite: str | Path | Suite, system: Translator, settings: Sending) -> Plan:
     """What an audit with these settings would send, and cost at `price` per million characters; sends nothing.
 
     Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
     """
-    asking = Asking(samples, ask, context, refresh, max_age, limits)
-    return plan_audit(suite, system, target=target, asking=asking, price=price, memory=memory)
-
-
-def plan_audit(
-    suite: str | Path | Suite,
-    system: Translator,
-    *,
-    target: str,
-    asking: Asking,
-    price: float | None = None,
-    memory: Path | str | None = None,
-) -> Plan:
-    """The same with the settings of an audit."""
-    ready = prepare(suite, system, target=target, asking=asking)
-    with Memory(Path(memory) if memory else memory_path(), since=asking.since) as store:
-        requests = Passages(list(requests_of(ready.suite, code(target), asking.samples)), asking.context).requests
-        keeps = is_rendering(ready.suite.source_lang, code(target))
-        return plan_requests(ready.system, requests, store, limits=asking.limits, keeps=keeps, price_per_million=price)
+    ready, target = prepare(suite, system, target=settings.target, asking=settings), code(settings.target)
+    with Memory(Path(settings.memory or memory_path()), since=settings.since) as store:
+        requests = list(requests_of(ready.suite, target, settings.samples))
+        return plan_requests(
+            ready.system,
+            Passages(requests, settings.context).requests,
+            store,
+            limits=settings.limits,
+            keeps=is_rendering(ready.suite.source_lang, target),
+            price_per_million=settings.price,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field
@@ -31,12 +32,12 @@ from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references
 from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
-from evenhand.workflows.check import NothingGated, gate_limits, gate_run, why_not_gated
-from evenhand.workflows.plan import plan_audit
+from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
+from evenhand.workflows.plan import plan
 from evenhand.workflows.probes import open_for
 from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
 from evenhand.workflows.score import added_measures, estimated
-from evenhand.workflows.settings import Settings
+from evenhand.workflows.settings import Asking, Gating, Settings
 from evenhand.workflows.unmarked import with_persons
 
 AGAINST = "against"
@@ -143,35 +144,39 @@ def matrix_of(project: Project) -> Matrix:
         marked = {spec: with_persons(suite)[0] for spec, suite in suites.items()}
     with placed(f"{path}: forms"):
         given_forms(settings.forms)
-    references = _fitting(project, suites)
     cells: list[Cell] = []
     skipped: list[str] = []
+    for spec, cell in _cells(project, suites, marked):
+        why = _cannot(cell)
+        if why:
+            skipped.append(f"{cell.asked.name}, {spec} into {cell.target}: {why}")
+            continue
+        with placed(cell.asked.where):
+            _check(cell)
+        cells.append(cell)
+    if not cells:
+        raise BadInput(f"{path}: nothing of it can be done ({'; '.join(skipped)})")
+    twice = [folder for folder, times in Counter(cell.folder for cell in cells).items() if times > 1]
+    if twice:
+        raise BadInput(f"{path}: two runs would be written to {twice[0]}; give files or systems names that differ")
+    _check_gate(project, cells)
+    for cell in cells if not settings.replace else ():
+        check_output(cell.folder, SuiteInfo.of(cell.marked), cell.system.name, cell.target)
+    return Matrix(cells, skipped)
+
+
+def _cells(project: Project, suites: Mapping[str, Suite], marked: Mapping[str, Suite]) -> Iterator[tuple[str, Cell]]:
+    """Every system with each of its suites in each of its languages; the suite as it was named."""
+    references = _fitting(project, suites)
     for asked in project.systems:
         with placed(asked.where):
             system = open_system(asked.spec, **asked.settings)
-        own = changed(settings, name=asked.name, samples=asked.samples, limits=asked.limits)
+        own = changed(project.settings, name=asked.name, samples=asked.samples, limits=asked.limits)
         for spec in asked.suites or project.suites:
             for target in asked.targets or project.targets:
                 folder = default_folder(spec, asked.name, target, root=project.output)
                 here = changed(own, references=references[spec])
-                cell = Cell(suites[spec], marked[spec], asked, system, target, folder, here)
-                why = _cannot(cell)
-                if why:
-                    skipped.append(f"{asked.name}, {spec} into {target}: {why}")
-                    continue
-                with placed(asked.where):
-                    _check(cell)
-                cells.append(cell)
-    if not cells:
-        raise BadInput(f"{path}: nothing of it can be done ({'; '.join(skipped)})")
-    folders = [cell.folder for cell in cells]
-    twice = next((folder for folder in folders if folders.count(folder) > 1), None)
-    if twice is not None:
-        raise BadInput(f"{path}: two runs would be written to {twice}; give files or systems names that differ")
-    _check_gate(project, cells)
-    for cell in () if settings.replace else cells:
-        check_output(cell.folder, SuiteInfo.of(cell.marked), cell.system.name, cell.target)
-    return Matrix(cells, skipped)
+                yield spec, Cell(suites[spec], marked[spec], asked, system, target, folder, here)
 
 
 def _fitting(project: Project, suites: Mapping[str, Suite]) -> dict[str, tuple[str, ...]]:
@@ -225,7 +230,7 @@ def _check_gate(project: Project, cells: Sequence[Cell]) -> None:
     if not project.limits and not gated.measures and not gated.margins:
         return
     tables = [rehearsed(cell) for cell in {cell.marked.hash: cell for cell in cells}.values()]
-    measured = sorted({name for table in tables for name in table["measure"].unique()})
+    measured = pl.concat(tables, how="diagonal")["measure"].unique().sort().to_list()
     unmeasured = f"measures: {listed(measured)}"
     for limit in project.limits:
         if not any(estimated_by(table, limit) for table in tables):
@@ -282,9 +287,8 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
             tell(f"kept  {cell.folder}")
         else:
             target, price = cell.target, cell.asked.price_per_million
-            planned = plan_audit(
-                cell.suite, cell.system, target=target, asking=cell.settings, price=price, memory=memory
-            )
+            asking = {name: getattr(cell.settings, name) for name in Asking.__dataclass_fields__}
+            planned = plan(cell.suite, cell.system, target=target, price=price, memory=memory, **asking)
             with_it = Budget(
                 (spent.characters or 0) + planned.characters, (spent.money or 0.0) + (planned.price or 0.0)
             )
@@ -359,23 +363,25 @@ def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]
         taken = [limit for limit in project.limits if estimated_by(run.estimates, limit)]
         left = {limit.where: "not estimated" for limit in project.limits if limit not in taken}
         yield folder, gate_limits(run, taken, left=left)
-    gated = project.gate
-    if project.against is None:
-        return
-    former, measured = project.against / folder, set(run.estimates["measure"].to_list())
-    measures = [spec for spec in gated.measures if spec.partition(":")[0] in measured]
-    margins = {name: size for name, size in gated.margins.items() if name in measured}
+    if project.against is not None:
+        with placed(f"{project.path}: gate"):
+            yield folder, _against(project.against / folder, run, project.gate)
+
+
+def _against(former: Path, run: Run, gating: Gating) -> Gate:
+    """The run against a former one, by those of the gate's measures that it has."""
+    measured = set(run.estimates["measure"].to_list())
+    measures = [spec for spec in gating.measures if spec.partition(":")[0] in measured]
+    margins = {name: size for name, size in gating.margins.items() if name in measured}
     why = _why_not_compared(former, run)
-    if not why and gated.measures and not measures:
+    if not why and gating.measures and not measures:
         why = "none of the gate's measures is estimated"
     if why:
-        yield folder, Gate([], {AGAINST: why})
-        return
-    with placed(f"{project.path}: gate"):
-        try:
-            yield folder, gate_run(run, former, changed(gated, measures=measures, margins=margins))
-        except NothingGated as error:
-            yield folder, Gate([], error.left)
+        return Gate([], {AGAINST: why})
+    try:
+        return gate(run, former, **{**vars(gating), "measures": measures, "margins": margins})
+    except NothingGated as error:
+        return Gate([], error.left)
 
 
 def _why_not_compared(former: Path, run: Run) -> str:

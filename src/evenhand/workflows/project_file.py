@@ -181,7 +181,7 @@ def _gate(table: TomlTable) -> tuple[Path | None, Gating]:
     sizes = table.table("margins")
     with placed(f"{table.where}: margins"):
         margins = dict(margin(f"{name}={size}") for name, size in sizes.items())
-    gating = Gating(measures, margins, allow_memory=table.flag("allow_memory"))
+    gating = Gating(measures=measures, margins=margins, allow_memory=table.flag("allow_memory"))
     return Path(against) if against else None, gating
 
 

@@ -20,6 +20,7 @@ from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
 from evenhand.measures.repeated import repeated
 from evenhand.notes import Note, NoteKind, without
+from evenhand.options import by_keywords
 from evenhand.references.reference import Reference
 from evenhand.results.runs import Manifest, Run, check_output, load_run
 from evenhand.storage.tables import KEY, VERDICTS, conform
@@ -126,19 +127,8 @@ def _counted(verdicts: pl.DataFrame) -> str:
     return ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
 
 
-def score(
-    run: Run | Path | str,
-    *,
-    seed: int | None = None,
-    resamples: int | None = None,
-    level: float | None = None,
-    measures: Sequence[str] = (),
-    detect: bool = False,
-    forms: Path | str | None = None,
-    calibration: Calibration | Path | str | None = None,
-    references: Sequence[Reference | str] = (),
-    output: Path | str | None = None,
-) -> Run:
+@by_keywords(Rescoring)
+def score(run: Run | Path | str, settings: Rescoring) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
 
     `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule and
@@ -146,21 +136,10 @@ def score(
     calibration (of `calibrate`, or its file) adds corrected estimates, references (names or files) the distance to an
     optimal translator; without them those of the run are dropped.
     """
-    settings = Rescoring(seed, resamples, level, tuple(measures), detect, forms, calibration, references)
     run = load_run(run)
+    info, given, forms, output = run.manifest, settings.calibration, given_forms(settings.forms), settings.output
     if output is not None:
-        check_output(Path(output), run.manifest.suite, run.manifest.system, run.manifest.target_lang)
-    scored = rescored(run, settings)
-    if output is None:
-        return scored
-    saved = scored.save(output)
-    keep_in(Path(output), given_forms(forms) or forms_of(run.path))
-    return saved
-
-
-def rescored(run: Run, settings: Rescoring) -> Run:
-    """The run scored again; nothing is written."""
-    info, given, forms = run.manifest, settings.calibration, given_forms(settings.forms)
+        check_output(Path(output), info.suite, info.system, info.target_lang)
     rates = Calibration.load(Path(given)) if isinstance(given, Path | str) else given
     compared = load_references(settings.references, run.probes)
     manifest = replace(
@@ -171,9 +150,9 @@ def rescored(run: Run, settings: Rescoring) -> Run:
         measures=added_measures(info.suite, [*info.measures, *settings.measures]),
         evenhand=__version__,
     )
-    verdicts = run.verdicts
+    verdicts, own = run.verdicts, forms or forms_of(run.path)
     if settings.detect:
-        suite, own = info.suite, forms or forms_of(run.path)
+        suite = info.suite
         detector = open_detector(
             suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=own
         )
@@ -182,4 +161,9 @@ def rescored(run: Run, settings: Rescoring) -> Run:
         manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
     elif forms is not None:
         raise BadInput("labelled forms count where renderings are judged: give --detect with --forms")
-    return estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
+    scored = estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
+    if output is None:
+        return scored
+    saved = scored.save(output)
+    keep_in(Path(output), own)
+    return saved

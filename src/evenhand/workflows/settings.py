@@ -19,7 +19,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.gate import NotShown
 from evenhand.measures.definitions.direction import margin
-from evenhand.options import CALIBRATION, FORMS, REFERENCES, Level, Measures, Option, Refresh, Resamples, Seed
+from evenhand.options import CALIBRATION, FORMS, MEASURES, REFERENCES, Level, Option, Refresh, Resamples, Seed
 from evenhand.references.reference import Reference
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.system_names import check_name
@@ -39,7 +39,7 @@ def age(text: str) -> float:
     return float(match[1]) * _DAYS[match[2]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Asking:
     """How a system is asked. `max_age` is in days; `limits` keeps below a service's own limits."""
 
@@ -73,7 +73,16 @@ class Asking:
         return (dt.datetime.now(dt.UTC) - dt.timedelta(days=self.max_age)).isoformat(timespec="seconds")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Sending(Asking):
+    """What is sent where: an audit's language, its translation memory, a price per million characters."""
+
+    target: str
+    price: Annotated[float | None, Option("price per million characters, any currency", "X", least=0)] = None
+    memory: Path | str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scoring:
     """How answers are judged and estimated; `measures` come to those of the suite."""
 
@@ -83,18 +92,18 @@ class Scoring:
     rule: Annotated[str, Option("pronoun rule: evenhand or cho2019", "RULE")] = RULE
     calibration: Annotated[Path | None, CALIBRATION] = None
     references: Annotated[tuple[str, ...], REFERENCES] = ()
-    measures: Measures = ()
+    measures: Annotated[tuple[str, ...], MEASURES] = ()
 
     def __post_init__(self) -> None:
         check_level(self.level)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Planned(Asking, Scoring):
     """What a plan fixes besides suite, system and language."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings(Planned):
     """How a run is made and scored. What changes its tables is in the signature.
 
@@ -119,25 +128,26 @@ class Settings(Planned):
             check_name(self.name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rescoring:
     """What is other than before where a run is scored again: None keeps what the run has.
 
     `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
-    those in the run's folder.
+    those in the run's folder. The result is written only where `output` says.
     """
 
     seed: Seed | None = None
     resamples: Resamples | None = None
     level: Level | None = None
-    measures: Measures = ()
+    measures: Annotated[Sequence[str], MEASURES] = ()
     detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
     forms: Annotated[Path | str | None, FORMS] = None
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None
     references: Annotated[Sequence[Reference | str], REFERENCES] = ()
+    output: Path | str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparing:
     """Which measures of two runs are compared, and by how much one may be worse; `level` None is the run's own."""
 
@@ -161,7 +171,7 @@ class Comparing:
     level: Level | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Gating(Comparing):
     """What a run must keep compared with an earlier one; `sentences` is the change of a single string that fails."""
 
