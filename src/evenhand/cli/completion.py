@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from typing import Annotated, Literal, get_args
 
 import typer
@@ -131,43 +132,19 @@ def _safe(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if _SAFE.fullmatch(word))
 
 
-_BASH = """
-_evenhand() {
-  local offered="" verb="${COMP_WORDS[1]}" inner="${COMP_WORDS[2]}" current="${COMP_WORDS[COMP_CWORD]}"
-  local before="${COMP_WORDS[COMP_CWORD-1]}" place="$COMP_CWORD"
-  # bash cuts words at colons: libretranslate:URL comes as three
-  [ "$before" = ":" ] && return
-  _evenhand_words
-  COMPREPLY=($(compgen -W "$offered" -- "$current"))
-  case "${COMPREPLY[0]}" in *:) compopt -o nospace 2>/dev/null ;; esac
-}
-complete -o default -F _evenhand evenhand
-"""
-
-_ZSH = """
-_evenhand() {
-  local offered="" verb="${words[2]}" inner="${words[3]}" current="${words[CURRENT]}"
-  local before="${words[CURRENT-1]}" place="$((CURRENT - 1))"
-  _evenhand_words
-  local -a listed=(${=offered})
-  compadd -S '' -- ${(M)listed:#*:}
-  compadd -- ${listed:#*:}
-  # files too, where no option was begun and nothing else is known
-  [[ "$current" == -* || $place -eq 1 ]] || _files
-}
-compdef _evenhand evenhand
-"""
-
-
 def bash(verbs: Sequence[CompletedVerb]) -> str:
     """Put in the user's completions folder, or sourced from ~/.bashrc."""
-    return f"# evenhand in bash: source <(evenhand completion bash)\n{_words(verbs)}{_BASH}"
+    return f"# evenhand in bash: source <(evenhand completion bash)\n{_words(verbs)}\n{_script('bash')}"
 
 
 def zsh(verbs: Sequence[CompletedVerb]) -> str:
     """Sourced after compinit."""
     head = "#compdef evenhand\n# evenhand in zsh, after compinit: source <(evenhand completion zsh)\n"
-    return f"{head}{_words(verbs)}{_ZSH}"
+    return f"{head}{_words(verbs)}\n{_script('zsh')}"
+
+
+def _script(shell: str) -> str:
+    return (files("evenhand.cli") / f"completion.{shell}").read_text(encoding="utf-8")
 
 
 def _words(verbs: Sequence[CompletedVerb]) -> str:

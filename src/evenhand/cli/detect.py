@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from pathlib import Path
+from dataclasses import replace
 from typing import Annotated, TextIO
 
 import polars as pl
@@ -12,11 +12,8 @@ import typer
 
 from evenhand.cli.options import verb
 from evenhand.cli.output import write_whole
-from evenhand.detect import RULE
-from evenhand.detect.verdicts import Judging
-from evenhand.languages import primary
-from evenhand.options import DOMAIN, OWN_FORMS, Argument, JsonLines, Option, OutputFile, Workers
-from evenhand.persons import Domain
+from evenhand.options import Argument, JsonLines, OutputFile, Workers
+from evenhand.workflows.detect import Detecting, judge_pairs
 from evenhand.workflows.unmarked import Persons
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
@@ -32,46 +29,26 @@ def detect(
             "PAIRS",
         ),
     ],
-    target: Annotated[str, Option("target language", "LANG", "--target -t")],
-    source: Annotated[str, Option("source language", "LANG", "--source -s")] = "en",
-    output: OutputFile = None,
-    kind: Annotated[
-        str,
-        Option(
-            "nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
-            "KIND",
-        ),
-    ] = "auto",
-    rule: Annotated[
-        str,
-        Option("evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)", "RULE"),
-    ] = RULE,
-    forms: Annotated[Path | None, OWN_FORMS] = None,
-    pool: Annotated[
-        bool, Option("also learn word translations from the rows at hand; verdicts then depend on them")
-    ] = False,
+    settings: Detecting,
     workers: Workers = 0,
-    explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False,
-    domain: Annotated[Domain, DOMAIN] = "prose",
+    output: OutputFile = None,
     json: JsonLines = False,
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
-    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
-    persons = Persons(domain)
-    focus = judging.kind == "nouns" and primary(source) == "en"
-    verdicts = judging.file(pairs, pool=pool, workers=workers, mark=persons.mark if focus else None)
-    columns = (*COLUMNS, *(["focus"] if focus else []))
+    persons, explain = Persons(settings.domain), settings.explain
+    verdicts, focused = judge_pairs(pairs, replace(settings, workers=workers), persons)
+    columns = (*COLUMNS, *["focus"] * focused)
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:
         if not json and not explain:
             stream.write("\t".join(columns) + "\n")
-        for table in map(persons.labelled, verdicts.batches) if focus else verdicts.batches:
+        for table in verdicts.batches:
             counts.update(table["gender"].to_list())
             if explain and not json:
                 stream.write(_chains(table))
             else:
-                stream.write(_lines(table.select(*columns, *(["explanation"] if explain else [])), as_json=json))
+                stream.write(_lines(table.select(*columns, *["explanation"] * explain), as_json=json))
 
     write_whole(output, write)
     for note in (*persons.notes("pairs"), *_doubts(counts, persons.strings)):

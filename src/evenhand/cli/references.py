@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -16,25 +17,6 @@ from evenhand.references.adding import CODES, read_national, write_added, write_
 from evenhand.references.adding import add as make_reference
 from evenhand.references.reference import Reference, coverage, load_reference, shipped
 from evenhand.suites.registry import load_suite
-
-FORMAT = """A reference is a table (TSV, CSV, JSONL, Parquet); lines starting with # are notes.
-
-  one key        isco08 (1 to 4 digits, the longest that fits counts), kldb2010 (German groups, 1 to 3 digits),
-                 concept, or occupation (our English gloss)
-  one number     share_women (0 to 1) or pct_women (0 to 100); empty or a dash: missing
-  or a survey    answer_1 ... answer_6: how many people said 1 (very masculine) to 6 (very feminine)
-  optional       employed (people: weights of sector means), sample (people asked, where the share is an
-                 estimate: its own error is then told), year, country, source, licence
-
-An example with made-up numbers:
-
-  isco08,pct_women,employed,year,country,source
-  2211,47.5,1200,2024,XX,made up
-  2221,91,5400,2024,XX,made up
-
-Another classification, or numbers of women and men:  evenhand references add TABLE --codes isco08|kldb|soc|feor
-Check it:  evenhand references check my.csv
-Use it:    evenhand audit occupations-hungarian --system S --target en --reference my.csv"""
 
 
 @verbs
@@ -59,7 +41,7 @@ def references(ctx: typer.Context, json: Json = False) -> None:
 @inside(references, "format")
 def show_format() -> None:
     """Explain the format of a reference of your own."""
-    typer.echo(FORMAT)
+    typer.echo((files("evenhand.references") / "format.txt").read_text(encoding="utf-8"), nl=False)
 
 
 @inside(references)

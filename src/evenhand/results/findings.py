@@ -16,8 +16,7 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
 from evenhand.notes import Note, NoteKind, read_notes, without
-from evenhand.results.runs import Run
-from evenhand.results.signatures import short_signature, signature_of
+from evenhand.results.runs import Run, short_signature, signature_of
 from evenhand.storage.folders import MANIFEST, as_one, check_place, read_manifest_json, read_table, write_folder
 from evenhand.storage.manifests import check_types
 from evenhand.storage.tables import ESTIMATES, conform

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import html
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +17,8 @@ import polars as pl
 
 from evenhand.detect import RULE
 from evenhand.errors import BadInput, Caution
-from evenhand.level import LEVEL, check_level
+from evenhand.level import LEVEL, check_level, interval_words
 from evenhand.notes import Note, NoteKind, read_notes
-from evenhand.results.notebook import notebook_html
-from evenhand.results.signatures import short_signature, signature_of
 from evenhand.storage.folders import (
     MANIFEST,
     as_one,
@@ -44,6 +46,7 @@ from evenhand.suites.suite import Grouping
 from evenhand.system_names import without_paths
 
 FORMAT = 1
+DIGITS = 6  # of the hash in a short signature
 OCCUPATIONS = "occupations"
 COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
 NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
@@ -310,3 +313,58 @@ def manifest_from_json(data: dict[str, object]) -> Manifest:
     check_language(manifest.suite.source_lang)
     check_language(manifest.target_lang)
     return manifest
+
+
+def signature_of(parts: Mapping[str, str]) -> str:
+    """What a result depends on, on one line. Equal signatures mean equal tables, byte for byte."""
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def short_signature(whole: str, parts: Mapping[str, str], *, version: str) -> str:
+    """The telling parts, the first digits of a hash over the `whole` signature (d), and Evenhand's version (v).
+
+    As in `#:1145|s:pronouns-hungarian-1.1|y:pocket|t:en|d:99e1ab|v:0.1.0`: # sentences, s suite, y system, t target.
+    """
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:DIGITS]
+    return signature_of({**parts, "d": digest, "v": version})
+
+
+def notebook_html(title: str, estimates: pl.DataFrame, level: float, notes: Sequence[str], signature: str) -> str:
+    """Title, overall estimates with their intervals, notes and signature; a note that many rows have stands once."""
+    head = ("measure", "reference", "value", interval_words(level), "method", "valid", "decided", "note")
+    overall = estimates.filter(pl.col("level") == "")
+    often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
+    once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
+    rows = [_shown(row) for row in once.iter_rows(named=True)]
+    keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
+    lines = [_html_row("th", [head[n] for n in keep]), *(_html_row("td", [row[n] for n in keep]) for row in rows)]
+    more = estimates.height - len(rows)
+    told = [*often, *notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
+    below = "".join(f"<p>{html.escape(note)}</p>" for note in told)
+    table = f"<table>{''.join(lines)}</table>"
+    return f"<h4>{html.escape(title)}</h4>{table}{below}<p><small>{html.escape(signature)}</small></p>"
+
+
+def _shown(row: dict[str, object]) -> list[str]:
+    """An estimate as the cells of a table; an undefined number is a dash."""
+
+    def number(name: str) -> str:
+        value = row[name]
+        return f"{value:.3f}" if isinstance(value, float) and not math.isnan(value) else "–"
+
+    variant = "" if row["variant"] in (None, "raw") else f" ({row['variant']})"
+    low, high = number("low"), number("high")
+    return [
+        f"{row['measure']}{variant}",
+        str(row["reference"] or ""),
+        number("value"),
+        "" if low == high == "–" else f"[{low}, {high}]",
+        str(row["interval"] or ""),
+        f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
+        f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
+        str(row["note"] or ""),
+    ]
+
+
+def _html_row(cell: str, texts: list[str]) -> str:
+    return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"

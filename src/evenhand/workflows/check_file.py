@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,9 @@ from evenhand.detect.branches import paired
 from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
+from evenhand.gender import Gender
 from evenhand.languages import code, known, name_of, primary
+from evenhand.mend.mender import LANGUAGES, Mender
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import decapitalised
@@ -23,7 +26,6 @@ from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
 from evenhand.storage.atomic import replacing_bytes
-from evenhand.workflows.suggesting import Suggesting
 
 FINDINGS = ("wrong", "open")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
@@ -31,6 +33,7 @@ BATCH = 2_000  # strings judged together
 TOGETHER = 2_000  # strings searched for persons together: those of one length are tagged at once
 REMEMBERED = 50_000  # source strings whose persons are kept: strings repeat
 _OTHER = {"female": "male", "male": "female"}
+_BRANCHES = re.compile(r"\{\s*\w+\s*,\s*(?:plural|select|selectordinal)\b")  # an ICU message is several texts
 SCHEMA = {
     "unit": pl.Int64, "line": pl.Int64, "id": pl.String, "source": pl.String, "rendering": pl.String,
     "person": pl.String, "says": pl.String, "by": pl.String, "gender": pl.String, "evidence": pl.String,
@@ -88,10 +91,10 @@ class FileCheck:
         which has no room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
         where the source leaves it open, with the other one, where `mend` knows it."""
         notes: dict[int, list[UnitNote]] = {}
-        suggesting = Suggesting(self.source_lang, self.target_lang) if suggest else None
+        suggestions = Suggestions(self.source_lang, self.target_lang) if suggest else None
         for row in self.persons.filter(pl.col("finding").is_not_null()).iter_rows(named=True):
             kind: Literal["wrong", "open"] = "wrong" if row["finding"] == "wrong" else "open"
-            instead = suggesting.of(row) if suggesting else None
+            instead = suggestions.of(row) if suggestions else None
             note = UnitNote(kind, told(row) + (f"; {_OTHER[row['gender']]}: {instead}" if instead else ""))
             if note not in notes.setdefault(row["unit"], []):
                 notes[row["unit"]].append(note)
@@ -286,3 +289,21 @@ def _found(about: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     answers = verdicts.select(pl.col("gender").cast(pl.String), "evidence", "confidence", "reason")
     whole = pl.concat([about, answers], how="horizontal").with_columns(finding=finding)
     return whole.select([pl.col(name).cast(kind) for name, kind in SCHEMA.items()])
+
+
+class Suggestions:
+    """What a translator could write instead: the other form of a string of English, where mend knows the language."""
+
+    def __init__(self, source: str, target: str) -> None:
+        known = primary(source) == "en" and primary(target) in LANGUAGES
+        self._mender = Mender(target) if known else None
+
+    def of(self, row: Mapping[str, object]) -> str | None:
+        """The string with the gender that the source states or, where it leaves it open, with the other one; None
+        where the mender declines. `row` as in `FileCheck.persons`; placeholders and tags stay where they are."""
+        source, rendering, person = str(row["source"]), str(row["rendering"]), str(row["person"])
+        place = re.search(rf"(?<!\w){re.escape(person)}(?!\w)", source, re.IGNORECASE) if person else None
+        if self._mender is None or place is None or _BRANCHES.search(rendering) or str(row["gender"]) not in _OTHER:
+            return None
+        mended = self._mender.mend(source, rendering, *place.span(), Gender(_OTHER[str(row["gender"])]))
+        return mended.text or None

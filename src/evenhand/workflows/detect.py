@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 
 from evenhand.detect import RULE
-from evenhand.detect.verdicts import Judging
+from evenhand.detect.verdicts import Judging, Verdicts
 from evenhand.languages import primary
+from evenhand.options import DOMAIN, OWN_FORMS, Option, Target, by_keywords
 from evenhand.persons import Domain
 from evenhand.workflows.unmarked import Persons
 
 
-def detect(
-    pairs: pl.DataFrame | Path | str,
-    *,
-    target: str,
-    source: str = "en",
-    kind: str = "auto",
-    rule: str = RULE,
-    forms: Path | str | None = None,
-    pool: bool = False,
-    workers: int = 1,
-    explain: bool = False,
-    domain: Domain = "prose",
-) -> pl.DataFrame:
+@dataclass(frozen=True, kw_only=True)
+class Detecting:
+    """How pairs are judged; `workers` are processes for a large file."""
+
+    target: Target
+    source: Annotated[str, Option("source language", "LANG", "--source -s")] = "en"
+    kind: Annotated[
+        str,
+        Option(
+            "nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
+            "KIND",
+        ),
+    ] = "auto"
+    rule: Annotated[
+        str,
+        Option("evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)", "RULE"),
+    ] = RULE
+    forms: Annotated[Path | str | None, OWN_FORMS] = None
+    pool: Annotated[bool, Option("also learn word translations from the rows given; verdicts then depend on them")] = (
+        False
+    )
+    explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False
+    domain: Annotated[Domain, DOMAIN] = "prose"
+    workers: int = 1
+
+
+@by_keywords(Detecting)
+def detect(pairs: pl.DataFrame | Path | str, settings: Detecting) -> pl.DataFrame:
     """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
 
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
@@ -40,11 +57,19 @@ def detect(
     `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
     `explanation`: the chain from rendering and focus to the verdict, in plain words.
     """
-    judging = Judging.of(target=target, source=source, kind=kind, rule=rule, forms=forms, explain=explain)
-    persons = Persons(domain)
-    mark = persons.mark if judging.kind == "nouns" and primary(source) == "en" else None
+    verdicts, _ = judge_pairs(pairs, settings, Persons(settings.domain))
+    return pl.concat(list(verdicts.batches))
+
+
+def judge_pairs(pairs: pl.DataFrame | Path | str, settings: Detecting, persons: Persons) -> tuple[Verdicts, bool]:
+    """The verdicts in batches, and whether each row has a focus that `persons` may have found."""
+    given = {name: getattr(settings, name) for name in ("target", "source", "kind", "rule", "forms", "explain")}
+    judging = Judging.of(**given)
+    focused = judging.kind == "nouns" and primary(settings.source) == "en"
+    mark = persons.mark if focused else None
     if isinstance(pairs, pl.DataFrame):
-        judged: Iterable[pl.DataFrame] = [judging.table(pairs, pool=pool, mark=mark)]
+        verdicts = Verdicts("", iter([judging.table(pairs, pool=settings.pool, mark=mark)]))
     else:
-        judged = judging.file(pairs, pool=pool, workers=workers, mark=mark).batches
-    return pl.concat([persons.labelled(table) if mark else table for table in judged])
+        verdicts = judging.file(pairs, pool=settings.pool, workers=settings.workers, mark=mark)
+    batches = map(persons.labelled, verdicts.batches) if focused else verdicts.batches
+    return Verdicts(verdicts.fingerprint, batches), focused
