@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import polars as pl
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import interval, number, print_json, print_table
+from evenhand.cli.output import TableRow, interval, number, print_columns, print_json
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import Calibration
 from evenhand.options import Argument, Json, Option
@@ -34,31 +35,12 @@ def calibrate(
         rates.save(output)
     table = rates.table(level=level)
     if json:
-        told = {"by_level": rates.by_level(level=level).to_dicts(), "pooling": _pooling(rates)}
-        print_json(
-            {
-                "fingerprint": rates.fingerprint,
-                "left_out": rates.left_out,
-                "note": rates.thin or None,
-                "matrix": table.to_dicts(),
-                **told,
-            }
-        )
+        facts = {"fingerprint": rates.fingerprint, "left_out": rates.left_out, "note": rates.thin or None}
+        groups = {"by_level": rates.by_level(level=level).to_dicts(), "pooling": _pooling(rates)}
+        print_json({**facts, "matrix": table.to_dicts(), **groups})
         return
-    print_table(
-        f"verdicts given what a person says, {rates.kind} suites into {rates.language}",
-        ("person says", "verdict", "labels", "share", interval_words(level)),
-        [
-            (
-                r["true"],
-                r["verdict"],
-                str(r["labels"]),
-                number(r["share"]),
-                interval(r),
-            )
-            for r in table.iter_rows(named=True)
-        ],
-    )
+    title = f"verdicts given what a person says, {rates.kind} suites into {rates.language}"
+    print_columns(title, _columns(level), table.iter_rows(named=True))
     if rates.groups:
         _print_levels(rates, level)
     if rates.thin:
@@ -68,6 +50,11 @@ def calibrate(
     typer.echo(
         f"written to {output}" if output else "Use -o FILE to keep it, then `evenhand score RUN --calibration FILE`."
     )
+
+
+def _columns(level: float) -> dict[str, str | Callable[[TableRow], str]]:
+    names = {"person says": "true", "verdict": "verdict", "labels": "labels", "share": "share"}
+    return {**names, interval_words(level): interval}
 
 
 def _pooling(rates: Calibration) -> dict[str, dict[str, str | float | None]]:
@@ -82,21 +69,10 @@ def _print_levels(rates: Calibration, level: float) -> None:
     shown = rates.by_level(level=level).filter(
         pl.col("true").is_in(["female", "male"]) & pl.col("verdict").is_in(["female", "male"])
     )
-    print_table(
+    print_columns(
         "\nby group: persons of one gender that got the other's verdict",
-        ("grouping", "group", "person says", "verdict", "labels", "share", interval_words(level)),
-        [
-            (
-                r["grouping"],
-                r["group"],
-                r["true"],
-                r["verdict"],
-                str(r["labels"]),
-                number(r["share"]),
-                interval(r),
-            )
-            for r in shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True)
-        ],
+        {"grouping": "grouping", "group": "group", **_columns(level)},
+        shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True),
     )
     for grouping, told in _pooling(rates).items():
         p = told["p_alike"]

@@ -12,7 +12,7 @@ import typer
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
 from evenhand.cli.output import (
-    Row,
+    TableRow,
     console,
     interval,
     number,
@@ -140,7 +140,7 @@ def _print_differences(table: pl.DataFrame, words: str) -> None:
     left_out = ["difference"] * (not several) + [PLANNED] * (PLANNED not in table.columns)
     left_out += ["note"] * (terminal and not marks)
 
-    def cells(row: Row) -> list[str]:
+    def cells(row: TableRow) -> list[str]:
         p, adjusted = probability(row["p"]), probability(row["p_adjusted"])
         value, note = number(row["value"]), marks.get(row["note"], "")
         every = [
@@ -160,7 +160,7 @@ def _print_differences(table: pl.DataFrame, words: str) -> None:
         say(f"{mark} {note}", hang=4)
 
 
-def _print_differing(row: Row, names: Sequence[str]) -> None:
+def _print_differing(row: TableRow, names: Sequence[str]) -> None:
     """A sentence, and below it what each system made of it."""
     sample = f" (sample {row['sample']})" if row.get("sample") else ""
     say(f"{row['id']}{sample}  {row['source']}", indent=2, hang=2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import number, print_json, print_table
+from evenhand.cli.output import TableRow, number, print_columns, print_json
 from evenhand.options import Argument, Json
 from evenhand.workflows.obedience import obedience as compared
 
@@ -30,22 +31,10 @@ def obedience(
     if json:
         print_json({"estimates": rows, **counted, "changes": changed.to_dicts()})
         return
-    print_table(
-        "asking for a gender",
-        ("measure", "group", "value", "low", "high", "n", "clusters"),
-        [
-            (
-                row["measure"],
-                f"{row['group']}={row['level']}" if row["level"] else "all",
-                number(row["value"]),
-                number(row["low"]),
-                number(row["high"]),
-                str(row["n"]),
-                str(row["n_clusters"]),
-            )
-            for row in rows
-        ],
-    )
+    names = ("measure", "group", "value", "low", "high", "n")
+    columns: dict[str, str | Callable[[TableRow], str]] = {name: name for name in names}
+    columns["group"] = lambda row: f"{row['group']}={row['level']}" if row["level"] else "all"
+    print_columns("asking for a gender", {**columns, "clusters": "n_clusters"}, rows)
     values = {str(row["level"]): row["value"] for row in rows if row["measure"] == "obeyed"}
     typer.echo(
         f"\nasked for, the gender was given in {number(values.get(''))} of the renderings; "

@@ -29,7 +29,7 @@ _WIDE = 10_000
 _IN_MEMORY = 64 * 1024**2
 _FOLDED = 12  # letters that a folded column keeps on a line
 REPORT = "report.html"
-Row = Mapping[str, Any]  # a row of a table, as Polars gives it
+TableRow = Mapping[str, Any]  # a row as Polars gives it
 
 
 def print_json(value: object) -> None:
@@ -63,8 +63,8 @@ def print_table(
 
 def print_columns(
     title: str | None,
-    columns: Mapping[str, str | Callable[[Row], str]],
-    rows: Iterable[Row],
+    columns: Mapping[str, str | Callable[[TableRow], str]],
+    rows: Iterable[TableRow],
     *,
     whole: Container[str] = (),
     kept: Container[str] | None = None,
@@ -78,7 +78,7 @@ def print_columns(
     print_table(title, shown, list(zip(*(cells[name] for name in shown), strict=True)), whole=whole)
 
 
-def _cell(name: str, row: Row) -> str:
+def _cell(name: str, row: TableRow) -> str:
     value = row[name]
     return number(value) if value is None or isinstance(value, float) else str(value)
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import number, print_json, print_table
+from evenhand.cli.output import number, print_columns, print_json
 from evenhand.errors import BadInput, Unknown
 from evenhand.options import Argument, Option
 from evenhand.replicate.cell import Row, summary
@@ -45,23 +45,17 @@ def replicate(
     if json:
         print_json([asdict(r) | {"computed": r.computed if math.isfinite(r.computed) else None} for r in rows])
     else:
-        print_table(
+        plain = {name: name for name in ("table", "system", "row", "column")}
+        print_columns(
             f"{paper}: published and recomputed",
-            ("table", "system", "row", "column", "published", "computed", "agrees", "input", "note"),
-            [
-                (
-                    r.table,
-                    r.system,
-                    r.row,
-                    r.column,
-                    number(r.published, 4),
-                    number(r.computed, 6),
-                    MARK[r.agrees],
-                    r.input,
-                    r.note,
-                )
-                for r in rows
-            ],
+            {
+                **plain,
+                "published": lambda row: number(row["published"], 4),
+                "computed": lambda row: number(row["computed"], 6),
+                "agrees": lambda row: MARK[row["agrees"]],
+                **{"input": "input", "note": "note"},
+            },
+            map(asdict, rows),
         )
         typer.echo("\n" + "\n".join(summary(rows)))
     for remark in remarks:

@@ -41,7 +41,7 @@ SCHEMA = {
 }  # fmt: skip
 
 
-Row = tuple[int, Unit, str, str, Person]  # number, unit, the words of source and translation, the person in the source
+StringRow = tuple[int, Unit, str, str, Person]  # number, unit, words of source and translation, person
 NOBODY = Person(0, 0)
 THING = "thing?"  # what is printed of a word that may name a thing
 
@@ -223,7 +223,7 @@ def _chosen(file: UserFile, units: Sequence[Unit], target: str) -> list[tuple[in
     return chosen
 
 
-def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator[Row]:
+def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator[StringRow]:
     """Every person the English strings name, in every text a message can become."""
     known: dict[str, list[Person]] = {}
     small = decapitalised if finder.domain == "interface" else str
@@ -250,14 +250,14 @@ def _stated(named: list[Person], keys: Iterable[str]) -> list[Person]:
     return named
 
 
-def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[Row]:
+def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[StringRow]:
     """Every text a message can become; its pronouns are judged."""
     for number, unit in units:
         for branch, rendering in paired(unit.source, unit.rendering):
             yield number, unit, plain(branch.text), plain(rendering), NOBODY
 
 
-def _sent(rows: Iterator[Row], about: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def _sent(rows: Iterator[StringRow], about: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Batches of pairs for a detector; what else is known about their rows is kept in `about`."""
     while batch := list(islice(rows, BATCH)):
         numbers, units, sources, renderings, persons = zip(*batch, strict=True)
