@@ -37,7 +37,7 @@ COUNTED = [
     ("de", "These words may calm people down.", "Diese Worte können die Gemüter beruhigen.", "people", "unknown"),
     ("de", "The migrant children sang for us.", "Die Migrationskinder sangen für uns.", "children", "neutral"),
     ("de", "Letters of citizens were read.", "Bürgerinnen- und Bürgerbriefe wurden gelesen.", "citizens", "unknown"),
-    ("de", "Most people were asleep by then.", "Die meisten schliefen da schon.", "people", "unknown"),
+    ("de", "Most people were asleep by then.", "Die meisten schliefen da schon.", "people", "neutral"),
     ("de", "A woman in town knew everything.", "In der Stadt wusste der Bürger alles.", "woman", "unknown"),
     ("es", "The left-wingers want a new law.", "Los de izquierda quieren una ley nueva.", "left-wingers", "unknown"),
     ("es", "They want to choose the president.", "Quieren decidir quién va a presidirla.", "president", "unknown"),

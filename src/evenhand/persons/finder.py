@@ -284,10 +284,11 @@ class LexiconFinder(Finder):
 
     def _before_thing(self, words: list[Piece], tags: list[str], i: int) -> bool:
         """A noun right before one that names no person."""
-        if i + 1 == len(words) or not is_noun(tags[i + 1]) or words[i + 1].start - words[i].end != 1:
+        if i + 1 == len(words) or words[i + 1].start - words[i].end != 1:
             return False
         after = words[i + 1].low
-        return self._entry(after) is None and after not in self.lexicon.gendered
+        person = self._entry(after) is not None or after in self.lexicon.gendered
+        return not person and (is_noun(tags[i + 1]) or _is_abbreviation(words, i + 1))
 
     def _all_plain(self, words: list[Piece]) -> list[str]:
         return [word.text if word.text == word.low else self._plain(words, i) for i, word in enumerate(words)]
@@ -326,10 +327,11 @@ class LexiconFinder(Finder):
         return text.partition("-")[0] not in lexicon.not_persons and not self._names_thing(words, tags, i)
 
     def _noun_follows(self, words: list[Piece], tags: list[str], i: int) -> bool:
-        """A noun, or a common word that has a capital because it belongs to a title ("Member States")."""
+        """A noun, an abbreviation (user ID), or a common word whose capital belongs to a title ("Member States")."""
         if i + 1 == len(tags) or words[i + 1].low in WHEN_AND_WHERE:
             return False
-        return is_noun(tags[i + 1]) or (is_name(tags[i + 1]) and self.tagger.is_common(words[i + 1].low))
+        common = is_name(tags[i + 1]) and self.tagger.is_common(words[i + 1].low)
+        return is_noun(tags[i + 1]) or common or _is_abbreviation(words, i + 1)
 
     def _names_thing(self, words: list[Piece], tags: list[str], i: int) -> bool:
         """Names of persons have no determiner ("a Rolex"; but "the Munchkins") and end in no common word (River Road).
@@ -396,6 +398,12 @@ def _indefinites() -> list[tuple[re.Pattern[str], bool, float]]:
         (re.compile(rf"\b(?:{row['pattern']})\b", re.IGNORECASE), row["number"] == "many", float(row["sure"]))
         for row in rows(DATA / "indefinites.tsv")
     ]
+
+
+def _is_abbreviation(words: list[Piece], i: int) -> bool:
+    """Capitals after a word that is not written in capitals itself (user ID)."""
+    text = words[i].text
+    return len(text) > 1 and text.isupper() and text.isalpha() and not words[i - 1].text.isupper()
 
 
 def _is_called(words: list[Piece], i: int) -> bool:

@@ -27,7 +27,7 @@ _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
 _LED = r"(?:an?|the|our|your|my|its|their|no|one|another|such)"
 _ADJECTIVE = (
-    r"(?!(?:that|in|on|for|of|to|all|with|without|by|from|at|after|before|about|against|between|into|under|over|what|how|when|if"
+    r"(?!(?:that|in|on|for|of|to|all|with|without|by|from|at|after|before|about|against|between|into|under|over|through|towards|among|upon|since|until|via|as|what|how|when|if"
     r"|because|than|the|and|or|who)\b)[\w-]+"
 )
 _NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
@@ -40,7 +40,7 @@ _SAID_OF = re.compile(
 )
 # Turkey as a <candidate>; the United States, our <friends>
 _BESIDE = re.compile(
-    rf"(?P<subject>[\w’'-]+)(?:(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?|(?P<comma>,)\s+(?:our|its|their|an?|the)\s+)"
+    rf"(?P<subject>[\w’'-]+)(?:(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?|(?P<comma>,\s+(?:our|its|their|an?|the)\s+))"
     rf"(?:{_ADJECTIVE}\s+){{0,2}}$",
     re.IGNORECASE,
 )
@@ -63,7 +63,6 @@ _QUOTES = "'\"‘’“”«»"
 _ASKED = re.compile(r"\b(?:what|which|whose)\s+$", re.IGNORECASE)  # What language are those <people> speaking?
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom)\b", re.IGNORECASE)
-_ABBREVIATION = re.compile(r" [A-Z]{2,}\b")
 _NAMED = re.compile(r" [A-Z][a-z]")
 _OWNERS_NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")  # of several: the Farmers' Union, but the Ombudsman's Report
 _RELATIVE = re.compile(r"\b(?:that|which|who|it|he|she|they|we|you|I)(?:\s+(?:also|now|still|often|always|never))?\s+$")
@@ -175,13 +174,14 @@ class Senses:
         return kind != "body" or place.plural or not _OWNED.search(place.before[-40:])
 
     def _part_of_name(self, place: Place) -> bool:
-        """True for a capital inside the sentence and another right after it, unless the noun is a title; and for a
-        noun right before an abbreviation (the principal TEN projects)."""
+        """True for a capital inside the sentence and another right after it, unless the noun is a title; and for an
+        abbreviation that looks like a noun."""
         before, word, after = place.before, place.word, place.after
-        if not place.plural and _ABBREVIATION.match(after):
-            return True
         if not word[:1].isupper():
             return False
+        if word.isupper() and (before + after).upper() != before + after:
+            low = word.lower()  # SIS, MAN; but CEO
+            return len(low) < 5 and (low in self._lexicon.gendered or self._common(low))
         inside = before.rstrip(" (\"'“‘")[-1:].isalnum() or before.endswith((", ", "(", "- ", "– "))
         title = word.lower().rpartition("-")[2] in self._lexicon.titles
         follows = (_OWNERS_NAMED if place.plural else _NAMED).match(after)
@@ -194,8 +194,7 @@ class Senses:
         near = before[-60:].lower()
         if ", " in near or " as " in near or " like " in near:
             beside = _BESIDE.search(before, max(0, len(before) - 80))
-            closed = beside is not None and (not beside["comma"] or not after or after[0] in ",.;:!?)")
-            if beside is not None and closed and self._body(beside["subject"]):
+            if beside is not None and self._body(beside["subject"]) and _is_closed(beside, after):
                 return True
         return "its " in near and _ITS_ROLE.search(before) is not None
 
@@ -231,6 +230,14 @@ class Senses:
     def _named(self, low: str) -> bool:
         plain = low.removesuffix("'s").removesuffix("’s")
         return plain in self._pronouns or plain in self._lexicon.gendered or self._lexicon.look_up(plain) is not None
+
+
+def _is_closed(beside: re.Match[str], after: str) -> bool:
+    """Of an apposition: it ends right after the noun, and one with "a" is of a name (Norway, a <member>)."""
+    comma = beside["comma"]
+    if not comma:
+        return True
+    return (not after or after[0] in ",.;:!?)") and (" a" not in comma or beside["subject"][0].isupper())
 
 
 def _modifiers() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
