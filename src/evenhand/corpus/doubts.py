@@ -17,7 +17,7 @@ from evenhand.gender import Gender
 from evenhand.grammar.english import is_plural
 from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.notation import joins
-from evenhand.grammar.protocol import PLURAL, Kind, Language, Token
+from evenhand.grammar.protocol import PLURAL, Kind, Language
 
 GENDERED = (Gender.FEMALE.value, Gender.MALE.value)
 OF_ONE: dict[int, str] = {Column.FEMALE: Gender.FEMALE.value, Column.MALE: Gender.MALE.value}
@@ -106,31 +106,48 @@ class Doubts:
 
     def _reason(self, person: Judged) -> str | None:
         """Why this verdict does not count; None where it does."""
+        if self._adjective(person):
+            return f"{person.word!r} may be an adjective of the noun before it"
+        if self._language.capitalises_nouns and person.rendering[person.evidence_end or 0 :][:1] == "-":
+            return f"{person.word!r} is the first part of a compound"
+        plural = person.how == "agreement" and is_plural(person.focus)
+        if plural and person.evidence and self._singular(person.evidence):
+            return f"{person.evidence!r} do not agree in number"
+        return self._unproven(person) if person.adequate is None else None
+
+    def _adjective(self, person: Judged) -> bool:
+        """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
+        language, start = self._language, person.evidence_start or 0
+        gap = person.rendering[max(0, start - 2) : start]
+        if not language.adjectives_follow or len(gap) < 2 or not gap[0].isalpha() or gap[1] != " ":
+            return False
+        tokens = language.tokens(person.rendering[max(0, start - NEAR) : start])
+        low = tokens[-1].low if tokens else "'"
+        if low[-1] == "'" or language.function_word(low) or language.determiner(low) or language.adverb(low):
+            return False
+        noun = language.noun(tokens[-1].text)
+        return noun.kind is Kind.THING and bool(noun.cells & language.noun(person.word).cells)
+
+    def _singular(self, evidence: str) -> bool:
+        """True where the last word can be no plural, by its readings or, where plurals have one, by its ending."""
+        last = evidence.rsplit(maxsplit=1)[-1].lower()
+        ends = self._language.plural_endings and (*self._language.plural_endings, "x")  # nouveaux
+        readings = self._language.analyse(last)[0].readings
+        return not any(reading.cells & PLURAL for reading in readings) or bool(ends and not last.endswith(ends))
+
+    def _unproven(self, person: Judged) -> str | None:
+        """Why nothing shows that the word is the person's, where no table joins the two."""
         language, text = self._language, person.word
-        before = self._before(person) if language.adjectives_follow else None
-        if before is not None and self._adjective_of(before, text):
-            return f"{text!r} may be an adjective of {before.text!r}"
-        if language.capitalises_nouns and person.rendering[person.evidence_end or 0 :][:1] == "-":
-            return f"{text!r} is the first part of a compound"
-        if person.how == "agreement" and is_plural(person.focus) and person.evidence:
-            last = person.evidence.split()[-1].lower()
-            readings = language.analyse(last)[0].readings
-            ends = language.plural_endings and (*language.plural_endings, "x")  # nouveaux
-            if not any(r.cells & PLURAL for r in readings) or (ends and not last.endswith(ends)):
-                return f"{person.evidence!r} do not agree in number"
-        kind, columns = language.noun(text).kind, self._columns(text)
-        if person.adequate is not None:
-            return None
-        strength = self._strength(person, text)
+        kind, columns, strength = language.noun(text).kind, self._columns(text), self._strength(person, text)
         if strength <= SLIGHT and not self._likely(person, kind, columns):
             return f"nothing shows that {text!r} renders the person"
         bare = language.adjectives_follow and person.evidence == text and strength < FAINT  # se topas: a verb
         faint = language.capitalises_nouns or bare
         if not columns and (kind is Kind.THING or (kind is Kind.GUESS and faint)):
             return f"{text!r} is not known as a word for a person"
-        if columns in OF_ONE and OF_ONE[columns] != person.gender:
-            return f"{text!r} is known for the other gender"
-        return None
+        return (
+            f"{text!r} is known for the other gender" if OF_ONE.get(columns, person.gender) != person.gender else None
+        )
 
     def _likely(self, person: Judged, kind: Kind, columns: int) -> bool:
         """True for a word that may be the person's though no table joins the two: a known noun for persons, in German
@@ -154,26 +171,25 @@ class Doubts:
 
     def _couple(self, person: Judged, line: Sequence[Judged]) -> bool:
         """True for several persons rendered by two nouns, of a woman and of a man: grandparents, бабушка с дедушкой."""
-        language, end = self._language, person.evidence_end or 0
-        if not is_plural(person.focus):
+        start, end = person.evidence_start or 0, person.evidence_end or 0
+        first, own = max(0, start - NEAR), OF_ONE.get(self._columns(person.word.split()[-1]))
+        if own is None or not is_plural(person.focus):
             return False
-        start = person.evidence_start or 0
-        from_ = max(0, start - NEAR)
-        after, before = person.rendering[end : end + NEAR], person.rendering[from_:start]
-        for text, offset, way in ((after, end, 1), (before, from_, -1)):
-            words = text.replace("/", " / ").split()[::way]
-            if not words or words[0].lower().rstrip(".") not in self._joining:
-                continue  # most; they need no tokens
-            side = language.tokens(text)[::way][:3]
-            if len(side) < 2 or side[0].low not in self._joining:
-                continue
-            place = next((token for token in side[1:] if not language.determiner(token.low)), None)
-            if place is None or any(other.evidence_start == offset + place.start for other in line):
-                continue
-            told = OF_ONE.get(self._columns(place.text)), OF_ONE.get(self._columns(person.word.split()[-1]))
-            if None not in told and told[0] != told[1]:
-                return True
-        return False
+        sides = (person.rendering[end : end + NEAR], end, 1), (person.rendering[first:start], first, -1)
+        return any(self._other_half(*side, line) not in {None, own} for side in sides)
+
+    def _other_half(self, text: str, offset: int, way: int, line: Sequence[Judged]) -> str | None:
+        """The gender of the noun that a joining word puts beside a person, unless it is another person's."""
+        words = text.replace("/", " / ").split()[::way]
+        if not words or words[0].lower().rstrip(".") not in self._joining:
+            return None  # most; they need no tokens
+        side = self._language.tokens(text)[::way][:3]
+        if len(side) < 2 or side[0].low not in self._joining:
+            return None
+        noun = next((token for token in side[1:] if not self._language.determiner(token.low)), None)
+        if noun is None or any(other.evidence_start == offset + noun.start for other in line):
+            return None
+        return OF_ONE.get(self._columns(noun.text))
 
     def _neutral(self, person: Judged) -> bool:
         """True for a noun that has its own gender, unless an article tells another (solo como víctimas); and for a
@@ -196,27 +212,6 @@ class Doubts:
     def _columns(self, text: str) -> int:
         known = self._detector.forms.known
         return next((columns for form in self._language.lookups(text) if (columns := known.get(form, 0))), 0) & PERSON
-
-    def _before(self, person: Judged) -> Token | None:
-        """The word right before the evidence, unless a mark stands between."""
-        start = person.evidence_start or 0
-        if (
-            start < 2
-            or person.rendering[start - 1 : start] != " "
-            or not person.rendering[start - 2 : start - 1].isalpha()
-        ):
-            return None
-        tokens = self._language.tokens(person.rendering[max(0, start - NEAR) : start])
-        return tokens[-1] if tokens else None
-
-    def _adjective_of(self, before: Token, text: str) -> bool:
-        """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
-        language = self._language
-        low = before.low
-        if language.function_word(low) or language.determiner(low) or language.adverb(low) or low[-1] == "'":
-            return False
-        noun = language.noun(before.text)
-        return noun.kind is Kind.THING and bool(noun.cells & language.noun(text).cells)
 
 
 def _lines(persons: Sequence[Judged]) -> Iterator[list[Judged]]:

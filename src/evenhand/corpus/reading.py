@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -35,6 +35,7 @@ NESTED = "translation"  # {"translation": {"en": ..., "de": ...}}
 BAR = "|||"
 BOTH = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".tmx")
 PLAIN = ("", ".txt", ".text")
+WHOLE = -1  # both sides in one file
 BLOCK = 200  # lines of a cluster where the text names no documents
 LONGEST = 2_000  # characters of a side; what is longer is no sentence
 EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
@@ -86,28 +87,19 @@ def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Or
     if len(files) == 2 and all(file.suffix in PLAIN and not _two_columns(file) for file in files):
         return [Origin(*files)]
     sides = {suffix: side for side, code in ((0, source), (1, target)) for suffix in suffixes_of(code)}
-    halves: dict[tuple[str, str], list[UserFile | None]] = {}
-    found: list[tuple[str, str] | Origin] = []
+    halves: dict[Path | None, dict[int, UserFile]] = {}
     for file in files:
-        if file.suffix not in sides:
-            found.append(Origin(file))
-            continue
-        key = str(file.path.parent) if file.path else "", file.stem
-        if key not in halves:
-            halves[key] = [None, None]
-            found.append(key)
-        halves[key][sides[file.suffix]] = file
-    return [
-        _joined(one, halves[one]) if isinstance(one, tuple) and not isinstance(one, Origin) else one for one in found
-    ]
+        path, side = file.path, sides.get(file.suffix, WHOLE)
+        halves.setdefault(path.with_name(file.stem) if path and side != WHOLE else path, {})[side] = file
+    return [_joined(pair) for pair in halves.values()]
 
 
-def _joined(key: tuple[str, str], sides: Sequence[UserFile | None]) -> Origin:
-    one, two = sides
-    if one is None or two is None:
-        there = one or two
-        raise BadInput(f"{there.name if there else key[1]}: the file of the other language is not among those given")
-    return Origin(one, two)
+def _joined(files: Mapping[int, UserFile]) -> Origin:
+    if WHOLE in files:
+        return Origin(files[WHOLE])
+    if len(files) == 2:
+        return Origin(files[0], files[1])
+    raise BadInput(f"{next(iter(files.values())).name}: the file of the other language is not among those given")
 
 
 def _two_columns(file: UserFile) -> bool:

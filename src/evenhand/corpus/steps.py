@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -204,25 +204,35 @@ class FindPronouns:
 
     def _read(self, source: str, english: str, named: Sequence[Person]) -> tuple[str, str, str]:
         """Concept, what the source says, and by which word."""
-        gendered = self._finder.lexicon.gendered
         words = tokens(english)
         spoken = [word for word in words if word.low in PRONOUNS]
         said = {"female" if word.low in FEMALE else "male" for word in spoken}
-        name = next((word.text for word in words if self._name(word)), "")
-        nouns = [m for m in named if gendered.get(english[m.start : m.end].lower()) in said]
-        others = [m for m in named if english[m.start : m.end].lower() not in gendered]
-        concept = self._concept(english, others[0]) if len(others) == 1 else PRONOUN
-        if name or len(said) > 1 or len(others) > 1:
-            return PRONOUN, UNCLEAR, name or spoken[0].text
-        for pattern, gender, sure in self._telling:
-            match = pattern.search(source) if sure or (gender in said and not nouns) else None
-            if match:
-                return concept, gender if sure else UNCLEAR, match[0].strip()
+        nouns, others = self._sorted(english, named, said)
+        unclear = [*filter(self._name, words), spoken[0]]
+        if len(unclear) > 1 or len(said) > 1 or len(others) > 1:
+            return PRONOUN, UNCLEAR, unclear[0].text
+        concept = self._concept(english, others[0]) if others else PRONOUN
+        stated = self._stated(source, set() if nouns else said)
+        if stated is not None:
+            return concept, *stated
         if nouns:
-            first = nouns[0]
-            before = not others and first.end <= spoken[0].start
-            return PRONOUN, next(iter(said)) if before else UNCLEAR, english[first.start : first.end]
+            before = not others and nouns[0].end <= spoken[0].start
+            return PRONOUN, next(iter(said)) if before else UNCLEAR, english[nouns[0].start : nouns[0].end]
         return concept, OPEN, ""
+
+    def _sorted(self, english: str, named: Sequence[Person], said: Set[str]) -> tuple[list[Person], list[Person]]:
+        """Persons whose noun has the gender of the pronoun, and those whose noun leaves it open."""
+        genders = [self._finder.lexicon.gendered.get(english[one.start : one.end].lower()) for one in named]
+        by_gender = list(zip(named, genders, strict=True))
+        return [one for one, gender in by_gender if gender in said], [one for one, gender in by_gender if not gender]
+
+    def _stated(self, source: str, said: Set[str]) -> tuple[str, str] | None:
+        """What a pronoun of the source states, or a noun of the gender `said` makes unclear; and that word."""
+        for pattern, gender, sure in self._telling:
+            match = pattern.search(source) if sure or gender in said else None
+            if match:
+                return gender if sure else UNCLEAR, match[0].strip()
+        return None
 
     def _name(self, word: Piece) -> bool:
         """True for a first name, and for a capital that is neither a common word's nor that of a place or a time."""
