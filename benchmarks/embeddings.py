@@ -21,8 +21,7 @@ import numpy as np
 from benchmarks.ratios import Cost, beside
 
 from evenhand.embeddings.association import weat
-from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.files import load_vectors, save_vectors
+from evenhand.embeddings.files import VectorCache, load_vectors, save_vectors
 from evenhand.embeddings.neighbours import gold_ranks
 from evenhand.embeddings.vectors import Vectors, unit_rows
 

@@ -20,8 +20,7 @@ from evenhand import load_suite
 from evenhand.detect import open_detector
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ESTIMATES, RENDERINGS
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.score import estimated, judge
 
 FORMS = Path(forms_module.__file__).parent / "forms" / "german.tsv"

@@ -16,7 +16,7 @@ from pathlib import Path
 import typer
 from scipy.stats import spearmanr
 
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import published
 from evenhand.suites.published.gest import LAST_ABOUT_WOMEN
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -34,7 +34,7 @@ import typer
 from scipy.stats import spearmanr
 
 from evenhand.errors import require
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import published
 from evenhand.results.runs import Run, read_manifest
 
 SUFFIX = " (speech 2026)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from evenhand.systems.memory_file import SUMMED, checksum
+from evenhand.systems.memory import SUMMED, checksum
 
 
 def made_older(path: Path, *, most: int = -1) -> None:

@@ -16,7 +16,7 @@ import pytest
 from evenhand_pocket.vectors import word_vectors
 
 from evenhand import BadInput, WordLists, load_vectors
-from evenhand.embeddings.named import sources
+from evenhand.embeddings.opening import sources
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 LANGUAGES = ("de", "en", "es", "fr")

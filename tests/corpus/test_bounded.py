@@ -15,7 +15,7 @@ from evenhand.corpus.reading import Sides, origins, read_pairs
 from evenhand.errors import BadInput
 from evenhand.readers import parquet
 from evenhand.readers.opening import LONGEST_LINE, UserFile
-from evenhand.readers.tmx_pairs import LONGEST, pairs
+from evenhand.readers.tmx import LONGEST, pairs
 
 READING = """
 import json, sys

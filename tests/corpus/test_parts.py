@@ -12,7 +12,7 @@ from evenhand.corpus.balancing import Balance
 from evenhand.errors import BadInput
 from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.opening import UserFile
-from evenhand.readers.tmx_pairs import pairs
+from evenhand.readers.tmx import pairs
 
 SENTENCES = [
     "The passer-by saw the doctor’s car.",

@@ -9,9 +9,9 @@ import pytest
 from tests.embeddings.test_cli import evenhand
 
 from evenhand.embeddings.english import measure_english
+from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import Space
 from evenhand.embeddings.study import StudySettings, run
-from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput

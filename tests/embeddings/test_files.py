@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.files import load_vectors, save_vectors
+from evenhand.embeddings.files import VectorCache, load_vectors, save_vectors
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.errors import BadInput
 

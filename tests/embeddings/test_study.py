@@ -12,11 +12,11 @@ import pytest
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.directions import gender_directions
 from evenhand.embeddings.files import load_vectors
+from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
 from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
-from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Match, Vectors
 from evenhand.embeddings.wordlists import WordLists

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.embeddings.score_findings import score_findings
+from evenhand.embeddings.findings import score_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import read_words
 from evenhand.embeddings.wordscore import (

@@ -18,8 +18,7 @@ from evenhand.corpus.reading import Sides, origins, pair_keys, pair_rows
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs as judged_pairs
-from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.files import load_vectors
+from evenhand.embeddings.files import VectorCache, load_vectors
 from evenhand.embeddings.wordlists import noun_genders, read_words
 from evenhand.measures.calibration import Calibration
 from evenhand.mining.text import read_text, sentences
@@ -30,8 +29,8 @@ from evenhand.readers.strings import open_catalogue
 from evenhand.references.adding import add, read_national, write_added
 from evenhand.references.reference import load_reference
 from evenhand.results.runs import Run
-from evenhand.review.label_file import FILE as LABELS
-from evenhand.review.label_file import read_lines
+from evenhand.review.labels import FILE as LABELS
+from evenhand.review.labels import read_lines
 from evenhand.suites.registry import load_suite
 from evenhand.systems import open_system
 from evenhand.workflows.frozen import read_plan

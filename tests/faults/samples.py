@@ -14,8 +14,8 @@ import polars as pl
 from tests.faults.doors import small_run
 
 import evenhand
-from evenhand.review.label_file import FILE as LABELS
-from evenhand.review.label_file import Line, append
+from evenhand.review.labels import FILE as LABELS
+from evenhand.review.labels import Line, append
 from evenhand.workflows.frozen import Frozen, write_plan
 
 Rows = list[dict[str, str]]

@@ -18,8 +18,7 @@ import evenhand
 from evenhand.errors import BadInput
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
-from evenhand.review.label_file import FILE
-from evenhand.review.labels import Key
+from evenhand.review.labels import FILE, Key
 from evenhand.review.sheets import keep_forms
 from evenhand.tsv import rows
 from evenhand.workflows.score import score

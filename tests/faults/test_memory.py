@@ -89,7 +89,7 @@ def test_an_older_memory_keeps_every_paid_answer_and_its_date(tmp_path: Path) ->
 def test_a_process_that_dies_while_it_brings_a_memory_up_to_date_loses_nothing(tmp_path: Path) -> None:
     path = of_version_1(tmp_path / "m.db")
     script = (
-        "import os, sys\nimport evenhand.systems.memory_file as m\nplain = m.checksum\nleft = 77\n"
+        "import os, sys\nimport evenhand.systems.memory as m\nplain = m.checksum\nleft = 77\n"
         "def checksum(*values):\n    global left\n    left -= 1\n"
         "    return plain(*values) if left else os.kill(os.getpid(), 9)\n"
         "m.checksum = checksum\nm.opened(m.Path(sys.argv[1]))"

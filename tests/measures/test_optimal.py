@@ -22,7 +22,7 @@ from evenhand.measures.definitions.optimal import (
     weighted_median,
 )
 from evenhand.measures.estimate import estimate
-from evenhand.references.survey import ANSWERS, with_femininity
+from evenhand.references.reference import ANSWERS, with_femininity
 from evenhand.replicate import farkas2022
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.measures.pilot import pilot_of
-from evenhand.statistics.joint_chances import JointChances
+from evenhand.statistics.power import JointChances
 
 
 def runs(clusters: int, each: int, *, alike: float = 0.0, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -11,8 +11,7 @@ import pytest
 import evenhand
 from evenhand import load_suite
 from evenhand.errors import BadInput, Unknown
-from evenhand.references.reference import attach, coverage, load_reference, shipped
-from evenhand.references.uncertainty import drawn_shares
+from evenhand.references.reference import attach, coverage, drawn_shares, load_reference, shipped
 
 
 def written(tmp_path: Path, text: str, name: str = "mine.csv") -> Path:

@@ -17,7 +17,7 @@ from evenhand.detect.pronouns import RULES
 from evenhand.detect.pronouns.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.measures.definitions import accuracy, added_word, gendered, neutrality, optimal, shares
-from evenhand.references import survey
+from evenhand.references import reference
 from evenhand.replicate import cho2019, farkas2022, gonen2020, stanovsky2019, troles2021
 from evenhand.replicate.cell import Row, summary
 from evenhand.statistics import classical
@@ -108,7 +108,7 @@ def test_a_broken_effect_of_an_added_word_or_survey_score_breaks_its_table(
     monkeypatch.setattr(
         added_word, "word_counts", lambda table: real(table).with_columns(share_before=0.5, share_after=0.5)
     )
-    monkeypatch.setattr(survey, "WEIGHTS", (1, 1, 1, 9, 9, 9))
+    monkeypatch.setattr(reference, "WEIGHTS", (1, 1, 1, 9, 9, 9))
     broken = {r.table for r in farkas(shared_data) if r.agrees is False}
     assert {"Table 2", "Table 7"} <= broken
 

@@ -11,8 +11,7 @@ import pytest
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.replicate import zhou2019
-from evenhand.replicate.cell import Row
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import Row, published
 
 
 @pytest.fixture(scope="module", autouse=True)

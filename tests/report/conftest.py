@@ -11,8 +11,8 @@ import pytest
 from tests.report.pages import HOME
 
 from evenhand.embeddings import study
+from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import Space
-from evenhand.embeddings.study_findings import study_findings
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.systems import Answer, Request

@@ -18,8 +18,7 @@ from evenhand.report.words.headlines import Headline, Outcome, patterns
 from evenhand.report.words.narrative import Facts, tell
 from evenhand.report.words.vocabulary import show
 from evenhand.results.runs import Manifest
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import Kind, SuiteInfo
 
 MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
 

@@ -18,7 +18,7 @@ from tests.report.pages import HOME, ORIGIN
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.security import COOKIE
-from evenhand.review.label_file import FILE as LABELS_FILE
+from evenhand.review.labels import FILE as LABELS_FILE
 
 LABEL = {"id": "x", "target_lang": "en", "sample": "0", "candidate": "0", "gender": "f", "labeller": "ann"}
 
@@ -126,7 +126,7 @@ def test_with_a_token_nothing_is_shown_without_it_and_no_page_holds_it(mixed_run
 def test_a_host_that_others_can_reach_gets_a_token(mixed_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import uvicorn
 
-    from evenhand.report.web.serving import serve
+    from evenhand.report.web.app import serve
 
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: [s.close() for s in sockets])
     said: list[str] = []
@@ -139,7 +139,7 @@ def test_a_host_that_others_can_reach_gets_a_token(mixed_run: Path, monkeypatch:
 def test_a_port_in_use_is_an_error_that_says_what_to_do(mixed_run: Path) -> None:
     import socket
 
-    from evenhand.report.web.serving import serve
+    from evenhand.report.web.app import serve
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

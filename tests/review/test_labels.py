@@ -17,7 +17,7 @@ from evenhand.errors import BadInput, Caution
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
-from evenhand.review.label_file import FILE as LABELS_FILE
+from evenhand.review.labels import FILE as LABELS_FILE
 from evenhand.review.labels import Key
 
 LABELS = st.lists(st.tuples(st.sampled_from("fmnb"), st.sampled_from("fmnb")), min_size=1, max_size=40)

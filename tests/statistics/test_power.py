@@ -8,8 +8,7 @@ from scipy.stats import norm
 
 from evenhand.errors import BadInput
 from evenhand.measures.definitions.gendered import FeminineShare
-from evenhand.statistics.joint_chances import JointChances
-from evenhand.statistics.power import Design, Layout, approximate, detectable, needed, power, reaches
+from evenhand.statistics.power import Design, JointChances, Layout, approximate, detectable, needed, power, reaches
 
 TFG = FeminineShare()
 

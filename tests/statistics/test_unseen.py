@@ -7,12 +7,11 @@ import pytest
 from scipy import stats
 from tests.statistics.test_equality import part
 
-from evenhand.statistics.between import weighed
+from evenhand.statistics.between import few_of, unseen, weighed
 from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.equality import equality
 from evenhand.statistics.linearised import Linearised, slopes
 from evenhand.statistics.measure import Floats, Job, Statistics
-from evenhand.statistics.unseen import few_of, unseen
 from evenhand.statistics.variation import variation
 
 SCORES = np.array([1.0, 0.0, 0.0, 0.0])

@@ -10,9 +10,9 @@ import pytest
 
 import evenhand
 from evenhand import BadInput
-from evenhand.suites.diff import diff
 from evenhand.suites.history import changes
 from evenhand.suites.pronouns.lexicon import LEXICON
+from evenhand.suites.suite import diff
 
 #: Content hashes of version 1.0, taken from the release that had no other version.
 FIRST = {

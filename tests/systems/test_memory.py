@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
-from evenhand.systems.memory import Memory, key_of
-from evenhand.systems.memory_file import APPLICATION
+from evenhand.systems.memory import APPLICATION, Memory, key_of
 from evenhand.systems.protocol import Answer, Request
 
 ASKED = Request("Hura medikua da.", "eu", "en", context="Ane etorri da.", sample=0, probe="p1")

@@ -16,7 +16,7 @@ import pytest
 
 from evenhand.systems import Answer, Batch, Dispatcher, Limits, Memory, Request, open_system
 from evenhand.systems.agenda import Question
-from evenhand.systems.portions import Portions
+from evenhand.systems.dispatch import Portions
 
 
 def calls(

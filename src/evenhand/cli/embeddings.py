@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from evenhand.cli.findings import check_findings_output, finish
 from evenhand.cli.options import inside, verbs
 from evenhand.cli.output import console, print_json
-from evenhand.embeddings import files, named, score_findings, study, study_findings, wordlists, wordscore
+from evenhand.embeddings import files, findings, opening, study, wordlists, wordscore
 from evenhand.embeddings.alignment import read_dictionary
 from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.mitigation import METHODS, Moved
@@ -97,8 +97,8 @@ class Given:
     refine: Annotated[int, Option("rounds of alignment refinement", "N", least=0)] = 2
     seed: Seed = 0
 
-    def sources(self) -> named.Sources:
-        return named.sources(self.language, self.vectors, self.english, self.dictionary)
+    def sources(self) -> opening.Sources:
+        return opening.sources(self.language, self.vectors, self.english, self.dictionary)
 
     def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
         base = self._base()
@@ -231,7 +231,7 @@ def _study(
     attributes: Path | None = None,
 ) -> None:
     check_level(settings.level)
-    check_findings_output(output, study_findings.KIND)
+    check_findings_output(output, findings.STUDY)
     told: list[str] = []
     tests, sources = asked.tests(told), given.sources()
     if sources.english is None and (tests.translation or tests.english_similarity):
@@ -243,7 +243,9 @@ def _study(
     with stages() as stage:
         reader = reading.reader(stage)
         space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
-        others = [reader.load(named.vector_file(path, given.language), part="against") for path in asked.against or ()]
+        others = [
+            reader.load(opening.vector_file(path, given.language), part="against") for path in asked.against or ()
+        ]
         measured = study.run(
             space,
             lists,
@@ -255,7 +257,7 @@ def _study(
             warnings=[*told, *reader.warnings],
             stage=stage,
         )
-    finish(study_findings.study_findings(measured, reader.parts), output, json=json)
+    finish(findings.study_findings(measured, reader.parts), output, json=json)
 
 
 @inside(embeddings)
@@ -310,7 +312,7 @@ def debias(
     )
 
 
-def _check_mitigated(sources: named.Sources, output: Path, english_output: Path | None) -> None:
+def _check_mitigated(sources: opening.Sources, output: Path, english_output: Path | None) -> None:
     """Refuse, before any work, files that are the input, the same twice, or of no known format."""
     read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
     for path in filter(None, (output, english_output)):
@@ -356,13 +358,13 @@ def score(
     known = wordscore.read_reference(reference, column) if reference else None
     with stages() as stage:
         reader = reading.reader(stage)
-        loaded = [reader.load(named.vector_file(path, language), part="vectors") for path in vectors]
+        loaded = [reader.load(opening.vector_file(path, language), part="vectors") for path in vectors]
         for one in () if reading.any_language else loaded:
             reader.warnings += check_language(one, language)
         scores = wordscore.score_words(asked, loaded, lists)
     agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known, level=level)
     hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
-    findings = score_findings.score_findings(
+    scored = findings.score_findings(
         scores,
         {
             "language": language,
@@ -375,12 +377,12 @@ def score(
         level=level,
     )
     if output is not None and output.suffix == ".tsv":
-        table = findings.tables["scores"]
+        table = scored.tables["scores"]
         write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
         output = None
     if figure is not None:
-        _draw(findings, figure)
-    finish(findings, output, json=json)
+        _draw(scored, figure)
+    finish(scored, output, json=json)
 
 
 def _draw(findings: Findings, figure: Path) -> None:
@@ -405,7 +407,7 @@ def _check(output: Path | None, figure: Path | None, reference: Path | None) -> 
     if output is not None and output.suffix == ".tsv":
         check_writable(output)
     else:
-        check_findings_output(output, score_findings.KIND)
+        check_findings_output(output, findings.WORD_SCORES)
     if figure is not None:
         if reference is None:
             raise BadInput("--figure needs a --reference to plot against")

@@ -28,7 +28,7 @@ def serve(
 
     Of a folder that is no result itself every result below it is listed, also those that come later.
     """
-    from evenhand.report.web.serving import serve as start
+    from evenhand.report.web.app import serve as start
 
     start(
         runs,

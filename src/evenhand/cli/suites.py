@@ -117,7 +117,7 @@ def diff(
     json: Json = False,
 ) -> None:
     """The probes that two suites, or two versions of one, do not share."""
-    from evenhand.suites.diff import diff as compare_probes
+    from evenhand.suites.suite import diff as compare_probes
 
     one, two = load_suite(first), load_suite(second)
     table = compare_probes(one, two)

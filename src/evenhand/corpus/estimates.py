@@ -33,8 +33,7 @@ from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import ALL, ESTIMATES, RENDERINGS, VERDICTS, conform
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Grouping, Suite
+from evenhand.suites.suite import Grouping, Suite, SuiteInfo
 
 WOMEN = FeminineShare()
 MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))

@@ -20,7 +20,7 @@ from evenhand.errors import BadInput, listed
 from evenhand.languages import known, primary
 from evenhand.pipeline.buckets import Keys, hashes
 from evenhand.pipeline.intake import Rows, files_in
-from evenhand.readers import comma_separated, parquet, tmx_pairs
+from evenhand.readers import comma_separated, parquet, tmx
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, STDIN, UserFile
 
@@ -184,7 +184,7 @@ def read_pairs(origin: Origin, sides: Sides) -> Iterator[pl.DataFrame]:
     file = origin.source
     match file.suffix:
         case ".tmx":
-            units = tmx_pairs.pairs(file, source=sides.source, target=sides.target)
+            units = tmx.pairs(file, source=sides.source, target=sides.target)
             return _framed((unit.line, None, unit.source, unit.target) for unit in units)
         case ".jsonl" | ".ndjson":
             return _framed(_objects(file, sides))

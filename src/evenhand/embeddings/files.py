@@ -9,23 +9,28 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
+import json
 import lzma
+import math
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tokenize import TokenError
-from typing import IO, Literal, cast
+from typing import IO, Literal, TypedDict, cast
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from evenhand.embeddings.cache import VectorCache
-from evenhand.embeddings.notes import Notes
-from evenhand.embeddings.safetensors import read_safetensors, write_safetensors
 from evenhand.embeddings.text_format import LARGEST_DIM, BadLines, read_text
-from evenhand.embeddings.vectors import EXACT, Match, Matrix, Vectors, keep_usable
+from evenhand.embeddings.vectors import EXACT, Match, Matrix, Notes, Vectors, keep_usable
 from evenhand.errors import BadInput, require
 from evenhand.readers.opening import UserFile, text_lines
-from evenhand.storage.atomic import replacing_bytes
+from evenhand.storage.atomic import replacing_bytes, write_text
 
 Format = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")
@@ -210,3 +215,170 @@ def _one_line_words(vectors: Vectors) -> list[str]:
     if broken is not None:
         raise BadInput(f"{vectors.name}: the word {broken!r} cannot be written one a line")
     return words
+
+
+# The memory-mapped copy of a vector file: matrix.npy, words.txt, notes.json, in a folder named by content.
+# The key is a hash of the file's bytes and of the reading options. So that a later load need not read the file again,
+# a small index remembers which hash a file had at a given size, modification time, change time and inode; anything
+# that touches the file changes one of them. Nothing is pickled. Writes go to a temporary folder and are renamed, so a
+# reader never sees half a cache, and two writers can race.
+
+LAYOUT = "1"  # part of every key: raise it when reading changes
+
+
+def cache_home() -> Path:
+    """$EVENHAND_CACHE, else $XDG_CACHE_HOME/evenhand, else ~/.cache/evenhand."""
+    if given := os.environ.get("EVENHAND_CACHE"):
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "evenhand"
+
+
+@dataclass(frozen=True)
+class VectorCache:
+    """Where parsed vectors are kept. A folder that cannot be written is no error: loading is then just slower."""
+
+    home: Path
+
+    @classmethod
+    def default(cls) -> VectorCache:
+        return cls(cache_home() / "vectors")
+
+    def key(self, path: Path, options: str) -> str:
+        """Content hash and options; the hash is looked up by the file's status first."""
+        status = path.stat()
+        mark = f"{path.resolve()}|{status.st_size}|{status.st_mtime_ns}|{status.st_ctime_ns}|{status.st_ino}"
+        remembered = self.home / "index" / hashlib.sha256(mark.encode()).hexdigest()
+        try:
+            content = remembered.read_text(encoding="ascii")
+        except OSError:
+            content = ""
+        if len(content) != 64:
+            content = file_hash(path)
+            with contextlib.suppress(BadInput):
+                write_text(remembered, content)
+        return f"{content[:40]}-{hashlib.sha256(f'{LAYOUT}|{options}'.encode()).hexdigest()[:12]}"
+
+    def read(self, key: str) -> tuple[list[str], Matrix, Notes] | None:
+        """The cached vectors, memory-mapped; None when there are none or they are damaged."""
+        folder = self.home / key
+        try:
+            matrix = np.load(folder / "matrix.npy", mmap_mode="r", allow_pickle=False)
+            words = (folder / "words.txt").read_bytes().decode("utf-8").split("\n")
+            notes = Notes.from_json((folder / "notes.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        if matrix.ndim != 2 or matrix.dtype != np.float32 or len(words) != len(matrix):
+            return None
+        return words, matrix, notes
+
+    def write(self, key: str, words: list[str], matrix: Matrix, notes: Notes) -> None:
+        """Keep the vectors; silently not when the cache cannot be written or a word holds a line break."""
+        text = "\n".join(words)
+        if text.count("\n") != len(words) - 1:
+            return
+        try:
+            self.home.mkdir(parents=True, exist_ok=True)
+            temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=self.home))
+        except OSError:
+            return
+        try:
+            with (temporary / "matrix.npy").open("wb") as stream:
+                np.save(stream, matrix, allow_pickle=False)
+            (temporary / "words.txt").write_bytes(text.encode("utf-8"))
+            (temporary / "notes.json").write_text(notes.to_json(), encoding="utf-8")
+            target = self.home / key
+            if target.exists():  # damaged (read() refused it) or written meanwhile by another process
+                shutil.rmtree(target, ignore_errors=True)
+            temporary.rename(target)
+        except OSError:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+# The safetensors container: an 8-byte length, a JSON header, raw little-endian tensors. No code is ever run.
+# Format: https://github.com/huggingface/safetensors (README, "Format"). Only what is needed here: one 2-D tensor,
+# which may be kept in 8 bits (I8) with one factor a row in a tensor named `scales`.
+
+Raw = npt.NDArray[np.generic]
+
+
+class TensorEntry(TypedDict):
+    """A tensor as the header describes it."""
+
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
+DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I8": "<i1"}
+NAMES = ("vectors", "embeddings", "embedding", "weight")
+SCALES = "scales"
+LONGEST_HEADER = 100 << 20
+
+
+def read_safetensors(path: Path) -> Matrix:
+    """The word matrix of a file: the tensor named vectors/embeddings/embedding/weight, or the only 2-D one."""
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        if not 2 <= length <= min(LONGEST_HEADER, size - 8):
+            raise BadInput.at(path, None, "not a safetensors file (impossible header length)")
+        try:
+            header = json.loads(stream.read(length))
+        except (ValueError, RecursionError) as error:
+            raise BadInput.at(path, None, "not a safetensors file (the header is not JSON)") from error
+    try:
+        return _matrix(path, header, 8 + length, size)
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise BadInput.at(path, None, f"not a safetensors file (a tensor's entry lacks {error})") from error
+
+
+def _matrix(path: Path, header: dict[str, TensorEntry], data: int, size: int) -> Matrix:
+    tensors = {name: entry for name, entry in header.items() if name != "__metadata__" and len(entry["shape"]) == 2}
+    name = next((name for name in NAMES if name in tensors), None)
+    if name is None:
+        if len(tensors) != 1:
+            raise BadInput.at(path, None, f"which tensor holds the words? 2-D tensors: {', '.join(tensors) or 'none'}")
+        name = next(iter(tensors))
+    raw = _tensor(path, header, name, data, size)
+    kind = header[name]["dtype"]
+    if kind == "I8":
+        scales = header.get(SCALES)
+        if scales is None or scales["dtype"] not in ("F16", "F32", "F64") or scales["shape"] != [len(raw)]:
+            raise BadInput.at(path, None, f"tensor {name} is I8 and needs one factor a row in a tensor {SCALES}")
+        factors = np.asarray(_tensor(path, header, SCALES, data, size), dtype=np.float32)
+        scaled: Matrix = np.asarray(raw, dtype=np.float32) * factors[:, None]
+        return scaled
+    if kind == "BF16":
+        widened: Matrix = (raw.astype(np.uint32) << 16).view(np.float32)
+        return widened
+    return np.asarray(raw, dtype=np.float32)
+
+
+def _tensor(path: Path, header: dict[str, TensorEntry], name: str, data: int, size: int) -> Raw:
+    """The bytes of a tensor in its own type, memory-mapped."""
+    entry = header[name]
+    if entry["dtype"] not in DTYPES:
+        raise BadInput.at(path, None, f"tensor {name} is {entry['dtype']}; known: {', '.join(DTYPES)}")
+    start, end = entry["data_offsets"]
+    shape = tuple(entry["shape"])
+    dtype = np.dtype(DTYPES[entry["dtype"]])
+    if end - start != math.prod(shape) * dtype.itemsize or data + end > size:
+        raise BadInput.at(path, None, f"tensor {name} does not fit its {end - start} bytes; a cut file?")
+    return np.memmap(path, dtype=dtype, mode="r", offset=data + start, shape=shape)
+
+
+def write_safetensors(stream: IO[bytes], matrix: Matrix, name: str = "vectors") -> None:
+    """One float32 tensor. The header is padded to 8 bytes so that the data is aligned."""
+    data = np.ascontiguousarray(matrix, dtype="<f4")
+    entry = {"dtype": "F32", "shape": list(data.shape), "data_offsets": [0, data.nbytes]}
+    header = json.dumps({"__metadata__": {"writer": "evenhand"}, name: entry}).encode()
+    header += b" " * (-len(header) % 8)
+    stream.write(len(header).to_bytes(8, "little") + header)
+    stream.write(data.tobytes())

@@ -14,8 +14,7 @@ from typing import IO, Literal
 import numpy as np
 import polars as pl
 
-from evenhand.embeddings.notes import Notes
-from evenhand.embeddings.vectors import Matrix, keep_usable
+from evenhand.embeddings.vectors import Matrix, Notes, keep_usable
 from evenhand.errors import BadInput
 
 BLOCK = 32 << 20

@@ -226,7 +226,7 @@ def scarce(row: Row, parts: Sequence[NamedEstimate], clusters: str, alpha: float
 
     `clusters` names what the first axis counts. Parts that share clusters, or in which several axes cross, are tested
     otherwise and have no remark. Neither has a part in which at most one rendering moves and the p is small: such a p
-    already takes the sentences of an occupation to go together (statistics/unseen.py).
+    already takes the sentences of an occupation to go together (statistics/between.py).
     """
     corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
     if not np.isfinite(corrected) or not _apart(parts):

@@ -5,9 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
-from evenhand.replicate.published import Key, Published
+import numpy as np
+import polars as pl
+
+from evenhand.measures.definitions.registry import by_name
+from evenhand.statistics.measure import Measure
+from evenhand.tsv import rows
 
 Input = Literal[
     "authors' outputs",  # translations the authors published, judged here
@@ -65,3 +72,56 @@ def summary(rows: Iterable[Row]) -> list[str]:
         agreeing = [bool(r.agrees) for r in judged if r.input == kind]
         lines.append(f"  from {kind}: {sum(agreeing)} of {len(agreeing)}")
     return lines
+
+
+# The numbers the papers print, as data files: table, system, row, column, value, where (section or page), note.
+
+Key = tuple[str, str, str, str]
+"""table, system, row, column"""
+
+
+@dataclass(frozen=True)
+class Published:
+    """One printed number, with how many decimals it is printed, and what is known about it (a misprint, say)."""
+
+    value: float
+    decimals: int
+    note: str = ""
+
+
+@cache
+def published(paper: str) -> dict[Key, Published]:
+    """The paper's numbers by (table, system, row, column)."""
+    return {
+        (row["table"], row["system"], row["row"], row["column"]): Published(
+            float(row["value"]), len(row["value"].partition(".")[2]), row["note"]
+        )
+        for row in rows(files(__name__) / f"{paper}.tsv")
+    }
+
+
+# Single values from the real measures: the same statistics and formula that an audit uses, without resampling.
+
+_ONE = "_one"  # every row in one cluster: the weights are one
+
+
+def value(measure: str | Measure, table: pl.DataFrame) -> float:
+    """The measure over all rows of a joined table; NaN where it is undefined."""
+    chosen = by_name(measure) if isinstance(measure, str) else measure
+    statistics = chosen.statistics(_coded(table), (_ONE,))
+    return float(chosen.value(statistics, np.ones((1, len(statistics.codes))))[0])
+
+
+def against_base(measure: str, part: pl.DataFrame, whole: pl.DataFrame) -> float:
+    """A measure that is a difference from the run's own base rate, for one group (SBias)."""
+    return value(measure, part) - value(measure, whole)
+
+
+def counts(measure: str, table: pl.DataFrame) -> list[int]:
+    """The cells the measure rests on, summed: for %TFG how many are female and male."""
+    statistics = by_name(measure).statistics(_coded(table), (_ONE,))
+    return [int(cell) for cell in statistics.totals(np.ones((1, len(statistics.codes))))[0]]
+
+
+def _coded(table: pl.DataFrame) -> pl.DataFrame:
+    return table.with_columns(pl.lit(0, dtype=pl.Int64).alias(_ONE))

@@ -19,9 +19,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import Row, compare, truncated
-from evenhand.replicate.measured import against_base, value
-from evenhand.replicate.published import Key, published
+from evenhand.replicate.cell import Key, Row, against_base, compare, published, truncated, value
 
 PAPER, TABLE = "cho2019", "Table 1"
 BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"

@@ -17,10 +17,8 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions import added_word, optimal
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.references import survey
-from evenhand.replicate.cell import Input, Row, compare
-from evenhand.replicate.measured import value
-from evenhand.replicate.published import Key, published
+from evenhand.references import reference
+from evenhand.replicate.cell import Input, Key, Row, compare, published, value
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
@@ -71,8 +69,8 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
 
 def _examples() -> Iterator[Row]:
     """Masculinity from the printed answers (Table 1), B from the printed shares and pronouns (Table 3, the text)."""
-    answers = pl.DataFrame([{c: _given(TABLE_1, "survey", "carpenter", c) for c in survey.ANSWERS}])
-    feminine = float(survey.with_femininity(answers)["share_women"][0])
+    answers = pl.DataFrame([{c: _given(TABLE_1, "survey", "carpenter", c) for c in reference.ANSWERS}])
+    feminine = float(reference.with_femininity(answers)["share_women"][0])
     yield _row(("Table 2", "survey", "carpenter", "masculinity %"), 100 * (1 - feminine))
     given = (("statistician", "male"), ("dancer", "female"), ("choreographer", "male"))
     each = {

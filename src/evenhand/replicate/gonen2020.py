@@ -18,9 +18,7 @@ from evenhand.gender import Gender
 from evenhand.mining import pairs as mined
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
-from evenhand.replicate.cell import Input, Row, compare
-from evenhand.replicate.measured import counts, value
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import Input, Row, compare, counts, published, value
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")

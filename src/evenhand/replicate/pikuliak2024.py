@@ -18,9 +18,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import Row, compare
-from evenhand.replicate.measured import value
-from evenhand.replicate.published import Key, Published, published
+from evenhand.replicate.cell import Key, Published, Row, compare, published, value
 from evenhand.statistics.measure import Measure
 from evenhand.suites.published.gest import gest
 from evenhand.tsv import rows as tsv_rows

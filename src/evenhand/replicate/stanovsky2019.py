@@ -21,9 +21,7 @@ from evenhand.grammar import codes
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read
-from evenhand.replicate.cell import Row, compare
-from evenhand.replicate.measured import value
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import Row, compare, published, value
 from evenhand.suites.published import winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"

@@ -21,9 +21,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import Input, Row, compare
-from evenhand.replicate.measured import counts, value
-from evenhand.replicate.published import Key, published
+from evenhand.replicate.cell import Input, Key, Row, compare, counts, published, value
 from evenhand.statistics import classical
 
 PAPER = "troles2021"

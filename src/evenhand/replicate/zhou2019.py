@@ -25,8 +25,7 @@ from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import interval_words
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import Row
-from evenhand.replicate.published import published
+from evenhand.replicate.cell import Row, published
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")

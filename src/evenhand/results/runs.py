@@ -41,8 +41,7 @@ from evenhand.storage.tables import (
     first_answers,
     joined,
 )
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Grouping
+from evenhand.suites.suite import Grouping, SuiteInfo
 from evenhand.system_names import without_paths
 
 FORMAT = 1

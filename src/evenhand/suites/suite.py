@@ -142,3 +142,74 @@ def where(table: pl.DataFrame, conditions: Sequence[str], *, name: str) -> pl.Da
         text = pl.col(column).cast(pl.String)
         table = table.filter(text == value if value else text.is_null() | (text == ""))
     return table
+
+
+# A suite as runs remember it.
+
+
+@dataclass(frozen=True)
+class SuiteInfo:
+    """What a run keeps of its suite, so that it can be scored and shown again without it."""
+
+    name: str
+    version: str
+    hash: str
+    kind: Kind
+    source_lang: str
+    clusters: tuple[str, ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+    measures: tuple[str, ...] = ()
+    summary: str = ""
+    citation: str = ""
+
+    @classmethod
+    def of(cls, suite: Suite) -> SuiteInfo:
+        return cls(
+            name=suite.name,
+            version=suite.version,
+            hash=suite.hash,
+            kind=suite.kind,
+            source_lang=suite.source_lang,
+            clusters=suite.clusters,
+            groupings=suite.groupings,
+            measures=suite.measures,
+            summary=suite.summary,
+            citation=suite.citation,
+        )
+
+
+# What suites with a stated gender share: their measures, their groups, and the gender of an English pronoun.
+
+GOLD_MEASURES = ("accuracy", "F1_female", "F1_male", "dG", "dS", "TFG")
+GOLD_GROUPINGS = (Grouping("gold", column="gold"), Grouping("stereotype", column="stereotype"))
+
+
+def gender_of_pronoun(pronoun: str) -> str | None:
+    """Gold gender of an English pronoun as the Wino sets use them; None for other words."""
+    return {
+        **dict.fromkeys(("she", "her", "hers", "herself"), "female"),
+        **dict.fromkeys(("he", "him", "his", "himself"), "male"),
+        **dict.fromkeys(("they", "them", "their", "theirs", "themself", "themselves"), "neutral"),
+    }.get(pronoun.casefold())
+
+
+# What changed between two suites: probes added, left out, and said in other words.
+
+
+def diff(first: Suite, second: Suite) -> pl.DataFrame:
+    """One row a probe that differs: id, change (added, left out, changed), old and new source; in the second's order.
+
+    Probes are matched by id. Probes with the same sentence are not listed, even where another column differs.
+    """
+    old = first.probes.select("id", old="source")
+    new = second.probes.select("id", new="source")
+    matched = new.join(old, on="id", how="left", maintain_order="left").filter(pl.col("new").ne_missing(pl.col("old")))
+    gone = old.join(new, on="id", how="anti", maintain_order="left").with_columns(new=pl.lit(None, dtype=pl.String))
+    change = (
+        pl.when(pl.col("old").is_null())
+        .then(pl.lit("added"))
+        .when(pl.col("new").is_null())
+        .then(pl.lit("left out"))
+        .otherwise(pl.lit("changed"))
+    )
+    return pl.concat([matched, gone], how="diagonal").select("id", change.alias("change"), "old", "new")

@@ -6,10 +6,9 @@ import functools
 
 from evenhand.errors import BadReply
 from evenhand.languages import spellings
-from evenhand.systems.http import Http
+from evenhand.systems.http import Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, check_pair, fingerprint
 from evenhand.systems.replies import dig
-from evenhand.systems.rest import Rest
 
 
 class ApertiumApy(Rest):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
-from evenhand.systems.http import Body, Http
+from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.replies import texts_of
-from evenhand.systems.rest import Rest
 
 GLOBAL = "https://api.cognitive.microsofttranslator.com"
 

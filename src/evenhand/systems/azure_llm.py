@@ -6,10 +6,9 @@ https://learn.microsoft.com/azure/ai-services/translator/text-translation/previe
 from __future__ import annotations
 
 from evenhand.systems.azure import connected
-from evenhand.systems.http import Body
+from evenhand.systems.http import Body, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.replies import texts_of
-from evenhand.systems.rest import Rest
 
 VERSION = "2025-10-01-preview"
 

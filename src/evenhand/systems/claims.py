@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from evenhand.systems.memory_file import writing
+from evenhand.systems.memory import writing
 
 LONGEST_SECONDS = 900.0
 """After this a claim is void though its process lives: it may have been stopped, or hang."""

@@ -6,10 +6,9 @@ import os
 
 from evenhand.errors import Unknown
 from evenhand.languages import primary
-from evenhand.systems.http import Body, Http
+from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.replies import texts_of
-from evenhand.systems.rest import Rest
 
 ASK_BY = ("instructions", "context")
 FREE, PAID = "https://api-free.deepl.com", "https://api.deepl.com"

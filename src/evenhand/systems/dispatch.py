@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import queue
 import threading
-from collections.abc import Callable, Coroutine, Iterable
-from contextlib import nullcontext
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from types import TracebackType
 from typing import TypeVar
 
 from rich.console import Console
@@ -13,14 +17,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from evenhand.errors import BadInput, BadReply, EvenhandError, Interrupted, SystemFailed
-from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, plan
+from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, cut, plan
+from evenhand.systems.claims import Claims
 from evenhand.systems.memory import Keeps, Memory
 from evenhand.systems.pacing import Pace, Retries
-from evenhand.systems.portions import Portions
-from evenhand.systems.protocol import Answer, Closing, Request, System, TryAgain, unbroken
-from evenhand.systems.questions import Questions
+from evenhand.systems.protocol import Answer, Batch, Closing, Request, System, TryAgain, unbroken
 from evenhand.systems.threads import in_thread
-from evenhand.systems.writer import Answered, Writer
 
 __all__ = ["Dispatcher", "Limits", "Plan", "Retries", "answers_of", "blocking", "plan"]
 
@@ -269,3 +271,209 @@ def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:
     if errors:
         raise errors[0]
     return results[0]
+
+
+# The calls a run still has to make, claimed before they are asked where other processes share the memory.
+
+
+class Questions:
+    """`ready` are the calls that may go out now; `fetch` brings more of them, or answers other processes have given.
+
+    Calls are claimed a few at a time, so that processes share the work; what another one is asking comes last.
+    """
+
+    def __init__(self, calls: list[list[Question]], batch: Batch, memory: Memory | None, keeps: Keeps | None) -> None:
+        self._left, self._batch, self._memory, self._keeps = deque(calls), batch, memory, keeps
+        self._elsewhere: list[Question] = []
+        self.ready: deque[list[Question]] = deque()
+        self.claims = Claims(memory.path) if memory is not None else None
+        if self.claims is None:
+            self.ready, self._left = self._left, self.ready
+
+    def __len__(self) -> int:
+        return len(self.ready) + len(self._left)
+
+    def close(self) -> None:
+        if self.claims is not None:
+            self.claims.close()
+
+    def _next_calls(self) -> list[list[Question]]:
+        """Calls that can be under way at once; those that others had claimed come back when no other is left."""
+        if not self._left:
+            self._left.extend(cut(self._elsewhere, self._batch))
+            self._elsewhere = []
+        return [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
+
+    def fetch(self) -> list[tuple[Question, Answer]] | None:
+        """Answers that have come from elsewhere in the meantime, perhaps none; None when nothing is left to do."""
+        block = self._next_calls()
+        if not block or self._memory is None or self.claims is None:
+            return None
+        asked = [question for call in block for question in call]
+        keys = [question.key for question in asked]
+        ours = self.claims.take(keys)
+        # after the claim: what another process has answered before it gave its claim back is in the memory by now
+        known = self._memory.look_up(keys, self._keeps)
+        if known:
+            self.claims.release(known)
+        mine, settled = set(ours) - known.keys(), {*ours, *known}
+        self._elsewhere += [question for question in asked if question.key not in settled]
+        self.ready.extend(filter(None, ([question for question in call if question.key in mine] for call in block)))
+        return [(question, known[question.key]) for question in asked if question.key in known]
+
+
+# Commits answers in one thread: calls go on while the disk writes, and answers that arrive together share a commit.
+
+Answered = list[tuple[Question, Answer]]
+_Job = tuple[Answered, "asyncio.Future[Answered]"]
+
+
+class Writer:
+    """`put` returns a future that is done when its answers are on the disk; it holds the answers that count.
+
+    What `keeps` finds to be no rendering counts, but is not stored; a refusal marked as one is. Leaving the `async
+    with` block waits until everything put has been written, also when an error ends the block. `stored` counts what
+    is on the disk.
+    """
+
+    def __init__(self, memory: Memory | None, *, keeps: Keeps | None = None, claims: Claims | None = None) -> None:
+        self._memory, self._keeps, self._claims = memory, keeps, claims
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self.stored = 0
+
+    async def __aenter__(self) -> Writer:
+        self._loop = asyncio.get_running_loop()
+        if self._memory is not None:
+            self._thread = threading.Thread(target=self._write, args=(self._memory,), name="evenhand-memory")
+            self._thread.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._thread is not None:
+            self._jobs.put(None)
+            # not awaited in the loop: a cancelled run must not leave before its paid answers are stored
+            self._thread.join()
+
+    def put(self, answered: Answered) -> asyncio.Future[Answered]:
+        future: asyncio.Future[Answered] = self._loop.create_future()
+        if self._thread is None:
+            future.set_result(answered)
+        else:
+            self._jobs.put((answered, future))
+        return future
+
+    def _write(self, memory: Memory) -> None:
+        ended = False
+        while not ended:
+            jobs: list[_Job] = []
+            item = self._jobs.get()
+            while item is not None:
+                jobs.append(item)
+                try:
+                    item = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            ended = item is None
+            if jobs:
+                self._commit(memory, jobs)
+
+    def _commit(self, memory: Memory, jobs: list[_Job]) -> None:
+        try:
+            pairs = [pair for answered, _ in jobs for pair in answered]
+            rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in pairs if self._worth_keeping(q, answer)]
+            earlier = memory.store(rows, checked=self._keeps is not None)
+            self.stored += len(rows)
+            if self._claims is not None:
+                self._claims.release(q.key for q, _ in pairs)
+        except Exception as error:
+            # whatever went wrong is the run's error, not the thread's: hand it to those who wait
+            for _, future in jobs:
+                self._loop.call_soon_threadsafe(_fail, future, error)
+        else:
+            for answered, future in jobs:
+                counted = [(q, earlier.get(q.key, answer)) for q, answer in answered] if earlier else answered
+                self._loop.call_soon_threadsafe(_finish, future, counted)
+
+    def _worth_keeping(self, question: Question, answer: Answer) -> bool:
+        if answer.refusal is not None:
+            return True
+        return self._keeps(question.request.text, answer.text) if self._keeps else bool(answer.text.strip())
+
+
+def _finish(future: asyncio.Future[Answered], answered: Answered) -> None:
+    if not future.done():
+        future.set_result(answered)
+
+
+def _fail(future: asyncio.Future[Answered], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)
+
+
+# How much of a call a local system is given at once: the bar moves every second, and an interrupt loses little.
+
+_GROWTH = 4
+_WORTH_IT = 10.0
+"""A call works at least this many times as long as it takes to start, however short it should be."""
+
+
+class Portions:
+    """Cuts calls by the time the last ones took. `seconds` is how long one should take; None leaves calls whole.
+
+    A call of n characters is taken to last `start + n * each`. The first holds one text and is not measured (it may
+    load a model), the second one, the third at least two; from then on no portion is more than four times the last.
+    Where starting is slow (a program that loads a model whenever it is called) portions are longer than `seconds`, so
+    that about a tenth of the time is lost.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._size = 0.0
+        self._start = 0.0
+        self._fastest = float("inf")
+        self._last: tuple[int, float] | None = None
+        self._calls = 0
+
+    def take(self, ready: deque[list[Question]]) -> list[Question]:
+        """The next portion of the first call in `ready`, at least one text; what is over stays there, in front."""
+        call = ready.popleft()
+        if self._seconds is None:
+            return call
+        count, size = 1, len(call[0].request.text)
+        # the third portion has at least two texts whatever the second took: one size alone cannot tell start from work
+        while count < len(call) and (
+            size + len(call[count].request.text) <= self._size or (self._calls == 2 and count < 2)
+        ):
+            size += len(call[count].request.text)
+            count += 1
+        if count < len(call):
+            ready.appendleft(call[count:])
+        return call[:count]
+
+    @contextmanager
+    def timed(self, call: list[Question]) -> Iterator[None]:
+        """Around the asking of a portion; one that fails teaches nothing."""
+        began = time.perf_counter()
+        yield
+        self.learn(sum(len(question.request.text) for question in call), time.perf_counter() - began)
+
+    def learn(self, size: int, took: float) -> None:
+        """A call of `size` characters took this many seconds."""
+        if self._seconds is None or size == 0:
+            return
+        self._calls += 1
+        if self._calls == 1:
+            return
+        self._fastest = min(self._fastest, took)
+        if self._last is not None and not 2 / 3 < size / self._last[0] < 3 / 2:
+            each = (took - self._last[1]) / (size - self._last[0])
+            # a larger call that was quicker (somebody else used the machine) tells of no start
+            self._start = max(0.0, took - size * each) if each > 0 else 0.0
+        # no call is quicker than its start: one unlucky measurement cannot make portions long
+        self._start = min(self._start, self._fastest)
+        each = max((took - self._start) / size, 1e-9)
+        self._last = (size, took)
+        self._size = min(max(self._seconds - self._start, _WORTH_IT * self._start) / each, _GROWTH * size)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import httpx
 
 from evenhand.errors import BadInput, Refused, SystemFailed, require
-from evenhand.systems.http import Body, Http
+from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
 from evenhand.systems.replies import exchange, texts_of
-from evenhand.systems.rest import Rest
 
 PLACE = "https://translation.googleapis.com"
 SCOPE = "https://www.googleapis.com/auth/cloud-translation"

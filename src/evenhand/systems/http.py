@@ -275,3 +275,20 @@ def _form(body: Body) -> bytes:
         raise TypeError("form fields come from an object")
     fields = {k: v.reveal() if isinstance(v, Secret) else str(v) for k, v in body.items()}
     return str(httpx.QueryParams(fields)).encode()
+
+
+# What every REST adapter has: a name, a fingerprint, a client that is closed when a run ends.
+
+
+class Rest:
+    """Base of the REST adapters. They build a request and read a reply; they do not retry, sleep, cache or print."""
+
+    name: str
+    remote = True  # whoever runs it may change it without a word: its fingerprint does not cover what answers
+    _http: Http
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"

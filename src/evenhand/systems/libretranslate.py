@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from evenhand.systems.http import Body, Http
+from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, at_least_none, fingerprint
 from evenhand.systems.replies import Json, dig, texts_of
-from evenhand.systems.rest import Rest
 
 
 class LibreTranslate(Rest):

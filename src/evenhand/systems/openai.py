@@ -12,10 +12,9 @@ from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply
 from evenhand.languages import name_of
-from evenhand.systems.http import Body, Http
+from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, at_least_none, fingerprint
 from evenhand.systems.replies import Json, dig
-from evenhand.systems.rest import Rest
 
 PLACE = "https://api.openai.com/v1"
 PROMPT = "translate-1"

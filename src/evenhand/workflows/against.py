@@ -18,8 +18,7 @@ from evenhand.measures.definitions.optimal import (
     reference_intervals,
 )
 from evenhand.measures.estimate import cut, estimate
-from evenhand.references.reference import Reference, attach, coverage, load_reference
-from evenhand.references.uncertainty import drawn_shares, told
+from evenhand.references.reference import Reference, attach, coverage, drawn_shares, load_reference, told
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ALL, ESTIMATES
 from evenhand.suites.suite import Grouping

@@ -28,8 +28,7 @@ from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import check_place
 from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.system_names import without_paths
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory

@@ -25,9 +25,8 @@ from evenhand.options import Option, Refresh
 from evenhand.references.reference import load_reference
 from evenhand.results.runs import Manifest, Run, check_output, read_manifest
 from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform
-from evenhand.suites.info import SuiteInfo
 from evenhand.suites.registry import load_suite
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
 from evenhand.workflows.against import load_references

@@ -24,8 +24,7 @@ from evenhand.options import by_keywords
 from evenhand.references.reference import Reference
 from evenhand.results.runs import Manifest, Run, check_output, load_run
 from evenhand.storage.tables import KEY, VERDICTS, conform
-from evenhand.suites.info import SuiteInfo
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
 from evenhand.workflows.settings import Rescoring
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import multiprocessing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
+from evenhand._version import __version__
 from evenhand.errors import BadInput, EvenhandError, require
-from evenhand.report.board import cache as caches
-from evenhand.report.board.cache import Cache, Content, key_of
 from evenhand.report.board.contents import Contents, Group, GroupKey
 from evenhand.report.board.extract import Extract, extract, side_by_side
 from evenhand.results.runs import Run
@@ -67,7 +68,7 @@ def board(
     require("jinja2", purpose="building a board", extra="report")
     places = [runs] if isinstance(runs, Path | str) else list(runs)
     site = Path(output)
-    caches.check_site(site)
+    check_site(site)
     entered, others = enter(places)
     marks = sorted(one.key for one in entered)
     whole = key_of("board", marks, others, sentences, seed, _templates())
@@ -76,7 +77,7 @@ def board(
         last = cache.index
         there = last.get("files")
         known = {str(name): str(told) for name, told in there.items()} if isinstance(there, dict) else {}
-        if last.get("key") == whole and caches.unchanged(site, known):
+        if last.get("key") == whole and unchanged(site, known):
             return _told(site, last.get("summary"), others, built=False)
         contents = _contents(entered, others, cache, sentences=sentences, seed=seed, workers=workers)
         from evenhand.report.board import pages, tables, views
@@ -84,7 +85,7 @@ def board(
         texts = dict(pages.pages(contents)) | tables.tables(contents)
         for name, text in texts.items():
             write_text(site / name, text)
-        caches.forget(site, set(known) - set(texts))
+        forget(site, set(known) - set(texts))
         summary: Content = {
             "runs": len(contents.runs),
             "systems": len(contents.systems),
@@ -93,7 +94,7 @@ def board(
             "unranked": views.left_out(contents),
             "changed": len(contents.changed),
         }
-        cache.finish(whole, {name: caches.digest(text) for name, text in texts.items()}, summary)
+        cache.finish(whole, {name: digest(text) for name, text in texts.items()}, summary)
     return _told(site, summary, others, built=True)
 
 
@@ -200,3 +201,105 @@ def _group(members: Sequence[Entered], cache: Cache, sentences: int, seed: int) 
         changes=changes if isinstance(changes, Mapping) else {},
         sides=sides if isinstance(sides, Mapping) else {},
     )
+
+
+# What a board keeps between builds: one JSON file for each thing that was computed, found by a hash of its inputs.
+# The folder `.evenhand-board` lies in the site; whoever deletes it loses nothing but time. A file that cannot be read
+# counts as absent.
+
+FOLDER = ".evenhand-board"
+INDEX = "index.json"
+FORMAT = 2
+Content = dict[str, object]
+
+
+def key_of(*parts: object) -> str:
+    """A name for what these inputs give in this version."""
+    told = json.dumps([FORMAT, __version__, *parts], ensure_ascii=False, default=str)
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+class Cache:
+    """JSON files by key, under a site; `made` and `kept` count what this build computed and what it found."""
+
+    def __init__(self, site: Path) -> None:
+        self.folder = site / FOLDER
+        self.made = self.kept = 0
+        self._used: set[str] = set()
+
+    def find(self, key: str) -> Content | None:
+        """What was kept under a key; None where nothing was."""
+        content = self._read(f"{key}.json")
+        if content is not None:
+            self._used.add(key)
+            self.kept += 1
+        return content
+
+    def keep(self, key: str, content: Content) -> None:
+        write_text(self.folder / f"{key}.json", json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
+        self._used.add(key)
+        self.made += 1
+
+    def give(self, key: str, make: Callable[[], Content]) -> Content:
+        """What was kept under a key, or what `make` makes now."""
+        there = self.find(key)
+        if there is None:
+            self.keep(key, make())
+            there = self._read(f"{key}.json")
+        if there is None:
+            raise BadInput(f"{self.folder}: what was just written cannot be read; look at the disk")
+        return there
+
+    def _read(self, name: str) -> Content | None:
+        try:
+            content = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return content if isinstance(content, dict) else None
+
+    @property
+    def index(self) -> Content:
+        """What the last build ended with: its key and its files with their hashes; empty where there was none."""
+        return self._read(INDEX) or {}
+
+    def finish(self, key: str, files: dict[str, str], summary: Content) -> None:
+        """Note a finished build and forget what it did not use."""
+        content: Content = {"key": key, "files": files, "summary": summary}
+        write_text(self.folder / INDEX, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        for path in self.folder.glob("*.json"):
+            if path.name != INDEX and path.stem not in self._used:
+                path.unlink(missing_ok=True)
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def unchanged(site: Path, files: dict[str, str]) -> bool:
+    """Whether every file of a build is there as it was written."""
+    return all(_digest_of(site / name) == told for name, told in files.items())
+
+
+def _digest_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError:
+        return ""
+
+
+def check_site(site: Path) -> None:
+    """Refuse a folder that holds something else than a board."""
+    try:
+        entries = [entry.name for entry in site.iterdir()] if site.exists() else []
+    except OSError as error:
+        raise BadInput(f"{site}: cannot be written ({error.strerror}). Nothing was written.") from error
+    if entries and FOLDER not in entries:
+        raise BadInput(f"{site}: the folder holds something else than a board. Name another one. Nothing was written.")
+
+
+def forget(site: Path, names: Iterable[str]) -> None:
+    """Take away pages of a former build that this one does not have."""
+    for name in names:
+        path = site / name
+        if path.resolve().parent == site.resolve():
+            path.unlink(missing_ok=True)

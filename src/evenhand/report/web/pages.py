@@ -18,9 +18,8 @@ from evenhand.report.pages.kinds import Result
 from evenhand.report.pages.page import asset, estimate_rows, policy
 from evenhand.report.pages.sentences import example
 from evenhand.report.web.book import TEXT, Book
-from evenhand.report.web.catalogue import Entry
 from evenhand.report.web.query import Found, View, find, matching, read_view
-from evenhand.report.web.shelf import Leaflet
+from evenhand.report.web.shelf import Entry, Leaflet
 from evenhand.report.words.glossary import used
 from evenhand.report.words.narrative import tell
 from evenhand.report.words.vocabulary import grouping_title, level_shown

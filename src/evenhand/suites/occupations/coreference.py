@@ -12,9 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
-from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES
 from evenhand.suites.history import CURRENT, as_of, check_version
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite
 
 NAME = "occupations-coreference"
 HERE = Path(__file__).resolve().parent

@@ -9,8 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.opening import UserFile
-from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES, gender_of_pronoun
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite, gender_of_pronoun
 
 # blanks at its ends are cut off afterwards: three repetitions side by side would try every way to share them
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")

@@ -9,8 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.opening import text_lines
-from evenhand.suites.gold import GOLD_GROUPINGS
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import GOLD_GROUPINGS, Suite
 
 
 def winogender(path: Path) -> Suite:

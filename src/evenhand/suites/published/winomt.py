@@ -10,8 +10,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.readers.opening import UserFile
-from evenhand.suites.gold import GOLD_GROUPINGS, GOLD_MEASURES
-from evenhand.suites.suite import Suite
+from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite
 
 Line = tuple[str, int, str, str]
 _INDEX = re.compile(r"[0-9]{1,6}")

@@ -12,9 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.suites.gold import GOLD_MEASURES
 from evenhand.suites.published.winomt import focus_span, read_winomt
-from evenhand.suites.suite import Grouping, Suite
+from evenhand.suites.suite import GOLD_MEASURES, Grouping, Suite
 
 FILES = ("en_inter1.txt", "en_inter2.txt", "en_inter3.txt")
 END = re.compile(r"[.!?]\s+")

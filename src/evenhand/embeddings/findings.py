@@ -1,0 +1,386 @@
+"""A study as findings: estimates, what they cannot hold (words, points of figures), and the signature's parts."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from evenhand.embeddings.english import English
+from evenhand.embeddings.grammar import Array
+from evenhand.embeddings.mitigation import Moved
+from evenhand.embeddings.study import Study, Version
+from evenhand.embeddings.wordlists import TwoForms
+from evenhand.embeddings.wordscore import Agreement, Scores
+from evenhand.languages import name_of
+from evenhand.level import LEVEL
+from evenhand.notes import Note
+from evenhand.results.findings import Findings, FindingsManifest
+from evenhand.statistics.classical import adjust
+from evenhand.statistics.intervals import Interval, wilson
+from evenhand.statistics.permutation import Permutation
+from evenhand.storage.tables import ALL, ESTIMATES
+
+STUDY = "embeddings"
+MOST_PAIRS, MOST_THINGS = 25, 16  # drawn; more cannot be read
+SHIFTED = ("hybrid-ori", "shift-ori")  # which version is drawn beside the original
+
+
+def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Findings:
+    """What `evenhand embeddings audit` and `evaluate` save and show.
+
+    `sources` are the signature's parts for what was read (`Reader.parts`); left out, the vectors as they were given.
+    """
+    space, s = study.original.space, study.settings
+    read = [vectors for vectors in (space.gendered, space.english) if vectors is not None]
+    named = " with ".join(f"{v.name} ({len(v):,} words, {v.dim} dimensions)" for v in read)
+    parts = {
+        "language": study.language,
+        **(sources or {name: v.signature for name, v in zip(("vectors", "english"), read, strict=False)}),
+        "lists": f"#{study.lists.fingerprint}",
+        "tests": study.tests.signature,
+        "versions": ",".join(version.method for version in study.versions),
+        "match": f"case {space.gendered.match.case}, accents {space.gendered.match.accents}",
+        "classifier": s.classifier,
+        "retrieval": s.retrieval,
+        "refine": str(s.refine),
+        "permutations": str(s.permutations),
+        "bias": "measured" if study.bias else "not measured",
+    }
+    manifest = FindingsManifest(
+        kind=STUDY,
+        title=f"Gender in {name_of(study.language)} word vectors",
+        measured=named + (f", {len(study.versions)} versions" if len(study.versions) > 1 else ""),
+        parts=parts,
+        level=s.level,
+        seed=s.seed,
+        notes=tuple(map(Note, dict.fromkeys(_notes(study)))),
+        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+    )
+    tables = {name: table for name, table in _tables(study).items() if table.height}
+    return Findings(manifest, study_estimates(study), tables)
+
+
+def _tables(study: Study) -> dict[str, pl.DataFrame]:
+    return {
+        "coverage": _table(
+            [(c.name, c.found, c.asked, ", ".join(c.missing)) for c in study.coverage],
+            "list", "covered", "asked", "missing",
+        ),
+        "components": pl.DataFrame({"variance_explained": study.directions.semantic.explained}),
+        "pairs": _pairs(study),
+        "occupations": _table(
+            [(v.method, *word) for v in study.versions if v.english for word in _held(v.english)],
+            "method", "word", "s", "cos_d_PCA",
+        ),
+        "inanimate": _table([(v.method, *thing) for v in study.versions for thing in v.things], "method", "word", "s"),
+        "skipped": _table(
+            [(v.method, forms) for v in study.versions for forms in (v.moved or Moved()).skipped], "method", "forms"
+        ),
+        "projection": _projection(study),
+        "shifted": _shifted(study),
+        "across": _across_table(study),
+    }  # fmt: skip
+
+
+def _notes(study: Study) -> Iterator[str]:
+    if study.directions.why and study.lists.gendered:
+        yield f"No grammatical direction: {study.directions.why}. The semantic direction is used as it is"
+    yield from study.warnings
+    yield from (f"{name} was not run: {why}" for name, why in study.impossible.items())
+    yield from (note for version in study.versions for note in version.notes)
+
+
+def _held(english: English) -> tuple[tuple[str, float, float], ...]:
+    return english.occupations.words if english.occupations else ()
+
+
+def _table(rows: Sequence[tuple[object, ...]], *columns: str) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
+
+
+def _pairs(study: Study) -> pl.DataFrame:
+    """Both forms of every occupation in every version: association, its difference, cosine to the English word."""
+    rows: list[tuple[object, ...]] = []
+    for version in study.versions:
+        cosines = {pair: (m, f) for pair, m, f in version.nearness.pairs} if version.nearness else {}
+        biases = {bias.forms: bias for bias in version.mweat.biases} if version.mweat else {}
+        for pair in dict.fromkeys((*biases, *cosines)):
+            bias = biases.get(pair)
+            association = (bias.masculine, bias.feminine, bias.bias) if bias else (None, None, None)
+            near = cosines.get(pair, (None, None))
+            rows.append((version.method, pair.english, pair.masculine, pair.feminine, *association, *near))
+    columns = (
+        "method",
+        "english",
+        "masculine",
+        "feminine",
+        "s_masculine",
+        "s_feminine",
+        "b_w",
+        "cos_masculine",
+        "cos_feminine",
+    )
+    return _table(rows, *columns)
+
+
+def _projection(study: Study) -> pl.DataFrame:
+    """The paper's Figure 1: words on the grammatical and the semantic direction; empty without the former."""
+    directions, vectors, lists = study.directions, study.original.space.gendered, study.lists
+    if directions.grammatical is None:
+        return pl.DataFrame()
+    words: list[tuple[str, str, str]] = []
+    for feminine, masculine in lists.definitions:
+        words += [(feminine, "definition", "feminine"), (masculine, "definition", "masculine")]
+    covered = [pair for pair in lists.occupations if pair.masculine in vectors and pair.feminine in vectors]
+    for pair in covered[:MOST_PAIRS]:
+        words += [(pair.feminine, "two forms", "feminine"), (pair.masculine, "two forms", "masculine")]
+    for gender in ("feminine", "masculine"):
+        things = [word for word in lists.inanimate if word in vectors and lists.nouns.get(word) == gender]
+        words += [(word, "thing", gender) for word in things[: MOST_THINGS // 2]]
+    d, rows = directions.orthogonal / np.linalg.norm(directions.orthogonal), []
+    for word, kind, gender in dict.fromkeys(words):
+        row = vectors.row(word)
+        if row is not None:
+            unit = vectors.unit[row].astype(np.float64)
+            rows.append((word, kind, gender, float(unit @ d), float(unit @ directions.grammatical.basis[0])))
+    return _table(rows, "word", "kind", "gender", "semantic", "grammatical")
+
+
+def _shifted(study: Study) -> pl.DataFrame:
+    """The paper's Figures 2 and 3: both forms and the English word on d_s, before and after a shift to the origin."""
+    after = next((v for v in reversed(study.versions) if v.method in SHIFTED and v.moved and v.moved.pairs), None)
+    if after is None or after.moved is None:
+        return pl.DataFrame()
+    d = study.directions.orthogonal / np.linalg.norm(study.directions.orthogonal)
+    rows = [
+        row
+        for pair in after.moved.pairs[:MOST_PAIRS]
+        for version in (study.original, after)
+        for row in _forms(version, pair, d)
+    ]
+    return _table(rows, "occupation", "method", "gender", "word", "semantic")
+
+
+def _forms(version: Version, pair: TwoForms, d: Array) -> Iterator[tuple[object, ...]]:
+    english = version.space.english
+    asked = [("masculine", pair.masculine, version.space.gendered), ("feminine", pair.feminine, version.space.gendered)]
+    if english is not None and pair.english in english:
+        asked.append(("English", pair.english, english))
+    for gender, word, vectors in asked:
+        semantic = float(vectors[word].astype(np.float64) @ d)
+        yield pair.english or pair.masculine, version.method, gender, word, semantic
+
+
+def _across_table(study: Study) -> pl.DataFrame:
+    """The paper's Figure 4: association of an occupation in English and the bias of its forms here."""
+    points = study.across[2] if study.across else []
+    rows = [(pair.english, pair.masculine, pair.feminine, s, bias) for pair, bias, s in points]
+    return _table(rows, "english", "masculine", "feminine", "s_english", "bias")
+
+
+# A study as rows of the estimates table: group "method", the version of the vectors as level.
+# `n` is what a list or test asks for, `n_decided` what has vectors, `reference` the test a number is of.
+
+GROUP = "method"
+PAIRED = ("MWEAT", "MWEAT_splits")  # the swap test, which respects the pairs; the test of the paper
+TESTED = (*PAIRED, "WEAT")
+FAMILY, FAMILY_OF_SETS = "Holm over the versions", "Holm over the word sets and versions"
+Estimate = dict[str, object]
+
+
+def study_estimates(study: Study) -> pl.DataFrame:
+    """Directions and the agreement with English first (they are the original's), then every version."""
+    rows = [*_directions(study), *_across(study)]
+    for version in study.versions:
+        rows += [
+            *_association(study, version),
+            *_one_form(study, version),
+            *_nearness(study, version),
+            *_utility(version),
+        ]
+    for measure in TESTED:
+        over = [row for row in rows if row["measure"] == measure]
+        for row, p in zip(over, adjust([float(str(row["p"])) for row in over], "holm").tolist(), strict=True):
+            row["p_adjusted"] = p
+    return pl.DataFrame(rows, schema=ESTIMATES)
+
+
+def estimate(measure: str, level: str, interval: Interval, **further: object) -> Estimate:
+    """A row; undefined numbers are null. `further` are other columns."""
+    return {
+        "measure": measure,
+        "group": GROUP,
+        "level": level,
+        "variant": "raw",
+        "value": _number(interval.value),
+        "low": _number(interval.low),
+        "high": _number(interval.high),
+        "interval": interval.method if math.isfinite(interval.low) else None,
+        "n": interval.n,
+        "n_decided": interval.n,
+        **further,
+    }
+
+
+def _tested(test: Permutation) -> str:
+    """What stands behind a p."""
+    kind = "exact" if test.exact else f"sampled, seed {test.seed}, p = (1 + hits) / (1 + n)"
+    return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
+
+
+def _plain(value: float, n: int) -> Interval:
+    """A number that has no interval."""
+    return Interval(value, math.nan, math.nan, n, "")
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _directions(study: Study) -> Iterator[Estimate]:
+    d, level = study.directions, study.original.method
+    pairs = d.semantic.pairs + len(d.semantic.missing)
+    explained = _plain(d.semantic.explained[0], d.semantic.pairs)
+    yield estimate("variance_explained", level, explained, n=pairs)
+    if d.grammatical is None:
+        return
+    g = d.grammatical
+    nouns = ", ".join(f"{n} {name}" for n, name in zip(g.counts, g.classes, strict=True))
+    folds = f"{g.kind.upper()}, {len(g.accuracy.folds)} folds, {nouns} nouns; by chance {g.accuracy.chance:.3f}"
+    yield estimate("d_g_accuracy", level, g.accuracy.interval, note=folds)
+    yield estimate("cos(d_PCA, d_g)", level, d.cosine_interval or _plain(d.cosine, sum(g.counts)))
+
+
+def _across(study: Study) -> Iterator[Estimate]:
+    if study.across is not None:
+        correlation, p, _ = study.across
+        asked = len(study.lists.occupations)
+        yield estimate("bias_across_languages", study.original.method, correlation, n=asked, p=_number(p))
+
+
+def _association(study: Study, version: Version) -> Iterator[Estimate]:
+    level, asked = version.method, len(study.lists.occupations)
+    if version.mweat is not None:
+        m = version.mweat
+        tests = (m.interval, m.swap), (_plain(m.statistic, m.pairs), m.test)
+        for measure, (interval, test) in zip(PAIRED, tests, strict=True):
+            yield estimate(measure, level, interval, n=asked, p=test.p, family=FAMILY, note=_tested(test))
+    if version.moved is not None and version.moved.pairs:
+        yield estimate("asymmetry", level, _plain(version.moved.worst, len(version.moved.pairs)), n=asked)
+    if version.inanimate is not None:
+        yield estimate("inanimate_association", level, version.inanimate, n=len(study.lists.inanimate))
+    if version.residual is not None:
+        r = version.residual
+        yield estimate("residual_classifier", level, r.classifier)
+        yield estimate("residual_cluster", level, r.cluster, note=f"by chance {r.cluster_by_chance:.3f}")
+
+
+def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
+    """English: the effect size of every WEAT with the names of its sets as reference, then the occupations."""
+    if version.english is None:
+        return
+    level, asked = version.method, {test.name: len(test.x + test.y) for test in study.lists.targets}
+    for name, weat in version.english.tests:
+        yield estimate(
+            "WEAT",
+            level,
+            weat.interval,
+            n=asked[name],
+            n_decided=sum(weat.n),
+            reference=name,
+            p=weat.test.p,
+            family=FAMILY_OF_SETS,
+            note=_tested(weat.test),
+        )
+    if version.english.occupations is not None:
+        held, listed = version.english.occupations, len(study.lists.titles)
+        yield estimate("occupation_association", level, held.association, n=listed)
+        yield estimate("occupations_nearer_male", level, held.nearer_male, n=listed)
+        yield estimate("direct_bias", level, held.direct_bias, n=listed)
+
+
+def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
+    level, asked = version.method, len(study.lists.occupations)
+    if version.nearness is not None:
+        near = version.nearness
+        nearer = wilson(near.masculine_nearer, len(near.pairs), study.settings.level)
+        yield estimate("ASD", level, near.asd, n=asked)
+        yield estimate("ASD_absolute", level, near.absolute, n=asked)
+        yield estimate("masculine_nearer", level, nearer, n=asked)
+    if version.pair_translation is not None:
+        t = version.pair_translation
+        counted = {
+            "n": t.questions,
+            "n_decided": t.questions,
+            "n_clusters": t.occupations,
+            "note": f"{t.occupations} occupations x {t.adjectives} adjectives, both genders' forms",
+        }
+        for measure, interval in (("F_MRR", t.feminine), ("M_MRR", t.masculine), ("MRR_gap", t.gap)):
+            yield estimate(measure, level, interval, **counted)
+
+
+def _utility(version: Version) -> Iterator[Estimate]:
+    level = version.method
+    for name, similar in version.similarity.items():
+        asked = {"n": similar.asked, "n_decided": similar.covered, "reference": name}
+        yield estimate("Pearson", level, similar.pearson, **asked)
+        yield estimate("Spearman", level, similar.spearman, **asked)
+        if name in version.similarity_change:
+            yield estimate("Pearson_change", level, version.similarity_change[name], **asked)
+    for name, answer in version.translation.items():
+        asked = {"n": answer.asked, "n_decided": answer.covered, "reference": name}
+        for k, precision in answer.precision.items():
+            note = f"{answer.candidates:,} candidates, {answer.retrieval.upper()}"
+            yield estimate(f"P@{k}", level, precision, **asked, note=note)
+        if name in version.precision_change:
+            yield estimate("P@1_change", level, version.precision_change[name], **asked)
+
+
+# A ranking of words as findings: the table of scores, and its agreement with an outside statistic as estimates.
+
+WORD_SCORES = "word-scores"
+
+
+def score_findings(
+    scores: Scores,
+    sources: Mapping[str, str],
+    *,
+    agreement: Agreement | None = None,
+    reference: str = "reference",
+    warnings: Sequence[str] = (),
+    level: float = LEVEL,
+) -> Findings:
+    """What `evenhand embeddings score` saves and shows; `sources` are the signature's parts for what was read."""
+    notes = list(warnings)
+    if scores.unranked:
+        notes.append(f"without a vector: {', '.join(scores.unranked)}")
+    if scores.partial:
+        notes.append(f"averaged over fewer columns: {', '.join(scores.partial)}")
+    manifest = FindingsManifest(
+        kind=WORD_SCORES,
+        title="Words from feminine to masculine",
+        measured=f"{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns",
+        parts=sources,
+        level=level,
+        notes=tuple(map(Note, notes)),
+        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+    )
+    seen = [scores.columns[: n + 1].count(name) for n, name in enumerate(scores.columns)]  # two files of one name
+    names = [f"{name} #{times}" if times > 1 else name for name, times in zip(scores.columns, seen, strict=True)]
+    columns = {"word": scores.words, "score": scores.total, **dict(zip(names, scores.table, strict=True))}
+    table = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None))
+    estimates = []
+    if agreement is not None:
+        known = dict(zip(agreement.words, agreement.values.tolist(), strict=True))
+        table = table.with_columns(pl.Series("reference", [known.get(word) for word in scores.words], pl.Float64))
+        for measure, interval, p in (
+            ("Pearson", agreement.pearson, agreement.pearson_p),
+            ("Spearman", agreement.spearman, agreement.spearman_p),
+        ):
+            row = estimate(measure, "", interval, group=ALL, n=len(scores.words), reference=reference)
+            estimates.append({**row, "p": p if np.isfinite(p) else None})
+    return Findings(manifest, pl.DataFrame(estimates, schema=ESTIMATES), {"scores": table})
