@@ -23,7 +23,7 @@ from evenhand.embeddings.wordlists import noun_genders, read_words
 from evenhand.measures.calibration import Calibration
 from evenhand.mining.text import read_text, sentences
 from evenhand.pipeline.intake import take_in
-from evenhand.readers.catalogue import Note
+from evenhand.readers.catalogue import UnitNote
 from evenhand.readers.opening import UserFile
 from evenhand.readers.strings import open_catalogue
 from evenhand.references.adding import add, read_national, write_added
@@ -43,7 +43,7 @@ def strings(path: Path) -> None:
     """A catalogue, and notes written into it."""
     opened = open_catalogue(UserFile(path))
     units = list(opened.units)
-    opened.annotated({0: [Note("open", "a note")]} if units else {})
+    opened.annotated({0: [UnitNote("open", "a note")]} if units else {})
 
 
 def parallel(path: Path) -> None:

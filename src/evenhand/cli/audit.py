@@ -20,7 +20,7 @@ from evenhand.systems import System, open_system, settings_of
 from evenhand.systems.protocol import without_password
 from evenhand.workflows import audit as workflow
 from evenhand.workflows.frozen import read_plan
-from evenhand.workflows.settings import Asking, Settings
+from evenhand.workflows.settings import AskSettings, Settings
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Subject:
                 raise BadInput(f"{name} is missing{hint}. `--help` explains.")
         return self
 
-    def named(self, asking: Asking) -> dict[str, str | list[str]]:
+    def named(self, asking: AskSettings) -> dict[str, str | list[str]]:
         """Suite and system as they were given, for a plan; what is secret in an address is left out."""
         given: dict[str, str | list[str]] = {"suite": self.suite, "system": without_password(self.system)}
         given |= dict(way.split("=", 1) for way in ways(asking))
@@ -65,7 +65,7 @@ class Subject:
         return open_system(self.system, **settings_of(self.settings))
 
 
-def ways(asking: Asking) -> list[str]:
+def ways(asking: AskSettings) -> list[str]:
     """What is asked for and how it is sent, where that is not the usual: ask=female, context=before."""
     return [f"ask={asking.ask}"] * bool(asking.ask) + [f"context={asking.context}"] * (asking.context != "whole")
 

@@ -20,7 +20,7 @@ from evenhand.storage.tables import count_decided, count_valid
 from evenhand.workflows.check import accept_changes
 from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
-from evenhand.workflows.settings import Change, Gating
+from evenhand.workflows.settings import Change, GateSettings
 
 Format = Annotated[
     Literal["text", "json", "junit", "github"], Option("how to print the gate; junit is XML, github are annotations")
@@ -31,7 +31,7 @@ Format = Annotated[
 def check(
     folder: Annotated[Path, Argument("the run to check", "RUN")],
     against: Annotated[Path, Option("an earlier run's folder, or a TOML file of limits", "BASELINE")],
-    settings: Gating,
+    settings: GateSettings,
     sentences: Annotated[bool, Option("gate single strings as well: see --change")] = False,
     change: Annotated[
         Change, Option("the change of a string's person that fails: to-male is one that was not male and is now")

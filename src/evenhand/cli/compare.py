@@ -40,7 +40,7 @@ from evenhand.results.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.compare import names_of
-from evenhand.workflows.settings import Comparing
+from evenhand.workflows.settings import CompareSettings
 from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 
@@ -52,7 +52,7 @@ def compare(
             "two or more folders: runs of one suite, embeddings or mining results, or one of `corpus` and runs", "RUN"
         ),
     ],
-    settings: Comparing,
+    settings: CompareSettings,
     sentences: Annotated[int, Option("how many differing sentences to print", "N", least=0)] = 10,
     output: Annotated[Path | None, Option("write a comparison page (HTML) here", "FILE", "--output -o")] = None,
     json: Json = False,
@@ -74,7 +74,9 @@ def compare(
         typer.echo(f"page       {output}")
 
 
-def _compare_runs(runs: Sequence[Run], output: Path | None, settings: Comparing, sentences: int, *, json: bool) -> None:
+def _compare_runs(
+    runs: Sequence[Run], output: Path | None, settings: CompareSettings, sentences: int, *, json: bool
+) -> None:
     comparison = compare_runs(runs, **vars(settings))
     for caution in comparison.cautions:
         typer.echo(f"note: {caution}", err=True)
@@ -169,7 +171,7 @@ def _print_differing(row: TableRow, names: Sequence[str]) -> None:
 
 
 def _compare_with_text(
-    text: Findings, others: list[Run | Findings], output: Path | None, settings: Comparing, *, json: bool
+    text: Findings, others: list[Run | Findings], output: Path | None, settings: CompareSettings, *, json: bool
 ) -> None:
     """Runs beside an audited text: what `evenhand corpus` made."""
     runs = [one for one in others if isinstance(one, Run)]
@@ -202,7 +204,7 @@ def _print_margins(harms: pl.DataFrame, level: float) -> None:
         typer.echo(f"{measure}: {one} and {two} are equal within {margin:g}")
 
 
-def _compare_findings(findings: list[Findings], output: Path | None, settings: Comparing, *, json: bool) -> None:
+def _compare_findings(findings: list[Findings], output: Path | None, settings: CompareSettings, *, json: bool) -> None:
     """Results that are no runs: values and their differences, without a test."""
     if settings.measures or settings.margins:
         raise BadInput("--measure and --margin are for runs: other results are compared without a test")

@@ -28,7 +28,7 @@ def _sides(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Counting:
+class CountSettings:
     """How the text is read and the persons are counted: keywords of `evenhand.corpus`."""
 
     source: Annotated[str, Option("language whose persons are looked for", "LANG")] = "en"
@@ -58,7 +58,7 @@ def corpus(
     ],
     output: ResultFolder,
     target: Annotated[str, Option("language of the other side", "LANG", "--target -t")],
-    counting: Counting,
+    counting: CountSettings,
     processes: Processes,
     balanced: Annotated[
         Path | None, Option("write a weight for every line that meets the wanted shares", "FILE", "--write-balanced")

@@ -13,7 +13,7 @@ import typer
 from evenhand.cli.options import verb
 from evenhand.cli.output import write_whole
 from evenhand.options import Argument, JsonLines, OutputFile, Workers
-from evenhand.workflows.detect import Detecting, judge_pairs
+from evenhand.workflows.detect import DetectSettings, judge_pairs
 from evenhand.workflows.unmarked import Persons
 
 COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate", "conflict", "valid")
@@ -29,7 +29,7 @@ def detect(
             "PAIRS",
         ),
     ],
-    settings: Detecting,
+    settings: DetectSettings,
     workers: Workers = 0,
     output: OutputFile = None,
     json: JsonLines = False,

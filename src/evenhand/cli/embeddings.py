@@ -47,7 +47,7 @@ def embeddings() -> None:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadSettings:
     """How vector files are read."""
 
     top: Annotated[int | None, Option("only the first N (most frequent) words", "N", least=1)] = None
@@ -62,7 +62,18 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Given:
+class WordFiles:
+    """Word lists of the user's, in the place of ours."""
+
+    definitions: Annotated[Path | None, Option("table: feminine, masculine", "FILE")] = None
+    occupations: Annotated[Path | None, Option("table: english, masculine, feminine (en: english)", "FILE")] = None
+    targets: Annotated[Path | None, Option("of English: table: test, set (two a test), word", "FILE")] = None
+    nouns: Annotated[str | None, Option("table: word, gender; or .conllu; or german-nouns", "FILE")] = None
+    inanimate: Annotated[Path | None, Option("table with a column word", "FILE")] = None
+
+
+@dataclass(frozen=True)
+class VectorSettings:
     """The vectors of a language with its word lists, and perhaps English beside a gendered one."""
 
     language: Annotated[
@@ -85,11 +96,7 @@ class Given:
     published: Annotated[
         str | None, Option("the lists that Zhou et al. published (es, fr), for ours", "zhou2019:DIR", "--lists")
     ] = None
-    definitions: Annotated[Path | None, Option("table: feminine, masculine", "FILE")] = None
-    occupations: Annotated[Path | None, Option("table: english, masculine, feminine (en: english)", "FILE")] = None
-    targets: Annotated[Path | None, Option("of English: table: test, set (two a test), word", "FILE")] = None
-    nouns: Annotated[str | None, Option("table: word, gender; or .conllu; or german-nouns", "FILE")] = None
-    inanimate: Annotated[Path | None, Option("table with a column word", "FILE")] = None
+    word_files: WordFiles = WordFiles()
     classifier: Annotated[
         Literal["lda", "svm"],
         Option("finds the grammatical direction: a linear discriminant (lda) or support vectors (svm)"),
@@ -101,24 +108,16 @@ class Given:
         return opening.sources(self.language, self.vectors, self.english, self.dictionary)
 
     def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
-        base = self._base()
-        given = {"nouns": self.nouns, "inanimate": self.inanimate, "adjectives": adjectives}
+        base, own = self._base(), self.word_files
+        given = {"nouns": own.nouns, "inanimate": own.inanimate, "adjectives": adjectives}
         if not base.gendered and any(given.values()):
             option = next(name for name, value in given.items() if value)
             raise BadInput(
                 f"--{option} is a list of languages with grammatical gender: leave it out with --language en"
             )
-        if base.gendered and self.targets:
+        if base.gendered and own.targets:
             raise BadInput("--targets is a list of English: give it with --language en")
-        return base.with_files(
-            definitions=self.definitions,
-            occupations=self.occupations,
-            adjectives=adjectives,
-            attribute_words=attributes,
-            nouns=self.nouns,
-            inanimate=self.inanimate,
-            targets=self.targets,
-        )
+        return base.with_files(**vars(own), adjectives=adjectives, attribute_words=attributes)
 
     def _base(self) -> wordlists.WordLists:
         """Our lists, or those of a paper; files given one by one stand in for either."""
@@ -135,7 +134,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TestSettings:
     """What is measured on them: mitigations, versions made elsewhere, tests of what the vectors are good for."""
 
     method: Annotated[
@@ -194,9 +193,9 @@ def stages() -> Iterator[Stage]:
 
 @inside(embeddings)
 def audit(
-    given: Given,
-    asked: Asked,
-    reading: Reading,
+    given: VectorSettings,
+    chosen: TestSettings,
+    reading: ReadSettings,
     attributes: Annotated[Path | None, Option("table: gender (male, female), word", "FILE")] = None,
     permutations: Annotated[int, Option("of sampled tests", "N", least=1)] = 10_000,
     level: Level = LEVEL,
@@ -204,25 +203,30 @@ def audit(
     json: Json = False,
 ) -> None:
     """Gender directions and bias of word vectors, before and after each mitigation."""
-    settings = study.StudySettings(given.seed, permutations, given.classifier, asked.retrieval, given.refine, level)
-    _study(given, asked, reading, settings, attributes=attributes, output=output, json=json)
+    settings = study.StudySettings(given.seed, permutations, given.classifier, chosen.retrieval, given.refine, level)
+    _study(given, chosen, reading, settings, attributes=attributes, output=output, json=json)
 
 
 @inside(embeddings)
 def evaluate(
-    given: Given, asked: Asked, reading: Reading, level: Level = LEVEL, output: Output = None, json: Json = False
+    given: VectorSettings,
+    chosen: TestSettings,
+    reading: ReadSettings,
+    level: Level = LEVEL,
+    output: Output = None,
+    json: Json = False,
 ) -> None:
     """What the vectors are good for, before and after mitigation: similarity, translation, word pairs."""
     settings = study.StudySettings(
-        given.seed, classifier=given.classifier, retrieval=asked.retrieval, refine=given.refine, level=level
+        given.seed, classifier=given.classifier, retrieval=chosen.retrieval, refine=given.refine, level=level
     )
-    _study(given, asked, reading, settings, bias=False, output=output, json=json)
+    _study(given, chosen, reading, settings, bias=False, output=output, json=json)
 
 
 def _study(
-    given: Given,
-    asked: Asked,
-    reading: Reading,
+    given: VectorSettings,
+    chosen: TestSettings,
+    reading: ReadSettings,
     settings: study.StudySettings,
     *,
     output: Path | None,
@@ -233,18 +237,18 @@ def _study(
     check_level(settings.level)
     check_findings_output(output, findings.STUDY)
     told: list[str] = []
-    tests, sources = asked.tests(told), given.sources()
+    tests, sources = chosen.tests(told), given.sources()
     if sources.english is None and (tests.translation or tests.english_similarity):
         raise BadInput("--translation and --english-similarity need --english vectors")
     if not (bias or tests or sources.english):
         raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
-    lists = given.lists(adjectives=asked.adjectives, attributes=attributes)
-    methods = asked.methods(gendered=lists.gendered)
+    lists = given.lists(adjectives=chosen.adjectives, attributes=attributes)
+    methods = chosen.methods(gendered=lists.gendered)
     with stages() as stage:
         reader = reading.reader(stage)
         space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
         others = [
-            reader.load(opening.vector_file(path, given.language), part="against") for path in asked.against or ()
+            reader.load(opening.vector_file(path, given.language), part="against") for path in chosen.against or ()
         ]
         measured = study.run(
             space,
@@ -262,8 +266,8 @@ def _study(
 
 @inside(embeddings)
 def debias(
-    given: Given,
-    reading: Reading,
+    given: VectorSettings,
+    reading: ReadSettings,
     output: Annotated[Path, Option("the mitigated vectors; the ending says the format", "FILE", "--output -o")],
     method: Annotated[str, Option(", ".join(METHODS), "NAME")] = "shift-ori",
     english_output: Annotated[Path | None, Option("English in the same space", "FILE")] = None,
@@ -337,7 +341,7 @@ def _without_english(method: str, output: Path) -> list[str]:
 def score(
     words: Annotated[Path, Argument("a word list: one a line, or separated by commas", "WORDS")],
     vectors: Annotated[tuple[Path, ...], Option("a vector file, or pocket; repeat for several", "FILE")],
-    reading: Reading,
+    reading: ReadSettings,
     language: Annotated[str, Option("whose gender words to use", "LANG", "--language -l", parse=primary)] = "en",
     feminine: Annotated[Path | None, Option("your own list of feminine words", "FILE")] = None,
     masculine: Annotated[Path | None, Option("your own list of masculine words", "FILE")] = None,

@@ -48,7 +48,7 @@ class Processes:
 
 
 @dataclass(frozen=True)
-class Substitution:
+class SubstituteSettings:
     """Which words are replaced by which: what `MiningSettings` says besides system and languages."""
 
     lm: Annotated[str, Option("masked language model: a name, a folder with model.onnx, hf:NAME", "NAME")] = "pocket"
@@ -63,7 +63,7 @@ class Substitution:
 
 
 @dataclass(frozen=True)
-class Intake:
+class IntakeSettings:
     """How the text is read and the result is made: keywords of `evenhand.mine`."""
 
     field: Annotated[str | None, Option("column or key that holds the text", "NAME")] = None
@@ -79,8 +79,8 @@ class Intake:
 @verb
 def mine(
     output: ResultFolder,
-    substitution: Substitution,
-    intake: Intake,
+    substitution: SubstituteSettings,
+    intake: IntakeSettings,
     processes: Processes,
     text: Annotated[
         tuple[str, ...], Argument("text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin", "TEXT")

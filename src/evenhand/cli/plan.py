@@ -18,7 +18,7 @@ from evenhand.options import Json, Option
 from evenhand.workflows.frozen import Frozen, freeze
 from evenhand.workflows.plan import plan as plan_audit
 from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
-from evenhand.workflows.settings import Asking, Planned, Scoring
+from evenhand.workflows.settings import AskSettings, PlanSettings, ScoreSettings
 
 MEANING = {
     "share": "female among female and male",
@@ -49,9 +49,9 @@ class Study:
 @verb
 def plan(
     subject: Subject,
-    asking: Asking,
+    asking: AskSettings,
     study: Study,
-    scoring: Annotated[Scoring, "with --freeze: "],
+    scoring: Annotated[ScoreSettings, "with --freeze: "],
     price: Annotated[float | None, Option("price per million characters, any currency", "X", least=0)] = None,
     power: partial[Strength] = chosen(plan_power),
     json: Json = False,
@@ -66,7 +66,7 @@ def plan(
         suite=suite,
         system=system,
         target=target,
-        settings=Planned(**vars(asking), **vars(scoring)),
+        settings=PlanSettings(**vars(asking), **vars(scoring)),
         sending=sending,
         confirmatory=study.confirm,
         margins=study.margins,

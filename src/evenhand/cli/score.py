@@ -33,16 +33,16 @@ from evenhand.references.reference import Reference
 from evenhand.results.runs import Run, check_output
 from evenhand.review import labels as reviews
 from evenhand.storage.atomic import write_text
-from evenhand.workflows.against import load_references
-from evenhand.workflows.against import occupations as by_each_occupation
+from evenhand.workflows.reference_estimates import load_references
+from evenhand.workflows.reference_estimates import occupations as by_each_occupation
 from evenhand.workflows.score import score as score_run
-from evenhand.workflows.settings import Rescoring
+from evenhand.workflows.settings import RescoreSettings
 
 
 @verb
 def score(
     run: RunFolder,
-    settings: Rescoring,
+    settings: RescoreSettings,
     occupations: Annotated[
         Path | None, Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE")
     ] = None,
@@ -92,7 +92,7 @@ def _write_occupations(path: Path, run: Run, references: Sequence[Reference]) ->
     write_text(path, by_each_occupation(run, references[0]).write_csv(separator="\t", quote_style="never"))
 
 
-def _dropped(run: Run, changed: Run, settings: Rescoring) -> Iterator[str]:
+def _dropped(run: Run, changed: Run, settings: RescoreSettings) -> Iterator[str]:
     """What the run has and the new estimates have not, because it was not asked for again."""
     info = run.manifest
     if info.references and not settings.references:

@@ -28,8 +28,8 @@ from evenhand.results.runs import Run, load_run
 from evenhand.statistics.intervals import Interval, mean_interval, wilson
 from evenhand.statistics.logit_line import FEWEST, LogitLine, logit_line
 from evenhand.statistics.measure import Floats
-from evenhand.workflows.against import plain_occupations
 from evenhand.workflows.compare import names_of
+from evenhand.workflows.reference_estimates import plain_occupations
 
 KIND, TEXT = "amplification", "corpus"
 LEAST_TEXT, LEAST_SYSTEM = 5, 3  # gendered persons a word needs in the text and in the output

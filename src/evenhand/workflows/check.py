@@ -29,9 +29,9 @@ from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
-from evenhand.workflows.answered import check_newer
+from evenhand.workflows.answer_dates import check_newer
 from evenhand.workflows.compare import check_distinct, common_measures, compare, names_of, planned_margins
-from evenhand.workflows.settings import Change, Gating
+from evenhand.workflows.settings import Change, GateSettings
 
 Asked = ParamSpec("Asked")
 RULES: dict[Change, str] = {
@@ -58,8 +58,8 @@ ACCEPTED = Layout(
 HEAD = ("id", "sample", "was", "now", "rendering", "note")
 
 
-@by_keywords(Gating)
-def gate(run: Run | Path | str, against: Run | Path | str, settings: Gating) -> Gate:
+@by_keywords(GateSettings)
+def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSettings) -> Gate:
     """Compare a run with limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
     Against a baseline a measure fails when it is shown to be worse in its own direction, as `compare` tests it; with a
@@ -116,7 +116,7 @@ class NothingGated(BadInput):
         super().__init__(f"nothing can be gated ({reasons or 'the runs have no measure in common'})")
 
 
-def _measures(run: Run, before: Run, settings: Gating) -> Gate:
+def _measures(run: Run, before: Run, settings: GateSettings) -> Gate:
     pair, margins, not_shown = (run, before), settings.margins, settings.not_shown
     gated, left = _chosen(pair, settings.measures, margins)
     if not gated:

@@ -21,9 +21,9 @@ from evenhand.options import by_keywords
 from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
-from evenhand.workflows.answered import repeated_answers
+from evenhand.workflows.answer_dates import repeated_answers
 from evenhand.workflows.score import measures_of
-from evenhand.workflows.settings import Comparing
+from evenhand.workflows.settings import CompareSettings
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
@@ -35,8 +35,8 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
 
 
-@by_keywords(Comparing)
-def compare(runs: Sequence[Run | Path | str], settings: Comparing) -> Comparison:
+@by_keywords(CompareSettings)
+def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comparison:
     """Two or more runs of the same sentences: paired differences, ranking with ties, the sentences that differ.
 
     `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it

@@ -17,7 +17,7 @@ from evenhand.workflows.unmarked import Persons
 
 
 @dataclass(frozen=True, kw_only=True)
-class Detecting:
+class DetectSettings:
     """How pairs are judged; `workers` are processes for a large file."""
 
     target: Target
@@ -42,8 +42,8 @@ class Detecting:
     workers: int = 1
 
 
-@by_keywords(Detecting)
-def detect(pairs: pl.DataFrame | Path | str, settings: Detecting) -> pl.DataFrame:
+@by_keywords(DetectSettings)
+def detect(pairs: pl.DataFrame | Path | str, settings: DetectSettings) -> pl.DataFrame:
     """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
 
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
@@ -61,7 +61,7 @@ def detect(pairs: pl.DataFrame | Path | str, settings: Detecting) -> pl.DataFram
     return pl.concat(list(verdicts.batches))
 
 
-def judge_pairs(pairs: pl.DataFrame | Path | str, settings: Detecting, persons: Persons) -> tuple[Verdicts, bool]:
+def judge_pairs(pairs: pl.DataFrame | Path | str, settings: DetectSettings, persons: Persons) -> tuple[Verdicts, bool]:
     """The verdicts in batches, and whether each row has a focus that `persons` may have found."""
     given = {name: getattr(settings, name) for name in ("target", "source", "kind", "rule", "forms", "explain")}
     judging = Judging.of(**given)

@@ -27,7 +27,7 @@ from evenhand.systems.agenda import Plan
 from evenhand.systems.protocol import Answer, System, fingerprint_of
 from evenhand.workflows.probes import prepare
 from evenhand.workflows.score import measures_of
-from evenhand.workflows.settings import Planned, Settings
+from evenhand.workflows.settings import PlanSettings, Settings
 
 FIXED = ("level", "rule", "samples", "seed", "resamples", "references")  # the settings that a plan holds as they are
 FILE = "plan.toml"  # its name in a run folder
@@ -105,7 +105,7 @@ def freeze(
     suite: Suite,
     system: System,
     target: str,
-    settings: Planned,
+    settings: PlanSettings,
     sending: Plan,
     confirmatory: Sequence[str],
     margins: Mapping[str, float],
@@ -206,7 +206,7 @@ def _suite(suite: Suite) -> dict[str, str]:
     return {"name": suite.name, "version": suite.version, "hash": suite.hash}
 
 
-def _settings(settings: Planned) -> dict[str, object]:
+def _settings(settings: PlanSettings) -> dict[str, object]:
     """What changes a run's numbers, in words that TOML can hold."""
     calibration = sha256(settings.calibration.read_bytes()).hexdigest()[:16] if settings.calibration else "none"
     values = {name: getattr(settings, name) for name in FIXED}

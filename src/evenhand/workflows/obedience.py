@@ -19,7 +19,7 @@ from evenhand.grammar import codes
 from evenhand.languages import primary
 from evenhand.measures.estimate import estimate
 from evenhand.persons import LexiconFinder
-from evenhand.results.runs import Run
+from evenhand.results.runs import Run, load_run
 from evenhand.storage.tables import FIRST_ANSWER
 from evenhand.suites.suite import Grouping
 
@@ -34,7 +34,7 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     The runs must be of the same suite, system and target (or `mended:SYSTEM` beside SYSTEM); the probes are those of
     both.
     """
-    after, before = _run(asked), _run(plain)
+    after, before = load_run(asked), load_run(plain)
     if "wanted" not in after.probes.columns:
         raise BadInput(f"{_name(after)}: nothing was asked for in this run; make it with `evenhand audit --ask GENDER`")
     if "wanted" in before.probes.columns:
@@ -99,10 +99,6 @@ def _first(table: pl.DataFrame) -> pl.DataFrame:
 
 def _by_wish(table: pl.DataFrame) -> tuple[Grouping, ...]:
     return (Grouping("wanted", column="wanted"),) if table["wanted"].n_unique() > 1 else ()
-
-
-def _run(run: Run | Path | str) -> Run:
-    return run if isinstance(run, Run) else Run.load(Path(run))
 
 
 def _name(run: Run) -> str:

@@ -14,11 +14,11 @@ from evenhand.systems.memory import Memory
 from evenhand.workflows.audit import memory_path, requests_of
 from evenhand.workflows.passages import Passages
 from evenhand.workflows.probes import Translator, prepare
-from evenhand.workflows.settings import Sending
+from evenhand.workflows.settings import SendSettings
 
 
-@by_keywords(Sending)
-def plan(suite: str | Path | Suite, system: Translator, settings: Sending) -> Plan:
+@by_keywords(SendSettings)
+def plan(suite: str | Path | Suite, system: Translator, settings: SendSettings) -> Plan:
     """What an audit with these settings would send, and cost at `price` per million characters; sends nothing.
 
     Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.

@@ -20,7 +20,7 @@ from evenhand.systems.protocol import Steerable, System
 from evenhand.systems.registry import Translates, open_system
 from evenhand.tsv import rows
 from evenhand.workflows.passages import sent
-from evenhand.workflows.settings import Asking
+from evenhand.workflows.settings import AskSettings
 from evenhand.workflows.unmarked import with_persons
 
 VERSION = "1"
@@ -39,7 +39,7 @@ class Prepared:
     notes: tuple[Note, ...]
 
 
-def prepare(suite: str | Path | Suite, system: Translator, *, target: str, asking: Asking) -> Prepared:
+def prepare(suite: str | Path | Suite, system: Translator, *, target: str, asking: AskSettings) -> Prepared:
     """An error, before anything is sent, where the suite, the system, the language and the settings do not fit."""
     probed = (suite if isinstance(suite, Suite) else load_suite(suite)).into(code(target))
     if asking.ask:

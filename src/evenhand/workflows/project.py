@@ -29,14 +29,14 @@ from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
-from evenhand.workflows.against import load_references
 from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
 from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
 from evenhand.workflows.plan import plan
 from evenhand.workflows.probes import open_for
 from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
+from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated
-from evenhand.workflows.settings import Asking, Gating, Settings
+from evenhand.workflows.settings import AskSettings, GateSettings, Settings
 from evenhand.workflows.unmarked import with_persons
 
 AGAINST = "against"
@@ -286,7 +286,7 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
             tell(f"kept  {cell.folder}")
         else:
             target, price = cell.target, cell.asked.price_per_million
-            asking = {name: getattr(cell.settings, name) for name in Asking.__dataclass_fields__}
+            asking = {name: getattr(cell.settings, name) for name in AskSettings.__dataclass_fields__}
             planned = plan(cell.suite, cell.system, target=target, price=price, memory=memory, **asking)
             with_it = Budget(
                 (spent.characters or 0) + planned.characters, (spent.money or 0.0) + (planned.price or 0.0)
@@ -367,7 +367,7 @@ def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]
             yield folder, _against(project.against / folder, run, project.gate)
 
 
-def _against(former: Path, run: Run, gating: Gating) -> Gate:
+def _against(former: Path, run: Run, gating: GateSettings) -> Gate:
     """The run against a former one, by those of the gate's measures that it has."""
     measured = set(run.estimates["measure"].to_list())
     measures = [spec for spec in gating.measures if spec.partition(":")[0] in measured]

@@ -22,7 +22,7 @@ from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 from evenhand.systems.registry import Setting
 from evenhand.workflows.audit import RUNS
-from evenhand.workflows.settings import Gating, Settings
+from evenhand.workflows.settings import GateSettings, Settings
 
 FILE = Path("evenhand.toml")
 Declared = TypeVar("Declared", Settings, Limits)
@@ -69,7 +69,7 @@ class Project:
     limits: tuple[Limit, ...] = ()
     against: Path | None = None
     """The folder of former runs that new ones are compared with, as `gate` says."""
-    gate: Gating = field(default_factory=Gating)
+    gate: GateSettings = field(default_factory=GateSettings)
     budget: Budget = Budget()
 
 
@@ -170,7 +170,7 @@ def _value(table: TomlTable, name: str, hint: object) -> object:
     return Path(table.text(name)) if Path in kinds else table.text(name)
 
 
-def _gate(table: TomlTable) -> tuple[Path | None, Gating]:
+def _gate(table: TomlTable) -> tuple[Path | None, GateSettings]:
     check_keys(table.where, table.content, ("against", "measures", "margins", "allow_memory"))
     against, measures = table.text("against", ""), table.texts("measures")
     if table.content and not against:
@@ -181,7 +181,7 @@ def _gate(table: TomlTable) -> tuple[Path | None, Gating]:
     sizes = table.table("margins")
     with placed(f"{table.where}: margins"):
         margins = dict(margin(f"{name}={size}") for name, size in sizes.items())
-    gating = Gating(measures=measures, margins=margins, allow_memory=table.flag("allow_memory"))
+    gating = GateSettings(measures=measures, margins=margins, allow_memory=table.flag("allow_memory"))
     return Path(against) if against else None, gating
 
 

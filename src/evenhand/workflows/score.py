@@ -25,8 +25,8 @@ from evenhand.references.reference import Reference
 from evenhand.results.runs import Manifest, Run, check_output, load_run
 from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.suites.suite import Suite, SuiteInfo
-from evenhand.workflows.against import against, every_occupation, facts_of, load_references, word_effects
-from evenhand.workflows.settings import Rescoring
+from evenhand.workflows.reference_estimates import against, every_occupation, facts_of, load_references, word_effects
+from evenhand.workflows.settings import RescoreSettings
 
 FROM_VERDICTS = (NoteKind.INVALID, NoteKind.LOST, NoteKind.ASTRAY, NoteKind.REPEATED)  # notes that verdicts make
 ASTRAY = "are they renderings of these sentences, in this order?"
@@ -126,8 +126,8 @@ def _counted(verdicts: pl.DataFrame) -> str:
     return ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
 
 
-@by_keywords(Rescoring)
-def score(run: Run | Path | str, settings: Rescoring) -> Run:
+@by_keywords(RescoreSettings)
+def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
 
     `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule and

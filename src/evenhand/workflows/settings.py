@@ -1,7 +1,7 @@
 """The settings of an audit: one object for the command line, the project file, a frozen plan and Python.
 
-Each setting is declared once, by what it is about: `Asking` how a system is asked, `Scoring` how its answers are judged
-and estimated. A plan is made of both, an audit (`Settings`) of both and of what concerns its folder.
+Each setting is declared once, by what it is about: `AskSettings` how a system is asked, `ScoreSettings` how its answers
+are judged and estimated. A plan has both, an audit (`Settings`) both and what concerns its folder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def age(text: str) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asking:
+class AskSettings:
     """How a system is asked. `max_age` is in days; `limits` keeps below a service's own limits."""
 
     samples: Annotated[int, Option("ask a sampling system this often", "N", least=1)] = 1
@@ -74,7 +74,7 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sending(Asking):
+class SendSettings(AskSettings):
     """What is sent where: an audit's language, its translation memory, a price per million characters."""
 
     target: str
@@ -83,7 +83,7 @@ class Sending(Asking):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scoring:
+class ScoreSettings:
     """How answers are judged and estimated; `measures` come to those of the suite."""
 
     seed: Seed = 0
@@ -99,12 +99,12 @@ class Scoring:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planned(Asking, Scoring):
+class PlanSettings(AskSettings, ScoreSettings):
     """What a plan fixes besides suite, system and language."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(Planned):
+class Settings(PlanSettings):
     """How a run is made and scored. What changes its tables is in the signature.
 
     `name` is what the system is called in signature, tables and pages; `forms` a file of forms that people labelled, of
@@ -129,7 +129,7 @@ class Settings(Planned):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rescoring:
+class RescoreSettings:
     """What is other than before where a run is scored again: None keeps what the run has.
 
     `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
@@ -148,7 +148,7 @@ class Rescoring:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparing:
+class CompareSettings:
     """Which measures of two runs are compared, and by how much one may be worse; `level` None is the run's own."""
 
     measures: Annotated[
@@ -172,7 +172,7 @@ class Comparing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gating(Comparing):
+class GateSettings(CompareSettings):
     """What a run must keep compared with an earlier one; `sentences` is the change of a single string that fails."""
 
     not_shown: Annotated[
