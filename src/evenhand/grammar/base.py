@@ -51,7 +51,10 @@ DOTTED = rf"[^\W\d_]{{2,}}\.{_FEMININE}(?:\.s)?"
 HYPHENED = re.compile(rf"[^\W\d_]{{2,}}[-\u2010\u2011]{_FEMININE}(?:[-\u2010\u2011]s)?")
 SAME, ENDS = 3, 4  # letters that two forms of a noun share at least; letters at the end in which they may differ
 # Tokenised text may have a blank after the apostrophe: "l' avocate".
-ELIDING = "[ldjmtscnv]|qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|sant|gl"
+ELIDING = (
+    "[ldjmtscnv]|(?:lors|puis|quoi|jus)?qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|"
+    "sant|gl"
+)
 ELIDED = rf"(?:{ELIDING})['’](?=\s?\w)"
 
 

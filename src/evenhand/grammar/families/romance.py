@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
 from evenhand.grammar.families.romance_chain import Chain
-from evenhand.grammar.families.romance_forms import GenderForms
+from evenhand.grammar.families.romance_forms import SIDES, GenderForms
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
@@ -39,6 +39,7 @@ from evenhand.grammar.protocol import (
     Token,
     cells_of,
 )
+from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
@@ -62,6 +63,7 @@ class Romance(BaseLanguage):
     family = "romance"
     adjectives_follow = True
     plural_endings: tuple[str, ...] = ("s",)
+    singular_ends: tuple[str, ...] = ()  # of singulars in -s: francés, português
     drops_subjects = True  # a clause may have no subject: "fue arrestada"
     four_endings: tuple[str, ...] = ("o", "a", "os", "as")  # of a regular adjective: m, f, and their plurals
     pairs_in_singular = False  # gender_pairs.tsv has singulars only; plurals add -s
@@ -73,6 +75,7 @@ class Romance(BaseLanguage):
     not_after_clitic: tuple[str, ...] = ()  # endings of words before which o, a or el is no pronoun: a extrair
     joins_pronouns = False  # a pronoun may be joined to its verb by a hyphen: est-il
     elides_of = False  # de before a vowel is d'
+    either_number = re.compile(r"(?:[iuíúxzéáó]|ap)s$|^.{1,3}s$|x$|\d")  # crisis, país, mes: nouns of one form
     chain: ClassVar[type[Chain]] = Chain
 
     def __init__(self) -> None:
@@ -102,6 +105,7 @@ class Romance(BaseLanguage):
             *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
         )
         self._participles = tuple(self._roles.get("participle_ending", ()))
+        self.participle_endings = tuple(self._roles.get("apposed_ending", ()))
         self._verbs = tuple(self._roles.get("verb_ending", ()))
         self._apposed = tuple(self._roles.get("apposed_ending", ()))
         self._longest = max(map(len, self._endings), default=0)
@@ -142,7 +146,8 @@ class Romance(BaseLanguage):
 
     def numbered(self, low: str, noun: Noun) -> Noun:
         """Narrowed by the plural -s, where the language has it."""
-        return Noun(noun.cells & (PLURAL if low.endswith("s") else SINGULAR), noun.kind)
+        plural = low.endswith("s") and not low.endswith(self.singular_ends)
+        return Noun(noun.cells & (PLURAL if plural else SINGULAR), noun.kind)
 
     def guess(self, text: str) -> Noun:
         low = fold(text)
@@ -184,11 +189,72 @@ class Romance(BaseLanguage):
                 return found
         return self._derived.get(low, 0)
 
+    def read(self, token: Token) -> tuple[Reading, ...]:
+        """All readings, most certain first. A noun that no table has is of either gender; its ending gives its
+        number."""
+        low = token.low
+        if not low[0].isalnum():
+            return ()
+        closed: tuple[tuple[Part, int], ...] = (
+            ("determiner", self.determiner(low)),
+            ("pronoun", self.pronoun(low)),
+            ("relative", ANY if self.role(low, "relative") else 0),
+            ("participle", self._ending_cells(low) if self.role(low, "been") else 0),
+        )
+        found = [Reading(low, part, mask) for part, mask in closed if mask]
+        shown = self.adjective(low) or self.modifier(low) or self.said(low)
+        if shown:
+            part: Part = "participle" if low.endswith(self.participle_endings) else "adjective"
+            found.append(Reading(low, part, shown & self._numbers(low), self.surely_adjective(low)))
+        if not self.function_word(low) or self.role(low, "been"):
+            found.append(self._noun_reading(token.text, low))
+        if self.verb(low):
+            found.append(Reading(low, "verb", ANY, known=False))
+        return tuple(found)
+
+    def _noun_reading(self, text: str, low: str) -> Reading:
+        forms = self.lookups(text)
+        if any(form in self._nouns or form in self.persons.known for form in forms):
+            return Reading(forms[-1], "noun", self.noun(text).cells)
+        return Reading(forms[-1], "noun", self._numbers(low), known=False)
+
+    def _numbers(self, low: str) -> int:
+        """Cells of the numbers that the ending allows."""
+        number = (PLURAL if self.numbered_as(low, plural=True, masculine=True) else 0) | (
+            SINGULAR if self.numbered_as(low, plural=False, masculine=True) else 0
+        )
+        return number if number and not self.either_number.search(low) else ANY
+
+    def _ending_cells(self, low: str) -> int:
+        return next((mask for ending, mask in self._four if low.endswith(ending)), ANY)
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        """The chain of the noun's gender; of a noun whose phrase leaves it open, the longer of both chains."""
+        shown = self.phrase(sentence, at).cells & self.noun(sentence.tokens[at].text).cells
+        genders = [gender for gender in (MASCULINE, FEMININE) if shown & gender] or [MASCULINE, FEMININE]
+        chains = [
+            self.chain(self, self.persons, sentence.tokens, at, masculine=gender == MASCULINE).agreeing()
+            for gender in genders
+        ]
+        return max(chains, key=len)
+
+    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
+        low = word.low
+        own = {letter for letter in "sp" if self.numbered_as(low, plural=letter == "p", masculine=gender == "m")}
+        if gender not in SIDES or (number and number not in own):
+            return None
+        form = self.gender_forms.other(low, gender, plural="p" in own and number != "s")
+        if form is None or not word.text[:1].isupper():
+            return form
+        return form.upper() if word.text.isupper() and len(form) > 1 else form[:1].upper() + form[1:]
+
     # -- adjectives by every table
 
     def adjective(self, low: str) -> int:
         """Cells of an adjective or participle: `modifier`, else by the list of stems; 0 for what is rather a verb."""
         shown = self.modifier(low)
+        if not shown and "-" in low[1:-1] and not self.function_word(low):
+            return self.adjective(low.rpartition("-")[2])  # norte-americano
         if self.role(low, "short") and (not shown or self.verb_rather(low, shown)):
             return FEMININE if low.endswith(("e", "es")) else MASCULINE
         if (shown and self.verb_rather(low, shown)) or self.role(low, "verb_too") or self.conjugated(low):
@@ -217,6 +283,10 @@ class Romance(BaseLanguage):
     def irregular_adjective(self, low: str) -> bool:
         """True for a form of an adjective that is listed because no ending shows it."""
         return any(self.role(low, role) for role in ("masculine_words", "feminine_words", "short"))
+
+    def surely_adjective(self, low: str) -> bool:
+        """True when a table has the word as an adjective, or it ends as participles do."""
+        return self.lists(low) or self.has_stem(low) or self.irregular_adjective(low) or bool(self._participle(low))
 
     def relational(self, low: str) -> int:
         """Cells of an adjective made from a noun by an ending: letterario, cinematografico."""
@@ -260,7 +330,7 @@ class Romance(BaseLanguage):
 
     def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
         """True when the ending allows this number."""
-        return low.endswith(("s", "x")) == plural
+        return (low.endswith(("s", "x")) and not low.endswith(self.singular_ends)) == plural
 
     def open_number(self, low: str) -> bool:
         """True when the noun's ending does not show its number although it looks as if it did."""

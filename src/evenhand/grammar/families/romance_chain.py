@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from evenhand.grammar.families.romance_words import NOT_SAID, PERSON, STOPS, Words, told
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.phrase import noun_phrase
-from evenhand.grammar.protocol import Kind, Token
+from evenhand.grammar.protocol import MASCULINE, Kind, Token
+from evenhand.grammar.sentence import Link, LinkKind
 
 if TYPE_CHECKING:
     from evenhand.grammar.families.romance import Romance
@@ -25,6 +26,11 @@ REFLEXIVE = frozenset("se s' s’ si es em et me m' m’ mi te t' t’ ti ci vi 
 ONE = frozenset("un uno una une um uma".split())
 YEAR = re.compile(r"[12]\d{3}")
 PARTICIPLE = re.compile(r"(?:[aiu][td]|unt|int|ess|res|elt|ett|itt|ost)(?:[oaie]|[oa]s)$")
+QUOTES = frozenset('"«“”‘’»')
+SURE: dict[LinkKind, float] = {
+    "determiner": 0.98, "adjective": 0.96, "participle": 0.93, "predicate": 0.9, "relative": 0.9, "apposition": 0.8,
+    "conjunct": 0.7, "pronoun": 0.7,
+}  # fmt: skip
 REACH = 16  # words between a subject and what is said of it
 NEAR = 3  # words from a determiner to its noun
 NOMINAL = 5  # words from a determiner to a noun in the predicate
@@ -65,6 +71,8 @@ class Chain(Words):
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
         self.clitics: set[int] = set()  # le voir: an object, no article
+        self.open_said: set[int] = set()  # what is said of the noun and shows no gender: es inteligente
+        self.carried: set[int] = set()  # what further clauses say
         self._collect()
 
     def _collect(self) -> None:
@@ -81,6 +89,7 @@ class Chain(Words):
         self._clause(first, end)
         self._opening(first)
         self._alone(end)
+        before = set(self.marked)
         if self.language.drops_subjects and self.is_object():
             alone = self.hints.taken_up and not self.rivals() and not self.hosts()
             if alone and not self.contradicted():
@@ -88,6 +97,132 @@ class Chain(Words):
         elif not self.governed(first):
             self._carry(end)
         self._resume()
+        self.carried = self.marked - before
+
+    # -- the links of the chain
+
+    def agreeing(self) -> tuple[Link, ...]:
+        """The words that agree, in order, with those of the phrase and the predicate that show a number only."""
+        found: dict[int, LinkKind] = {}
+        begin = self._leftmost()
+        for i in range(begin, self._rightmost()):
+            if i != self.head and (kind := self._in_phrase(i)):
+                found[i] = kind
+        for i in (self.marked | self.open_said) - {self.head}:
+            if i not in found and not self.first <= i < self.last and not self._name(i):
+                found[i] = self._kind_of(i)
+        relative = self._relative_pronoun()
+        if relative is not None:
+            found[relative] = "relative"
+        return tuple(Link(i, kind, SURE[kind]) for i, kind in sorted(found.items()))
+
+    def _leftmost(self) -> int:
+        """Where the determiners and adjectives begin that surely are the noun's: nothing else is between them."""
+        first = self.head
+        for at in range(self.head - 1, max(self.head - 7, -1), -1):
+            if self.determiner(at):
+                if self._other_use(at) or not self.determiner(at) & self.cells & self.number:
+                    break
+                if first < self.head and self.has(first, "article") and not self.has(at, "all"):
+                    break  # al tempo stesso l'amore
+                first = at
+                if self.has(at, "fused", "closed"):
+                    break
+            elif first < self.head and self.determiner(first):
+                break
+            elif self._attribute(at) and (at + 1 == self.head or not self._name(at)):
+                first = at
+            elif not self._passable(at, first):
+                break
+        return first
+
+    def _passable(self, at: int, first: int) -> bool:
+        """An adverb, a quotation mark, a figure, or and between two adjectives."""
+        if self.joins(at):
+            return first < self.head and first == at + 1 and self._describes(at - 1)
+        return self.adverbial(at) or self.low(at) in QUOTES or self.low(at)[0].isdigit()
+
+    def _rightmost(self) -> int:
+        """Where another noun begins behind the head: poetas y artistas ingleses."""
+        for at in range(self.head + 1, self.last):
+            if (self.joins(at) or self.low(at) == ",") and self.names(at + 1):
+                return at
+        return self.last
+
+    def _other_use(self, at: int) -> bool:
+        """No determiner here: que inside a clause, a before another article, mil behind a figure."""
+        if self.has(at, "relative", "opens", "whose"):
+            return bool(self.determiner(at + 1)) or (at > 0 and self.low(at - 1)[0].isalnum())
+        if self.has(at, "numeral") or (self.language.adverb(self.low(at)) and self.determiner(at + 1)):
+            return True
+        if not self.has(at, "preposition") or self.has(at, "fused"):
+            return False
+        behind = at > 0 and self.has(at, "article") and not self._opens_clause(at)
+        open_noun = bool(self.language.noun(self.tokens[self.head].text).cells & MASCULINE)
+        return self.has(at + 1, "article") or (behind and open_noun)  # candidato a vice
+
+    def _in_phrase(self, at: int) -> LinkKind | None:
+        if at < self.head and self.determiner(at):
+            return "determiner"
+        if self.adverbial(at) or not self._attribute(at):
+            return None
+        if (at > self.head and self._name(at)) or (
+            self._apart(at) and not self.language.surely_adjective(self.low(at))
+        ):
+            return None
+        participle = self.low(at).endswith(self.language.participle_endings)
+        if participle and at < self.head and not self.determiner(self._leftmost()):
+            return "apposition"  # nombrada directora
+        return "participle" if participle else "adjective"
+
+    def _name(self, at: int) -> bool:
+        """A capital inside the sentence, where the noun has none: el delantero Romário."""
+        if at == 0 or not self.tokens[at].text[:1].isupper():
+            return False
+        return not self.tokens[self.head].text[:1].isupper() or not self.language.surely_adjective(self.low(at))
+
+    def _attribute(self, at: int) -> bool:
+        """An adjective or participle of the noun's gender and number, by more than a plural's ending."""
+        low = self.low(at)
+        if not self.adjective(at) & self.cells or not self.numbered(at):
+            return False
+        if at == self.head + 1 or not low.endswith("s") or self.language.surely_adjective(low):
+            return True
+        return any(self.language.adjective(form) for form in self.language.singulars(low))
+
+    def _apart(self, at: int) -> bool:
+        """Not directly behind the noun and its adjectives: parejas y grupos."""
+        return at > self.head and any(self.joins(i) or not self.low(i)[0].isalnum() for i in range(self.head + 1, at))
+
+    def _relative_pronoun(self) -> int | None:
+        """A relative pronoun that shows a number: quien, lequel, la cual."""
+        at = self.last + (self.low(self.last) == ",")
+        at += self.has(at, "preposition") and not self.determiner(at)
+        at += bool(self.determiner(at)) and self.has(at + 1, "which")
+        led = bool(self.determiner(at - 1)) and self.has(at, "which")
+        if led or self.has(at, "numbered_relative", f"which_{self.gendered}"):
+            return at
+        return None
+
+    def _after_link(self, at: int) -> bool:
+        """sono stati invitati: a predicate, although the word may name persons too."""
+        before = self.back(at - 1)
+        while before > 0 and self.has(before, "became", "auxiliary", "been"):
+            before = self.back(before - 1)
+        return before >= 0 and self.links(before)
+
+    def _kind_of(self, at: int) -> LinkKind:
+        if self.has(at, "pronoun") or self.language.pronoun(self.low(at)) or at in self.clitics:
+            return "pronoun"
+        if self.determiner(at):
+            return "determiner" if at < self.head else "pronoun"
+        if self.names(at) and not self._after_link(at):
+            return "conjunct" if any(map(self.joins, range(self.last - 1, at))) else "apposition"
+        if at in self.carried:
+            return "conjunct"
+        if at < self.first and not self.links(at - 1) and not self.adverbial(at - 1):
+            return "apposition"  # Née à Lyon, l'artiste
+        return "participle" if self.low(at).endswith(self.language.participle_endings) else "predicate"
 
     def _addressed(self, first: int) -> bool:
         """Madame la Présidente, merci: what follows is not said of the noun."""
@@ -504,7 +639,10 @@ class Chain(Words):
         if self.told(at) or self.loose(at):
             self.marked.add(at)
             return self._behind(at)
-        return self.right(at + 1) if self.follows(at, loose=True) else None
+        if not self.follows(at, loose=True):
+            return None
+        self.open_said.add(at)
+        return self.right(at + 1)
 
     def _before_complement(self, at: int) -> bool:
         """A word that agrees before another predicate: è stata eletta, sont tous venus."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evenhand.grammar.lexicon import Column, Forms
-from evenhand.grammar.protocol import Kind
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind
 from evenhand.tsv import rows
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SIDES = {"m": "masculine", "f": "feminine"}
 OTHER = {"m": "f", "f": "m"}
 COLUMNS = {"m": Column.MALE, "f": Column.FEMALE}
+CELLS = {"m": MASCULINE, "f": FEMININE}
 PERSON = Column.FEMALE | Column.MALE
 
 
@@ -61,6 +62,22 @@ class GenderForms:
         self._listed = frozenset(form for pairs in self._pairs.values() for form in pairs.values())
         self._nouns = tuple(language.words_of("productive"))
         self._said = tuple(language.words_of("productive_said"))
+
+    def other(self, low: str, wanted: str, *, plural: bool) -> str | None:
+        """The form of any word in a gender: itself where it serves that gender, None where no table supports one."""
+        row = self.article(low, wanted)
+        if row is not None:
+            return row[SIDES[wanted]]
+        person = next((self.forms.known[f] & PERSON for f in self.language.lookups(low) if f in self.forms.known), 0)
+        language = self.language
+        shown = language.agreeing_auxiliary(low) or language.determiner(low) or language.adjective(low)
+        shown = shown or language.pronoun(low)
+        if person & COLUMNS[wanted] or (not person and shown & CELLS[wanted]):
+            return low
+        if not person and not shown:
+            return None
+        form = self.noun(low, wanted, plural=plural) if person else self.adjective(low, wanted, plural=plural)
+        return form if form and form != low and self.supports(low, form, noun=bool(person)) else None
 
     def article(self, low: str, wanted: str) -> dict[str, str] | None:
         """The row of a determiner whose form in the other gender this is, or None."""

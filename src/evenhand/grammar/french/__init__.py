@@ -24,6 +24,7 @@ class French(Romance):
     elides = True
     elides_of = True
     joins_pronouns = True
+    either_number = re.compile(r"(?:[^e]|[èé]|i[eè])s$|.{0,4}es$|[xz]$|\d")  # temps, fois, pays, procès, prix
     drops_subjects = False
     four_endings = ("", "e", "s", "es")
     pairs_in_singular = True
@@ -52,7 +53,7 @@ class French(Romance):
         return super().numbered_as(low, plural=plural, masculine=masculine)
 
     def open_number(self, low: str) -> bool:
-        return low.endswith("x")  # nouveaux, furieux
+        return low.endswith(("x", "fils")) or bool(BOTH_NUMBERS.search(low))  # nouveaux, furieux, suédois
 
     def rather_verb(self, low: str) -> bool:
         return False  # elle était prête

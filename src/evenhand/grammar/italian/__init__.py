@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evenhand.grammar.families.romance import FOUR, Romance
 from evenhand.grammar.italian.chain import ItalianChain
 from evenhand.grammar.phrase import told
@@ -24,6 +26,7 @@ class Italian(Romance):
     elides = True
     four_endings = ("o", "a", "i", "e")
     third_person_past = ("ò", "ì")
+    either_number = re.compile(r"[eàèéìòù]$|[^aeiou]$|si$|\d")  # parte and case, città, film, crisi
     agrees_with_clitic = True
     sure_of_unlisted = 0.93
     chain = ItalianChain

@@ -25,6 +25,7 @@ class Portuguese(Romance):
     open_ends = ("x", "xs")
     third_person_past = ("ou", "eu", "iu")
     not_after_clitic = ("r", "re")
+    singular_ends = ("uês", "cês", "dês", "lês", "nês", "rês")  # not bebês
     agent_feminine = ("ora", "oras")
     chain = PortugueseChain
 

@@ -21,6 +21,7 @@ class Spanish(Romance):
     name = "spanish"
     open_ends = ("x", "xs")
     third_person_past = ("ó",)
+    singular_ends = ("és",)
     agent_feminine = ("ora", "oras")
 
     def conjugated(self, low: str) -> bool:
