@@ -110,7 +110,7 @@ def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
                 *children[clause.number],
                 *(n for c in children[clause.number] for n in children[c.number]),
             ]
-            found |= {n.number for n in below if "Rel" in n.features.get("PronType", "")}
+            found |= {n.number for n in below if _relative(n, clause)}
     head = nodes.get(noun.head)
     if head and noun.relation in SUBJECTS and _agrees(head, children[head.number]):
         found.add(head.number)
@@ -128,6 +128,13 @@ def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
     loose |= set(clauses) | ({head.number} if head and noun.relation in SUBJECTS else set())
     loose |= {n.number for n in children[noun.number] if n.relation.split(":")[0] in {"nummod", "advmod"}}
     return strict, loose
+
+
+def _relative(node: Node, clause: Node) -> bool:
+    """A relative pronoun; Russian-GSD does not mark the type of its pronouns."""
+    if "PronType" in node.features:
+        return "Rel" in node.features["PronType"]
+    return clause.relation == "acl:relcl" and node.upos == "PRON" and "Person" not in node.features
 
 
 def _agrees(head: Node, children: list[Node]) -> bool:

@@ -7,6 +7,7 @@ noun may name a woman: then predicate, relative pronoun and participle are femin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
@@ -39,6 +40,9 @@ CLAUSE_END = frozenset(".;:!?…()—–")
 ENDS = CLAUSE_END | {",", "-", "«", "»"}
 OPENS = 3  # a relative pronoun stands among the first words of its clause: "с помощью которого"
 RELATIVE = ("котор", "котр", "як", "któr", "kter")
+EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
+FAR = 12  # words between a noun and its relative pronoun
+ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # participles of those who do something
 VERBAL = frozenset({"past", "short", "verb"})
 
 
@@ -253,6 +257,8 @@ class Agreeing(BaseLanguage):
         low = tokens[self._noun_at(tokens, phrase.head, phrase.last)].low
         readings = tuple(a for a in self.readings(low) if not a.name)
         chosen = persons(readings, known=True) or nouns(readings, known=True) or persons(readings)
+        if chosen and not union(chosen) & phrase.cells:
+            chosen = nouns(readings, known=True)  # реакционную политику
         mask = union(chosen or nouns(readings) or adjectives(readings))
         if low in self._nouns:
             mask &= self._nouns[low].cells
@@ -297,6 +303,13 @@ class Agreeing(BaseLanguage):
         while i < len(tokens) and self._follows(tokens, i, person.wide):
             yield Link(i, self._beside_kind(tokens[i].low), 0.9)
             i += 1
+        for i in range(phrase.first - 1, max(0, phrase.first - EMBEDDED), -1):
+            if tokens[i].low in ENDS or self.form(tokens[i].low).verbal:
+                break
+            if self._preposition(tokens, i):  # присланные из Кизляра образцы
+                if self.form(tokens[i - 1].low).participle & person.wide:
+                    yield Link(i - 1, "participle", 0.9)
+                break
 
     def _beside_kind(self, low: str) -> LinkKind:
         if self.determiner(low):
@@ -310,7 +323,7 @@ class Agreeing(BaseLanguage):
             return False
         known = not self._dictionary or bool(self.determiner(low))
         known = known or bool(adjectives(self.readings(low), known=True))
-        return known and len(low) > 2 and not self._of_noun(tokens, at)
+        return known and len(low) > 3 and not self._of_noun(tokens, at)
 
     def _of_noun(self, tokens: list[Token], at: int) -> bool:
         """An adjective of a noun that follows it."""
@@ -383,9 +396,11 @@ class Agreeing(BaseLanguage):
             start, low = inside.start, tokens[inside.start].low
             relative = self._opener(tokens, inside)
             named = subject and head in inside
+            bracket = start > 0 and tokens[start - 1].low == "("
             if named:
-                ours = main = self._governs(tokens, inside, head)
-            elif start < head or tokens[start - 1].low == "(":
+                ours = self._governs(tokens, inside, head)
+                main = ours and not bracket
+            elif start < head or bracket:
                 ours = False
             elif relative is not None:
                 ours = self._refers(person, relative, start, found)
@@ -457,12 +472,13 @@ class Agreeing(BaseLanguage):
         """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
         noun: only right after it, or after a genitive."""
         tokens, end = person.tokens, person.end
-        for i in range(start - 1, end - 1, -1):
-            low = tokens[i].low
-            if low[0] in CLAUSE_END and low not in "()":
-                return False
-            if uncased(self.form(low).noun) & mask and (self._dictionary or self.listed(tokens[i].text)):
-                return False
+        between = [self.form(tokens[i].low) for i in range(end, start - 1)]
+        if len(between) > (FAR if self._dictionary else 2) or any(uncased(form.noun) & mask for form in between):
+            return False
+        if any(form.verbal for form in between) and any(form.noun for form in between):
+            return False
+        if any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in range(end, start)):
+            return False
         if start < end or uncased(person.own) & mask:
             return start >= end
         near = start - end < 2 or (start - end == 2 and bool(self.form(tokens[end].low).noun & GENITIVE))
@@ -479,7 +495,9 @@ class Agreeing(BaseLanguage):
         tokens = person.tokens
         participle = self.form(tokens[start].low).participle if tokens[start - 1].low == "," else 0
         mask = participle & person.wide
-        free = not self._verb_in(tokens, range(person.phrase.last, start)) and not self._of_noun(tokens, start)
+        # an active participle has an object, another noun (платящие налоги); a passive one may be of that noun
+        free = bool(ACTIVE.search(tokens[start].low)) or not self._of_noun(tokens, start)
+        free = free and not self._verb_in(tokens, range(person.phrase.last, start))
         if mask and free and self._antecedent(person, start, uncased(mask)):
             found.append(Bound(start, "participle", mask, 0.93))
         return bool(participle)
@@ -496,8 +514,9 @@ class Agreeing(BaseLanguage):
             for at in range(clause.start, clause.end) if clause.ours else ():
                 if phrase.first <= at < phrase.last:
                     continue
-                shown = self._shown_of(person, clause, at) & mask
-                if not shown and self.form(tokens[at].low).declined & mask:
+                name = tokens[at].text[0].isupper() and at > clause.start
+                shown = self._shown_of(person, clause, at) & mask if not name else 0
+                if not shown and not name and self.form(tokens[at].low).declined & mask:
                     shown = self._predicative(person, clause, at, mask, said)
                     said = shown or said
                 if shown:
@@ -507,10 +526,10 @@ class Agreeing(BaseLanguage):
                     yield Bound(at, "apposition", instrumental, 0.8)
 
     def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
-        """Cells of a verb or short form of the clause; not of a name, nor where another nominative before it agrees
-        with it and the noun does not: газета "Вестник" подверглась."""
+        """Cells of a verb or short form of the clause; not where another nominative before it agrees with it and
+        the noun does not: газета "Вестник" подверглась."""
         tokens, shown = person.tokens, self.form(person.tokens[at].low).shown
-        if not shown or self._preposition(tokens, at - 1) or (tokens[at].text[0].isupper() and at > clause.start):
+        if not shown or self._preposition(tokens, at - 1):
             return 0
         if shown & of_case(uncased(person.own & NOMINATIVE)):
             return shown

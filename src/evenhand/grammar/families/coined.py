@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 
-from evenhand.grammar.families.agreement import NOMINATIVE, Agreeing
-from evenhand.grammar.families.morphology import Endings
+from evenhand.grammar.families.agreement import ACTIVE, NOMINATIVE, Agreeing
+from evenhand.grammar.families.morphology import Endings, nouns
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
 MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 PAST = ("л", "ла", "ло", "ли")
-ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # participles that persons are named by
 WITHIN = frozenset("в во через по из под під".split())  # prepositions of places rather than persons
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
@@ -33,32 +32,35 @@ class Coining(Agreeing):
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
         low = tokens[at].low
-        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
-        if not nouns or not self.coined(low):
+        named = [a for a in nouns(self.readings(low)) if not a.name]
+        if not named or not self.coined(low):
             return None
         if low.endswith(("ой", "ей")) and FEMALE.fullmatch(f"{low[:-2]}а"):
             return Noun(FEMININE & SINGULAR, Kind.GUESS)  # с паралегалкой
         if low[-1] not in VOWELS:
             return None  # what ends in a consonant is left to `guess`
-        if low.endswith(MALE):
-            return Noun(MASCULINE & SINGULAR, Kind.GUESS)
-        stem, place = low[:-1], self._place(tokens, at)
-        if low.endswith("е") and FEMALE.fullmatch(f"{stem}а"):
-            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # о диспетчерке
-        if low[-1] in "ауе" and not place & NOMINATIVE and super().agentive(stem):
-            return Noun(MASCULINE & SINGULAR, Kind.GUESS)  # для уборника: the dictionary guesses a woman
-        if low.endswith("е"):
-            return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
-        here = [a for a in nouns if a.cells & place]
+        place = self._place(tokens, at)
+        gender = self._by_suffix(low, place)
+        if gender:
+            return Noun(gender, Kind.GUESS)
+        here = [a for a in named if a.cells & place]
         if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
-            here = [a for a in self._endings.analyse(low) if a.part == "noun" and a.cells & place]
+            here = [a for a in nouns(self._endings.analyse(low)) if a.cells & place]
         if place == NOMINATIVE and not here and not self.agentive(low):
             return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative, and no person's ending
-        here = here or nouns
-        mask = here[0].cells & place or here[0].cells
-        if place == NOMINATIVE and not mask & MASCULINE and not FEMALE.fullmatch(low):
-            return Noun(ANY, Kind.GUESS)  # адвока, лабора: an -а that makes no woman
-        return Noun(mask if mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # -ие: no person, and no neuter one
+        first = (here or named)[0].cells
+        mask = first & place or first
+        woman = place != NOMINATIVE or mask & MASCULINE or FEMALE.fullmatch(low)
+        return Noun(mask if woman and mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # лабора: no woman's -а
+
+    def _by_suffix(self, low: str, place: int) -> int:
+        """Cells of a case form whose suffix tells the gender by itself; 0 where it does not."""
+        stem = low[:-1]
+        if low.endswith(MALE) or (low[-1] in "ауе" and not place & NOMINATIVE and super().agentive(stem)):
+            return MASCULINE & SINGULAR  # для уборника: the dictionary guesses a woman
+        if low.endswith("е"):  # о диспетчерке; архите: a case that all genders share
+            return FEMININE & SINGULAR if FEMALE.fullmatch(f"{stem}а") else ANY
+        return 0
 
     def _place(self, tokens: list[Token], at: int) -> int:
         """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after

@@ -101,32 +101,39 @@ class Endings:
     """Readings from a table of endings: part, ending, lemma, genders, numbers, cases.
 
     `lemma` replaces the ending in the dictionary form ("ом" -> "": врачом, врач). A stem keeps at least two
-    letters, that of a past tense one (dał).
+    letters, that of a past tense one (dał). Rows `no adjective` list endings of words that are none (vedení), rows
+    `no lemma` endings of nouns that are no dictionary form (lékařem).
     """
 
     source = "endings"
 
     def __init__(self, path: Path) -> None:
         self._rows: dict[str, list[tuple[str, str, int]]] = {}
+        never: dict[str, tuple[str, ...]] = {}
         for row in rows(path):
+            if row["part"].startswith("no "):
+                never[row["part"]] = tuple(row["ending"].split())
+                continue
             mask = cells_of(row)
             for pair in row["ending"].split():
                 ending, _, lemma = pair.partition(">")
                 self._rows.setdefault(ending.strip("0"), []).append((row["part"], lemma.strip("0"), mask))
         self._longest = max(map(len, self._rows), default=0)
+        self._no_adjective, self._no_lemma = never.get("no adjective", ()), never.get("no lemma", ())
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
         found = []
         for size in range(min(self._longest, len(low) - 1), -1, -1):
             for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
-                if len(low) - size < (1 if part == "past" else 2):
-                    continue
-                found.append(
-                    Analysis(
-                        part, low[: len(low) - size] + lemma, mask, part == "noun" or None, False, substantive=True
-                    )
-                )
-        return tuple(found)
+                if len(low) - size >= (1 if part == "past" else 2):
+                    stem = low[: len(low) - size] + lemma
+                    found.append(Analysis(part, stem, mask, part == "noun" or None, False, substantive=True))
+        return tuple(a for a in found if not self._barred(a, low))
+
+    def _barred(self, a: Analysis, low: str) -> bool:
+        if a.part == "adjective":
+            return low.endswith(self._no_adjective)
+        return a.part == "noun" and a.lemma == low and low.endswith(self._no_lemma)
 
 
 def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:

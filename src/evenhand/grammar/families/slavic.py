@@ -11,7 +11,7 @@ from functools import cached_property
 from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, union
 from evenhand.grammar.families.coined import VOWELS, Coining
-from evenhand.grammar.families.morphology import Analysis
+from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -24,6 +24,7 @@ from evenhand.grammar.protocol import (
     Token,
     cells,
 )
+from evenhand.grammar.sentence import Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
@@ -119,47 +120,59 @@ class Slavic(Coining):
         return 0 if low in self._kinds else mask
 
     def noun(self, text: str) -> Noun:
-        low = self.plain(text)
-        for form in self.lookups(text):
+        low, forms = self.plain(text), self.lookups(text)
+        for form in forms:
             if form in self._nouns:
                 return self._nouns[form]
         readings = self.readings(low)
-        adjectives = [a for a in readings if a.part == "adjective" and a.animate is not False]
-        itself = any(a.known and a.lemma == low for a in adjectives)  # молодой: first of all no case of "молодая"
-        persons = [
-            a for a in readings if a.part == "noun" and a.animate and not a.name and (not itself or a.lemma == low)
-        ]
-        if persons and persons[0].known and self._written.isdisjoint(self.lookups(text)):
-            return self._sexed(persons)  # animals are animate too: those are written down
-        if any(form in self._thing_words for form in self.lookups(text)):
+        beings = self._beings(low)
+        if beings and beings[0].known and self._written.isdisjoint(forms):
+            return self._sexed(beings)  # animals are animate too: those are written down
+        if not self._thing_words.isdisjoint(forms):
             return Noun(self.guess(text).cells, Kind.THING)
-        if self.coined(low) and any(form.endswith(ABSTRACT) for form in self.lookups(text)):
-            return Noun(ANY, Kind.THING)  # диетицию, авгулятору
-        if self.coined(low) and super().agentive(low) and any(a.part == "noun" for a in readings):
-            return self.guess(text)  # работанин: no adjective of a Работаня
-        if persons and not (low.endswith(ADJECTIVES) and not any(a.known for a in readings)):
-            return self.guess(text)
-        formed = low.endswith(ADJECTIVES) or not self.coined(low)  # диетий: an ending that proves nothing
-        if adjectives and formed and not any(a.part == "noun" and a.known for a in readings):
-            mask = union(adjectives)
-            if not any(a.substantive for a in adjectives):
-                return Noun(mask, Kind.THING)
-            return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
-        things = [a for a in readings if a.part == "noun" and a.known]
-        if not things and low.endswith(ADJECTIVES):
-            return Noun(ANY, Kind.THING)
+        if any(a.known for a in readings) or not self._dictionary:
+            return self._adjectival_noun(low) or (self.guess(text) if beings else self._thing(text))
+        return self._coined_noun(text, low, forms, beings)
+
+    def _beings(self, low: str) -> list[Analysis]:
+        """The readings as a noun for a living being; молодой: first of all no case of "молодая"."""
+        itself = any(a.known and a.lemma == low for a in adjectives(self.readings(low)) if a.animate is not False)
+        return [a for a in persons(self.readings(low)) if not itself or a.lemma == low]
+
+    def _adjectival_noun(self, low: str) -> Noun | None:
+        """A noun by an adjective that names persons (служащий), a thing by another; None for other words."""
+        readings = self.readings(low)
+        found = [a for a in adjectives(readings) if a.animate is not False]
+        if not found or self._beings(low) or nouns(readings, known=True):
+            return None
+        mask = union(found)
+        if not any(a.substantive for a in found):
+            return Noun(mask, Kind.THING)
+        return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+
+    def _thing(self, text: str) -> Noun:
+        things = nouns(self.readings(self.plain(text)), known=True)
         return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
+
+    def _coined_noun(self, text: str, low: str, forms: tuple[str, ...], beings: list[Analysis]) -> Noun:
+        """A word that the dictionary does not have, by its ending: an abstraction (диетицию), a quality (диетский)."""
+        if any(form.endswith(ABSTRACT) for form in forms):
+            return Noun(ANY, Kind.THING)
+        agent = super().agentive(low) and bool(nouns(self.readings(low)))
+        if agent or not low.endswith(ADJECTIVES):
+            return self.guess(text)
+        return self._adjectival_noun(low) or Noun(ANY, Kind.THING)
 
     def guess(self, text: str) -> Noun:
         """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
         consonant and can be a nominative is one: диетин is no genitive of диетина."""
         low = self.plain(text)
-        nouns = [a for a in self.readings(low) if a.part == "noun" and not a.name]
-        if low[-1] not in VOWELS and not any(a.known for a in self.readings(low)):
-            itself = [a for a in nouns if a.lemma == low]
-            masculine = MASCULINE & SINGULAR & NOMINATIVE if low[-1] >= "а" else ANY
-            return Noun(itself[0].cells if itself else masculine, Kind.GUESS)  # машинст, атлер: read as surnames only
-        return Noun(nouns[0].cells if nouns else ANY, Kind.GUESS)
+        named = [a for a in nouns(self.readings(low)) if not a.name]
+        if low[-1] in VOWELS or any(a.known for a in self.readings(low)):
+            return Noun(named[0].cells if named else ANY, Kind.GUESS)
+        itself = [a for a in named if a.lemma == low]
+        masculine = MASCULINE & SINGULAR & NOMINATIVE if low[-1] >= "а" else ANY
+        return Noun(itself[0].cells if itself else masculine, Kind.GUESS)  # машинст, атлер: read as surnames only
 
     def adjectival(self, low: str) -> bool:
         return any(reading.part == "adjective" for reading in self.readings(low))
@@ -168,12 +181,11 @@ class Slavic(Coining):
         return any(super(Slavic, self).agentive(form) for form in ((low,) if opens else self.lookups(low)))
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
-        adjectives = [a for a in self.readings(tokens[at].low) if a.part == "adjective" and a.known]
-        mask = union([a for a in adjectives if not a.relational and not a.lemma.endswith(RELATIONAL)])
-        follows = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        after = self.readings(follows) if follows[0].isalpha() else ()
-        agreeing = union([a for a in after if a.part in {"noun", "adjective"}]) & mask
-        thing = bool(after) and all(a.part == "noun" and a.known and not a.animate for a in after)
+        known = adjectives(self.readings(tokens[at].low), known=True)
+        mask = union([a for a in known if not a.relational and not a.lemma.endswith(RELATIONAL)])
+        after = self.readings(tokens[at + 1].low) if at + 1 < len(tokens) and tokens[at + 1].low[0].isalpha() else ()
+        agreeing = (union(nouns(after)) | union(adjectives(after))) & mask
+        thing = bool(after) and all(a.animate is False for a in after) and len(nouns(after, known=True)) == len(after)
         if not mask or agreeing or thing:  # "плотную стакан": an adjective of the thing, if a wrong one
             return None
         return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
@@ -181,55 +193,67 @@ class Slavic(Coining):
     def misread(self, tokens: list[Token], at: int) -> bool:
         """True where the dictionary form is a thing and only another case is a person (техника), and it stands first or
         after a word that agrees with the thing alone ("Наша техника")."""
-        low = tokens[at].low
+        readings = self.readings(tokens[at].low)
         before = self.determiner(tokens[at - 1].low) or self.modifier(tokens[at - 1].low) if at else ANY
-        nouns = [a for a in self.readings(low) if a.part == "noun" and a.known] if before else []
-        persons = [a for a in nouns if a.animate and not a.name]
-        things = [a for a in nouns if a.animate is False and self.plain(a.lemma) == low and a.cells & NOMINATIVE]
-        if not persons or any(a.cells & NOMINATIVE for a in persons):
+        people = union(persons(readings, known=True))
+        if not before or not people or people & NOMINATIVE:
             return False
-        return bool(union(things) & before & NOMINATIVE) and (not at or not union(persons) & before)
+        things = union(a for a in nouns(readings, known=True) if a.animate is False)
+        itself = any(self.plain(a.lemma) == tokens[at].low for a in nouns(readings, known=True) if a.animate is False)
+        return itself and bool(things & before & NOMINATIVE) and (not at or not people & before)
 
-    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+    def phrase(self, sentence: Sentence, at: int) -> Phrase:
+        """A noun that is a person or a thing (политику) is read as the word before it asks."""
+        tokens, low = sentence.tokens, sentence.tokens[at].low
+        before = self.modifier(tokens[at - 1].low) | self.determiner(tokens[at - 1].low) if at else 0
+        things = union(nouns(self.readings(low), known=True))
+        asked = before & things if before and not before & self._cases(low) else 0
+        return self.own_phrase(tokens, at, at + 1, ANY, asked)
+
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
         After the noun, where classifying adjectives stand there (Polish), those that agree."""
-        mask = number & (self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
+        mask = number & (asked or self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
         spoke: list[int] = []
         start = first
         for i in range(first - 1, max(-1, first - 7), -1):
-            low = tokens[i].low
-            answer = self.determiner(low) or self.modifier(low)
-            if answer & mask and not mask & ~INSTRUMENTAL and self._passive(low):
-                break  # "модель, предложенная дизайнером": the agent, not the thing proposed
+            answer = self.determiner(tokens[i].low) or self.modifier(tokens[i].low)
+            if answer & mask and self._agent(tokens[i].low, mask):
+                break
             if answer & mask:
-                mask &= answer
-                start = i
-                if told(answer):
-                    spoke.append(i)
-            elif answer or not (self.adverb(low) or self._coordinates(tokens, i, start, mask)):
+                mask, start = mask & answer, i
+                spoke += [i] if told(answer) else []
+            elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
                 break
         end = last
         if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
             mask &= answer
             spoke.append(end)
             end += 1
-        while self.adjectives_follow and end < len(tokens) and end - last < 2:
-            answer = self.modifier(tokens[end].low)
-            if not answer & mask or self._shown(tokens[end].low):
-                break
+        while end - last < 2 and self._classifies(tokens, end, mask):
             end += 1
         return Phrase(start, end, first, mask, tuple(spoke))
+
+    def _agent(self, low: str, mask: int) -> bool:
+        """ "модель, предложенная дизайнером": a passive before an instrumental, which is its agent."""
+        readings = [] if mask & ~INSTRUMENTAL else adjectives(self.readings(low))
+        return any(a.participle or (not a.known and a.lemma.endswith(PASSIVE)) for a in readings)
+
+    def _classifies(self, tokens: list[Token], at: int, mask: int) -> bool:
+        """asystentka prawna: an adjective after its noun, in a language that puts it there."""
+        if not self.adjectives_follow or at >= len(tokens):
+            return False
+        return bool(self.modifier(tokens[at].low) & mask) and not self._shown(tokens[at].low)
 
     def _coordinates(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
         """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""
         if i != start - 1 or not i or tokens[i].low not in self.words_of("joining") | {","}:
             return False
         both = (tokens[i - 1].low, tokens[start].low)
-        return all(self.modifier(low) & mask and not self.determiner(low) for low in both)
-
-    def _passive(self, low: str) -> bool:
-        readings = [a for a in self.readings(low) if a.part == "adjective"]
-        return any(a.participle or (not a.known and a.lemma.endswith(PASSIVE)) for a in readings)
+        agree = all(self.modifier(low) & mask and not self.determiner(low) for low in both)
+        return agree and (
+            self._dictionary or not any(a.part == "noun" and a.cells & mask for a in self.readings(both[0]))
+        )
 
     def adverb(self, low: str) -> bool:
         readings = self.readings(low)
