@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from evenhand.cli.estimates import print_estimates
 from evenhand.cli.options import verb
-from evenhand.cli.output import estimates_json, print_json, print_signature, write_page_inside
+from evenhand.cli.output import estimates_json, print_json, print_places, print_signature, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.options import All, Argument, Json, Option, Page
 from evenhand.suites.registry import load_suite
@@ -128,6 +126,4 @@ def audit(
         return
     print_estimates(run, everything=everything)
     print_signature(run)
-    typer.echo(f"run        {run.path}")
-    if page:
-        typer.echo(f"report     {page}")
+    print_places(run=run.path, report=page)

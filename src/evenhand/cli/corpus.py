@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evenhand.cli.mine import Processes, print_counted, shown_progress
 from evenhand.cli.options import verb
+from evenhand.cli.output import print_places
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.options import CALIBRATION, DOMAIN, FORMS, Argument, Fresh, Json, Level, Option, Page, ResultFolder
@@ -88,16 +87,15 @@ def corpus(
     print_counted(audited, report=report, json=json, more={"balanced": weights})
     if json:
         return
-    typer.echo(f"words      {output / WORDS}")
-    if (output / SAMPLED).is_dir():
-        typer.echo(
-            f"sample     {output / SAMPLED}  (evenhand review: label a part of it to know how often verdicts err)"
-        )
-    if evened:
-        typer.echo(f"balanced   {balanced}  ({_told(evened)})")
+    sample = f"{output / SAMPLED}  (evenhand review: label a part of it to know how often verdicts err)"
+    print_places(
+        words=output / WORDS,
+        sample=sample if (output / SAMPLED).is_dir() else None,
+        balanced=f"{balanced}  ({_summary(evened)})" if evened else None,
+    )
 
 
-def _told(evened: Evened) -> str:
+def _summary(evened: Evened) -> str:
     return (
         f"{evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; {evened.repeats:,} more that "
         f"repeat a line and weigh 0; {evened.met:,} words have the share that is wanted, {evened.one_sided:,} stay as "

@@ -11,6 +11,7 @@ import typer
 from evenhand.cli.output import (
     console,
     print_json,
+    print_places,
     print_signature,
     print_table,
     result_json,
@@ -52,9 +53,7 @@ def finish(findings: Findings, output: Path | None, *, json: bool) -> None:
         print_json({**result_json(findings), "report": str(page) if page else None})
         return
     print_findings(findings)
-    for name, path in (("result", findings.path), ("report", page)):
-        if path is not None:
-            typer.echo(f"{name:<10} {path}")
+    print_places(result=findings.path, report=page)
 
 
 def print_findings(findings: Findings) -> None:

@@ -15,7 +15,7 @@ from rich import progress as bars
 
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
-from evenhand.cli.output import console, print_json, result_json, write_page_inside
+from evenhand.cli.output import console, print_json, print_places, result_json, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.languages import code
 from evenhand.level import LEVEL
@@ -125,20 +125,11 @@ def print_counted(made: Mined | Audited, *, report: bool, json: bool, more: dict
     page = write_page_inside(findings) if report else None
     if json:
         shards = {"made": made.made, "kept": made.kept}
-        print_json(
-            {
-                **result_json(findings),
-                "shards": shards,
-                "seconds": round(made.seconds, 2),
-                "report": str(page) if page else None,
-                **(more or {}),
-            }
-        )
+        facts = {"shards": shards, "seconds": round(made.seconds, 2), "report": str(page) if page else None}
+        print_json({**result_json(findings), **facts, **(more or {})})
         return
     print_findings(findings)
-    typer.echo(f"result     {findings.path}  (shards: {made.made:,} made, {made.kept:,} kept)")
-    if page:
-        typer.echo(f"report     {page}")
+    print_places(result=f"{findings.path}  (shards: {made.made:,} made, {made.kept:,} kept)", report=page)
 
 
 def _review(labels: Path, folder: Path, json: bool) -> None:

@@ -204,11 +204,11 @@ def plain_rows(table: pl.DataFrame) -> list[dict[str, object]]:
     return table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()
 
 
-def print_made(result: Run | Findings, page: Path | None, *, name: str = "result", more: str = "") -> None:
-    """Where a result and its page are."""
-    for word, path in ((name, f"{result.path}{more}" if result.path else None), ("report", page)):
-        if path is not None:
-            typer.echo(f"{word:<10} {path}")
+def print_places(**places: Path | str | None) -> None:
+    """Where results are, one line per name; those that were not written are left out."""
+    for name, place in places.items():
+        if place is not None:
+            typer.echo(f"{name:<10} {place}")
 
 
 def write_page_inside(result: Run | Findings) -> Path | None:

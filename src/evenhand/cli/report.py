@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from evenhand.cli.options import verb
-from evenhand.cli.output import print_json
+from evenhand.cli.output import print_json, print_places
 from evenhand.options import Argument, Json, Option
 from evenhand.results.findings import load_result
 
@@ -41,8 +39,4 @@ def report(
             }
         )
         return
-    typer.echo(f"report     {page}")
-    if figures:
-        typer.echo(f"figures    {figures}")
-    if tables:
-        typer.echo(f"tables     {tables}")
+    print_places(report=page, figures=figures, tables=tables)
