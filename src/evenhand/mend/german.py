@@ -8,7 +8,7 @@ import re
 from evenhand.gender import Gender
 from evenhand.grammar.english import source_words
 from evenhand.grammar.german import German
-from evenhand.grammar.german.paradigms import CASES, Table, declension, ending
+from evenhand.grammar.german.paradigms import CASES, Table
 from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
 from evenhand.grammar.protocol import SINGULAR, cells
 from evenhand.grammar.sentence import Link, Sentence
@@ -125,11 +125,11 @@ class _Chain:
             self._put(at, new)
 
     def _adjective(self, at: int, after: str, case: str) -> None:
-        token, old = self.tokens[at], ending(declension(after), self.before, case)
+        token, old = self.tokens[at], self.language.declension.ending(after, self.before, case)
         if token.text[:1].isupper() and token.low.endswith("er") and at:
             return  # Berliner Arzt
         if token.low.endswith(old):
-            self._put(at, token.low.removesuffix(old) + ending(declension(after), self.wanted, case))
+            self._put(at, token.low.removesuffix(old) + self.language.declension.ending(after, self.wanted, case))
         elif after and not token.low.endswith("er"):
             raise Unclear(f"the ending of {token.text!r} does not fit {self.tokens[at + 1].text!r}")
 
@@ -149,7 +149,7 @@ class _Chain:
 
     def _partner(self, head: int, number: str, case: str, after: str) -> str | None:
         token, low = self.tokens[head], self.tokens[head].low
-        fits = number == "p" or low.endswith(ending(declension(after), self.before, case))
+        fits = number == "p" or low.endswith(self.language.declension.ending(after, self.before, case))
         if not fits and "beamt" not in low and self.language.declines(low):
             raise Unclear(f"the ending of {token.text!r} does not fit its article")
         new = self.language.noun_form(low, self.wanted, number, case, after)
@@ -195,7 +195,9 @@ class _Chain:
         elif link.kind in {"predicate", "conjunct", "apposition"} and language.genders_of(token):
             self._phrase(at)
         elif token.low in ONE[self.before]:
-            self._put(at, language.articles.pronominal(token.low, self.wanted))
+            whole = token.low.endswith("jenige")
+            form = language.articles.form(token.low, self.wanted, "s", "n") if whole else None
+            self._put(at, form or language.declension.alone(token.low, self.wanted))
         elif link.kind == "predicate":
             self._put(at, language.articles.form(token.low, self.wanted, "s", "n"))  # war der Erste
         elif link.kind == "pronoun" and self.syntax.owns(at):

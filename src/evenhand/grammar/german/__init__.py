@@ -8,7 +8,7 @@ from functools import cached_property
 
 from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.germanic import Germanic
-from evenhand.grammar.german.paradigms import CASES, Nouns, Table, declension, ending
+from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
 from evenhand.grammar.german.syntax import OTHER, TITLES, Syntax
 from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.protocol import (
@@ -29,21 +29,6 @@ from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import words
 
-# Endings of adjectives and of nouns declined like them. Weak and mixed after a determiner, strong without one.
-WEAK = {
-    "e": cells("m", "s", "n") | cells("fn", "s", "na"),
-    "er": cells("m", "s", "n"),
-    "es": cells("n", "s", "na"),
-    "en": cells("m", "s", "gda") | cells("f", "s", "gd") | cells("n", "s", "gd") | cells("fmn", "p"),
-    "em": cells("mn", "s", "d"),
-}
-STRONG = {
-    "e": cells("f", "s", "na") | cells("fmn", "p", "na"),
-    "er": cells("m", "s", "n") | cells("f", "s", "gd") | cells("fmn", "p", "g"),
-    "es": cells("n", "s", "na"),
-    "en": cells("m", "s", "ga") | cells("n", "s", "g") | cells("fmn", "p", "d"),
-    "em": cells("mn", "s", "d"),
-}
 # Participles, which serve as nouns for persons: Studierende, Angestellte, Verletzte, Delegierte.
 PARTICIPLE = r".{3,}end|.*ge(?!r)\w{2,}[tn]|\w*(?:be|ver|er|ent|zer)\w{3,}t|\w{2,}iert"
 ENDING = r"(?P<ending>e|es|en|em)"
@@ -55,33 +40,7 @@ FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
     r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|\(inn\)en\b|[*:]r?$|/(?:die|der|eine|dem)$",
 )
-ABSTRACT = (
-    "ung", "heit", "keit", "schaft", "tion", "ität", "ungen", "schaften", "tionen", "ik", "anz", "enz", "erei", "atur",
-    "itur", "ismus",
-)  # fmt: skip
-AGENT = (
-    "er", "ern", "ers", "ist", "isten", "ent", "enten", "ant", "anten", "or", "oren", "ors", "eur", "eure", "euren",
-    "eurs", "ier", "iere", "ieren", "loge", "logen", "är", "äre", "ären", "nom", "nomen", "graf", "grafen", "urg",
-    "urgen", "mann", "yst", "ysten", "iar", "iare",
-)  # fmt: skip
-MASCULINE_ENDS = (
-    "at", "aten", "ling", "soph", "and", "arch", "kt", "kten", "ot", "oten", "man", "boy", "ad", "aden", "ar", "are",
-    "aren", "arn", "ese", "esen", "it", "iten", "et", "eten", "held", "helden", "knecht", "knechte", "ssen", "zosen",
-    "bube", "hirte", "hirten", "erich",
-)  # fmt: skip
-
-ORDINALS = frozenset("erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte letzte beste".split())
-ENDINGS = ("em", "en", "er", "es", "e")
-WEAK_NOUNS = ("therapeut", "therapeuten")  # not declined like adjectives, though they end so
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
-
-
-RELATIONAL = ("ische", "ischen")  # adjectives of fields and places: die Elektrische is no electrician
-# Endings of case and number, and what stands in the dictionary instead.
-INFLECTED = (
-    ("innen", "in"), ("n", ""), ("en", ""), ("s", ""), ("es", ""), ("e", ""), ("er", ""), ("er", "e"), ("n", "r"),
-    ("en", "er"), ("e", "er"), ("leute", "mann"), ("männer", "mann"), ("männern", "mann"), ("frauen", "frau"),
-)  # fmt: skip
 
 
 class German(Germanic):
@@ -109,6 +68,9 @@ class German(Germanic):
         self._adjectival = re.compile(rf"(?:{listed}|{PARTICIPLE}){ENDING}")
         self._declined = re.compile(rf"(?:{listed}){ENDING}")
         self._collective = words(self.folder / "collective.tsv")
+        self._endings = listed_words(self.folder / "endings.tsv")
+        self._inflected = [pair.split(":") for pair in self._endings["inflected"]]
+        self.declension = Declension(self.folder / "declension.tsv")
         self.articles = Table(self.folder / "determiners.tsv")
         self.relatives = Table(self.folder / "pronouns.tsv", kind="relative")
         self.personal = Table(self.folder / "pronouns.tsv", kind="personal")
@@ -128,7 +90,7 @@ class German(Germanic):
         found = [low]
         for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
             found.append(base)
-            for end, repair in INFLECTED:
+            for end, repair in self._inflected:
                 if base.endswith(end) and len(base) - len(end) >= 3:
                     found.append(base[: len(base) - len(end)] + repair)
             found += [form.replace("ä", "a", 1) for form in found[-6:] if "ä" in form]
@@ -138,7 +100,7 @@ class German(Germanic):
     def modifier(self, low: str) -> int:
         for end in ENDINGS:
             if low.endswith(end) and len(low) > len(end) + 2 and low not in self._functions:
-                return WEAK[end] | STRONG[end]
+                return self.declension.weak[end] | self.declension.strong[end]
         return 0
 
     def noun(self, text: str) -> Noun:
@@ -157,19 +119,21 @@ class German(Germanic):
             return Noun(ANY, Kind.THING)
         if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
             return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
-        if low.endswith(ABSTRACT):
+        if low.endswith(self._endings["abstract"]):
             return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.THING)
         adjectival = self._adjectival.fullmatch(low)
         if adjectival and (self._declined.fullmatch(low) or not NO_PARTICIPLE.fullmatch(low)):
-            return Noun(WEAK[adjectival["ending"]] | STRONG[adjectival["ending"]], Kind.COMMON)
-        if low.endswith(AGENT) and len(low) > 4:
+            return Noun(self.modifier(low), Kind.COMMON)
+        if low.endswith(self._endings["person"]) and len(low) > 4:
             return Noun(cells("m"), Kind.SEXED)
-        if low.endswith(RELATIONAL) and len(low) > 7:
+        if low.endswith(self._endings["field"]) and len(low) > 7:
             return Noun(ANY, Kind.THING)
         return self.guess(low)
 
     def guess(self, text: str) -> Noun:
-        return Noun(cells("m"), Kind.GUESS) if fold(text).endswith(MASCULINE_ENDS) else Noun(ANY, Kind.GUESS)
+        return (
+            Noun(cells("m"), Kind.GUESS) if fold(text).endswith(self._endings["masculine"]) else Noun(ANY, Kind.GUESS)
+        )
 
     @cached_property
     def nouns(self) -> Nouns:
@@ -209,7 +173,7 @@ class German(Germanic):
             return before in {"als", "wie"} or self._in_dative(tokens, at - 1)
         if not low.endswith("e"):
             return True
-        if low.endswith("te") and low not in ORDINALS:
+        if low.endswith("te") and low not in self._endings["ordinal"]:
             return self._introduces(before)  # not: sagte Lehrerin Meier
         return before != "ich"
 
@@ -260,7 +224,7 @@ class German(Germanic):
         if noun.kind is Kind.COMMON:
             adjectival = self._adjectival.fullmatch(tokens[phrase.head].low)
             if adjectival:
-                cells_ = phrase.cells & (WEAK if determiners else STRONG)[adjectival["ending"]]
+                cells_ = phrase.cells & self.declined(tokens[phrase.head].low, strong=not determiners)
         if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
             # "der CEO": a man as subject, a woman in the dative or genitive.
             before = tokens[phrase.first - 1] if phrase.first else None
@@ -309,7 +273,7 @@ class German(Germanic):
 
     def declined(self, low: str, *, strong: bool) -> int:
         """Cells of an adjective by its ending, with or without a determiner before it."""
-        table = STRONG if strong else WEAK
+        table = self.declension.strong if strong else self.declension.weak
         return next((table[end] for end in ENDINGS if low.endswith(end)), 0)
 
     def inflect(
@@ -324,7 +288,7 @@ class German(Germanic):
             number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, OTHER[gender]) else "s")
             return self.noun_form(low, gender, number, case or "n", after)
         found = next((end for end in ENDINGS if low.endswith(end)), "") if self.modifier(low) else ""
-        return low.removesuffix(found) + ending(declension(after), gender, case or "n") if found else None
+        return low.removesuffix(found) + self.declension.ending(after, gender, case or "n") if found else None
 
     def _closed(self, table: Table, low: str, gender: str, number: str, case: str) -> str | None:
         """By the table; where number and case are not given, by those of the word's own that come first."""
@@ -345,21 +309,20 @@ class German(Germanic):
             return self._official(low[: low.rfind("beamt") + 5], gender, number, case, after)
         if self.declines(low):
             stem = low.removesuffix(next(end for end in ENDINGS if low.endswith(end)))
-            return None if number == "p" else stem + ending(declension(after), gender, case)
-        if self.noun(low).kind is Kind.COMMON and not low.endswith(WEAK_NOUNS):
+            return None if number == "p" else stem + self.declension.ending(after, gender, case)
+        if self.noun(low).kind is Kind.COMMON and not low.endswith(self._endings["weak_noun"]):
             return low  # der CEO, die CEO
         return self.nouns.form(low, gender, number, case)
 
-    @staticmethod
-    def _official(stem: str, gender: str, number: str, case: str, after: str) -> str:
+    def _official(self, stem: str, gender: str, number: str, case: str, after: str) -> str:
         """der Beamte, ein Beamter, die Beamtin"""
         if gender == "f":
             return stem + ("in" if number == "s" else "innen")
-        return stem + ("en" if number == "p" else ending(declension(after), gender, case))
+        return stem + ("en" if number == "p" else self.declension.ending(after, gender, case))
 
     def declines(self, low: str) -> bool:
         """A noun for persons with the endings of an adjective: der Angestellte, ein Angestellter."""
-        if low.endswith(WEAK_NOUNS):
+        if low.endswith(self._endings["weak_noun"]):
             return False
         if self.noun(low).kind is Kind.COMMON and self.adjectival(low):
             return True

@@ -25,11 +25,15 @@ UMLAUT = {"au": "äu", "a": "ä", "o": "ö", "u": "ü"}
 PLAIN = {new: old for old, new in UMLAUT.items()}
 LAST_VOWEL = re.compile(r"(au|[aou])(?=[^aeiouäöüy]+$)")
 LAST_UMLAUT = re.compile(r"(äu|[äöü])(?=(?:[^aeiouäöüy]|er$)*$)")
-STRONG = {"m": dict(zip(CASES, ("er", "en", "em", "en"), strict=True)),
-          "f": dict(zip(CASES, ("e", "er", "er", "e"), strict=True))}  # fmt: skip
+ENDINGS = ("em", "en", "er", "es", "e")  # of adjectives
 MIXED = ("ein", "kein", "mein", "dein", "sein", "ihr", "unser", "euer", "eur", "irgendein")
 FEMININE_PLURALS = {"mutter": "mütter", "tochter": "töchter"}
 SHORT = ("e", "bauer", "nachbar", "herr", "er", "ar")  # weak nouns with -n for -en
+
+
+def listed_words(path: Path) -> dict[str, tuple[str, ...]]:
+    """A table of roles and their words."""
+    return {row["role"]: tuple(row["words"].split()) for row in rows(path)}
 
 
 class Table:
@@ -63,13 +67,6 @@ class Table:
         joined = self._forms.get(f"{preposition} der", ())
         return next((form for form, own in joined if own & self.cells.get(article, 0)), None)
 
-    def pronominal(self, low: str, gender: str) -> str | None:
-        """A determiner that stands alone, in its case: einer der Besten, keinen von ihnen."""
-        if low.endswith("jenige"):
-            return self.form(low, gender, "s", "n")
-        end = next(end for end in ("em", "en", "er", "e") if low.endswith(end))
-        return low.removesuffix(end) + ending("strong", gender, {"em": "d", "en": "a"}.get(end, "n"))
-
 
 class Partner(NamedTuple):
     """One row of the table of nouns."""
@@ -85,21 +82,25 @@ class Partner(NamedTuple):
         return self.feminine or f"{self.masculine}in"
 
 
-def declension(determiner: str) -> str:
-    """weak, mixed or strong: how adjectives after this determiner are declined ("" for none)."""
-    if not determiner:
-        return "strong"
-    stem = re.sub(r"(?<=ein|[hs]er|ihr|eur)(?:e[rsnm]?)$", "", determiner)
-    return "mixed" if stem in MIXED else "weak"
+class Declension:
+    """Endings of adjectives; `weak` and `strong` are their cells with and without a determiner before them."""
 
+    def __init__(self, path: Path) -> None:
+        self._tables = {kind: Table(path, kind=kind) for kind in ("weak", "mixed", "strong")}
+        weak, mixed, strong = (table.cells for table in self._tables.values())
+        self.weak = {end: weak.get(end, 0) | mixed.get(end, 0) for end in ENDINGS}
+        self.strong = strong
 
-def ending(how: str, gender: str, case: str) -> str:
-    """The ending of an adjective in the singular."""
-    if how == "strong":
-        return STRONG[gender][case]
-    if gender == "f":
-        return "e" if case in "na" else "en"
-    return "en" if case != "n" else "e" if how == "weak" else "er"
+    def ending(self, determiner: str, gender: str, case: str) -> str:
+        """Of an adjective in the singular after this determiner ("" for none)."""
+        stem = re.sub(r"(?<=ein|[hs]er|ihr|eur)(?:e[rsnm]?)$", "", determiner)
+        kind = "strong" if not determiner else "mixed" if stem in MIXED else "weak"
+        return self._tables[kind].form("en", gender, "s", case) or ""
+
+    def alone(self, low: str, gender: str) -> str:
+        """A determiner without a noun, in its case: einer der Besten, keinen von ihnen."""
+        end = next(end for end in ENDINGS if low.endswith(end))
+        return low.removesuffix(end) + self.ending("", gender, {"em": "d", "en": "a"}.get(end, "n"))
 
 
 class Nouns:
@@ -116,7 +117,7 @@ class Nouns:
                 self._feminine.setdefault(row.woman, row)
         self._neutral = {row["masculine"]: row for row in rows(folder / "neutral.tsv")}
         self._plurals = {row.plural: row.masculine for row in table if row.plural}
-        self._endings = {row["role"]: tuple(row["words"].split()) for row in rows(folder / "endings.tsv")}
+        self._endings = listed_words(folder / "endings.tsv")
         self.lemma = remembered(self.lemma)  # type: ignore[method-assign]
         self.column = remembered(self.column)  # type: ignore[method-assign]
 
