@@ -12,8 +12,8 @@ from evenhand.grammar.german.paradigms import CASES, Table
 from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
 from evenhand.grammar.protocol import SINGULAR, cells
 from evenhand.grammar.sentence import Link, Sentence
-from evenhand.mend.rewriting import Rewritten, Task, cased, declined, replaced
-from evenhand.mend.stating import pronouns
+from evenhand.mend.hints import he_or_she
+from evenhand.mend.rewriting import Rewriter, Rewritten, Task, cased, declined, replaced
 
 LETTER = {Gender.FEMALE: "f", Gender.MALE: "m"}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
@@ -31,8 +31,10 @@ class Unclear(Exception):
     """Raised with the reason for which the mender declines."""
 
 
-class GermanRewriter:
+class GermanRewriter(Rewriter):
     """One target language; every rendering is one `_Chain`."""
+
+    neutral = True
 
     def __init__(self, language: German) -> None:
         self.language = language
@@ -66,7 +68,7 @@ class _Chain:
             self._phrase(other)
         if self.before != self.wanted:  # a woman's words around a neutral noun stay as they are
             for link in self._links(head, number):
-                self._link(link)
+                self._link(link, case)
         return replaced(self.task.rendering, list(self.pieces.values()))
 
     def _of_relative(self, head: int) -> bool:
@@ -80,7 +82,7 @@ class _Chain:
 
     # -- one phrase
 
-    def _phrase(self, head: int) -> tuple[str, str]:
+    def _phrase(self, head: int, case: str = "") -> tuple[str, str]:
         """Puts determiners, adjectives and noun into the wanted gender; the case and the number of the phrase."""
         plural = self.syntax.plural(head, self.before, expected=self.task.plural)
         if plural and not (self.syntax.slip(head, self.before) and not self.task.plural):
@@ -89,7 +91,7 @@ class _Chain:
             return case, "p"
         title = self.tokens[head - 1].low if head else ""
         determiners, adjectives = self.language.attributes(self.tokens, head)
-        case = "n" if title == "herr" else self._case(head)
+        case = "n" if title == "herr" else case or self._case(head)
         after = self.tokens[determiners[0]].low if determiners else ""
         for i in determiners:
             self._determiner(i, case, head)
@@ -176,7 +178,7 @@ class _Chain:
     def _doubted(self, chain: set[int]) -> bool:
         """By the English, a pronoun may mean a thing, or another person who is named."""
         others = {i for i, token in enumerate(self.tokens) if self.language.genders_of(token)} - chain
-        return not self._of_person() or (bool(others) and self.task.before in pronouns(self.task.source))
+        return not self._of_person() or (bool(others) and self.task.before in he_or_she(self.task.source))
 
     def _doubtful(self, link: Link) -> bool:
         return link.kind == "pronoun" and link.sure < NEAR and self.tokens[link.at].low not in ONE[self.before]
@@ -188,12 +190,12 @@ class _Chain:
             return False
         return bool(OF_PERSONS.search(source)) or not OF_THINGS.search(source)
 
-    def _link(self, link: Link) -> None:
+    def _link(self, link: Link, case: str) -> None:
         at, token, language = link.at, self.tokens[link.at], self.language
         if link.kind == "relative":
             self._put(at, self._pronoun(language.relatives, at))
         elif link.kind in {"predicate", "conjunct", "apposition"} and language.genders_of(token):
-            self._phrase(at)
+            self._phrase(at, case if link.kind == "conjunct" else "")
         elif token.low in ONE[self.before]:
             whole = token.low.endswith("jenige")
             form = language.articles.form(token.low, self.wanted, "s", "n") if whole else None

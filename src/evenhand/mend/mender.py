@@ -23,10 +23,10 @@ from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import Language, Token
 from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
-from evenhand.mend.rewriting import Rewriter, Rewritten, Task
+from evenhand.mend.hints import elsewhere, hinted, says
+from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task
 from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
-from evenhand.mend.stating import elsewhere, hinted, says
 
 LANGUAGES = ("ca", "de", "es", "fr", "it", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
@@ -36,6 +36,7 @@ PRONOUNS = frozenset(
     "i me my mine you your yours we us our ours they them their theirs he him his she her hers it its one some those "
     "these who whom myself yourself himself herself ourselves yourselves themselves".split()
 )
+Span = tuple[int | None, int | None]
 
 
 class Mended(NamedTuple):
@@ -66,38 +67,49 @@ class Mender:
         """The rendering with the person source[start:end] as `wanted`; unchanged where it is so.
 
         Neutral only where the tables have an established word (German: Lehrkraft)."""
-        by_pronoun = self._pronoun(source, rendering, start, end, wanted)
-        if by_pronoun is not None:
-            return by_pronoun
+        focus, tokens = source[start:end], self._tokens(rendering)
+        named = self.rewriter.named(focus, tokens) if wanted is not Gender.NEUTRAL else None
+        if named is not None:
+            return self._by_pronoun(source, rendering, focus, named, wanted)
         before = self.detector.verdict(source, rendering, start, end)
         if before.gender is wanted:
             return Mended(before.gender, rendering, (), before.confidence, None)
-        refusal = _refusal(before, source[start:end])
+        refusal = _refusal(before, focus)
+        if wanted is Gender.NEUTRAL and not self.rewriter.neutral:
+            refusal = refusal or f"no neutral forms are known for {self.language.name.capitalize()}"
         if refusal or before.start is None:
             return _declined(before.gender, refusal)
-        if wanted is Gender.NEUTRAL and not isinstance(self.rewriter, GermanRewriter):
-            return _declined(before.gender, f"no neutral forms are known for {self.language.name.capitalize()}")
-        tokens = self._tokens(rendering)
-        head = next(i for i, token in enumerate(tokens) if token.end > before.start)
-        heads = [head, *_again(source, source[start:end], tokens, head)]
-        last = max(head + 1, sum(token.start < (before.end or 0) for token in tokens))
-        named = [word.low for word in source_words(source[start:end])]
-        plural = bool(named) and is_plural(named[head_of(named)])
-        other = start is not None and end is not None and elsewhere(source, start, end, rendering)
-        task = Task(source, rendering, tokens, heads, last, before.gender, wanted, plural, before.confidence, other)
-        task = task._replace(others=hinted(source) and self._others(source, start, end))
+        task = self._task(source, rendering, (start, end), before, wanted)
         mended = self._checked(self.rewriter.rewrite(task), task, before, (start, end))
-        if not mended.text and isinstance(self.rewriter, SlavicRewriter) and says(source, wanted):
+        if not mended.text and says(source, wanted):
             explicit = self._checked(self.rewriter.explicit(task), task, before, (start, end))
             return explicit if explicit.text else mended
         return mended
 
-    def _others(self, source: str, start: int | None, end: int | None) -> bool:
+    def _task(self, source: str, rendering: str, span: Span, before: Verdict, wanted: Gender) -> Task:
+        """What the rewriter needs to know of the source: number, and whom its pronouns may mean."""
+        focus, tokens = source[slice(*span)], self._tokens(rendering)
+        head = next(i for i, token in enumerate(tokens) if token.end > (before.start or 0))
+        words = [word.low for word in source_words(focus)]
+        return Task(
+            source,
+            rendering,
+            tokens,
+            heads=[head, *_again(source, focus, tokens, head)],
+            last=max(head + 1, sum(token.start < (before.end or 0) for token in tokens)),
+            before=before.gender,
+            wanted=wanted,
+            plural=bool(words) and is_plural(words[head_of(words)]),
+            confidence=before.confidence,
+            elsewhere=elsewhere(source, span[0] or 0, span[1] or 0, rendering) if span[1] else False,
+            others=hinted(source) and self._others(source, span[0] or 0, span[1] or len(source)),
+        )
+
+    def _others(self, source: str, start: int, end: int) -> bool:
         """The source names somebody besides source[start:end], by a noun that the tables of forms know."""
+        outside = (word for word in source_words(source) if not start <= word.start < end)
         return any(
-            self.detector.forms.concept(word.low, singular(word.low))
-            for word in source_words(source)
-            if start is not None and end is not None and not start <= word.start < end and word.low not in PRONOUNS
+            self.detector.forms.concept(word.low, singular(word.low)) for word in outside if word.low not in PRONOUNS
         )
 
     def _tokens(self, rendering: str) -> list[Token]:
@@ -109,27 +121,19 @@ class Mender:
             if not any(first <= token.start < last for first, last in masked)
         ]
 
-    def _pronoun(
-        self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender
-    ) -> Mended | None:
-        """The same for a person named by a pronoun alone, read by itself; None where it is a noun or no such pronoun is
-        in the rendering."""
-        rewriter = self.rewriter
-        if not isinstance(rewriter, RomanceRewriter) or wanted is Gender.NEUTRAL:
-            return None
-        focus = source[start:end]
-        tokens = self._tokens(rendering) if rewriter.heads.knows(focus) else []
-        spot = rewriter.heads.spot(focus, tokens)
-        if spot is None or spot.gender is wanted:
-            return None if spot is None else Mended(spot.gender, rendering, (), BY_PRONOUN, None)
-        task = Task(source, rendering, tokens, [spot.head], spot.head + 1, spot.gender, wanted, spot.plural, BY_PRONOUN)
-        new = rewriter.rewrite(task)
-        after = rewriter.heads.spot(focus, self._tokens(new.text)) if new.text else None
+    def _by_pronoun(self, source: str, rendering: str, focus: str, named: Named, wanted: Gender) -> Mended:
+        """The same for a person named by a pronoun alone, read by itself."""
+        if named.gender is wanted:
+            return Mended(named.gender, rendering, (), BY_PRONOUN, None)
+        head, tokens = named.head, self._tokens(rendering)
+        task = Task(source, rendering, tokens, [head], head + 1, named.gender, wanted, named.plural, BY_PRONOUN)
+        new = self.rewriter.rewrite(task)
+        after = self.rewriter.named(focus, self._tokens(new.text)) if new.text else None
         if after is None or after.gender is not wanted:
-            return _declined(spot.gender, new.reason or f"{focus!r} would not read as {wanted}")
-        return Mended(spot.gender, new.text, new.changed, BY_PRONOUN, None)
+            return _declined(named.gender, new.reason or f"{focus!r} would not read as {wanted}")
+        return Mended(named.gender, new.text, new.changed, BY_PRONOUN, None)
 
-    def _checked(self, new: Rewritten, task: Task, before: Verdict, focus: tuple[int | None, int | None]) -> Mended:
+    def _checked(self, new: Rewritten, task: Task, before: Verdict, focus: Span) -> Mended:
         """What was rewritten, where the detector reads the wanted gender from it."""
         if not new.text:
             return _declined(before.gender, new.reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from evenhand.gender import Gender
 from evenhand.grammar.protocol import Token
@@ -37,10 +37,29 @@ class Rewritten(NamedTuple):
     reason: str | None = None
 
 
-class Rewriter(Protocol):
-    """One target language."""
+class Named(NamedTuple):
+    """A pronoun of the rendering that alone names a person."""
 
-    def rewrite(self, task: Task) -> Rewritten: ...
+    head: int
+    gender: Gender
+    plural: bool
+
+
+class Rewriter:
+    """One target language: changes every link of the person's chain, or declines and names the link."""
+
+    neutral = False  # True where the tables have established words for a person of any gender
+
+    def rewrite(self, task: Task) -> Rewritten:
+        raise NotImplementedError
+
+    def explicit(self, task: Task) -> Rewritten:
+        """Once more, with a word that says the gender, where the source says it; few languages have one."""
+        return no_form(task.wanted, task.tokens[task.heads[0]].text)
+
+    def named(self, focus: str, tokens: list[Token]) -> Named | None:
+        """The pronoun that renders a focus which is a pronoun; None for a noun."""
+        return None
 
 
 def declined(reason: str) -> Rewritten:

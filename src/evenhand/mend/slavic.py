@@ -9,7 +9,7 @@ from evenhand.gender import Gender
 from evenhand.grammar.families.morphology import Parse
 from evenhand.grammar.families.slavic import Slavic
 from evenhand.grammar.lexicon import Forms
-from evenhand.mend.rewriting import Rewritten, Task, cased, declined, no_form, replaced
+from evenhand.mend.rewriting import Rewriter, Rewritten, Task, cased, declined, no_form, replaced
 from evenhand.mend.slavic_classes import ABSENT, QUANTITY
 from evenhand.mend.slavic_clauses import Clauses
 from evenhand.mend.slavic_predicates import equated, subject_pronoun
@@ -26,7 +26,7 @@ WOMAN = "женщина"
 OUT_OF = frozenset({"из", "з", "із", "зі"})
 
 
-class SlavicRewriter:
+class SlavicRewriter(Rewriter):
     """For Russian or Ukrainian."""
 
     def __init__(self, language: Slavic, forms: Forms) -> None:

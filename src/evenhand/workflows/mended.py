@@ -29,8 +29,8 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary
+from evenhand.mend.hints import hinted
 from evenhand.mend.mender import Mender
-from evenhand.mend.stating import hinted
 from evenhand.persons import LexiconFinder
 from evenhand.readers.focus import resolve_focus
 from evenhand.systems.protocol import Answer, Batch, Request, System, fingerprint, fingerprint_of

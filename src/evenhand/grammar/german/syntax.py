@@ -21,14 +21,12 @@ STOPS = frozenset('.;:!?…()–—„“”»«"')
 CASE = {case: cells(cases=case) for case in CASES}
 GENDER = {"f": FEMININE, "m": MASCULINE}
 OTHER = {"f": "m", "m": "f"}
-REACH = 6
 OWNERS = frozenset("der dieser jener unserer meiner ihrer seiner eurer".split())
 POSSESSIVE = re.compile(r"(sein|ihr)(|e|er|es|en|em)")
 PERSONAL = {"m": frozenset({"er", "ihn", "ihm"}), "f": frozenset({"sie", "ihr"})}
 ONE = {"m": frozenset("einer einen einem jeder jeden jedem keiner mancher dieser derjenige".split()),
        "f": frozenset("eine jede keine manche diejenige".split())}  # fmt: skip
 TITLES = frozenset({"herr", "herrn", "frau"})
-ADDRESS = frozenset("herr frau liebe lieber verehrte sehr".split())
 
 
 class Person(NamedTuple):
@@ -146,11 +144,6 @@ class Syntax:
             return False  # , dem Arzt zu helfen
         return end - at > 1 and last.text[:1].islower() and last.low not in {"und", "oder"}
 
-    def addressed(self, first: int, head: int) -> bool:
-        """Frau Präsidentin, ich danke: set off by stops or commas, and led by a title."""
-        apart = self.opens(first) or self.low(first - 1) == ","
-        return apart and self.low(first) in ADDRESS and (self.stop(head + 1) or self.low(head + 1) == ",")
-
     # -- case
 
     def case(self, head: int, gender: str) -> str | None:
@@ -176,23 +169,16 @@ class Syntax:
         if asked and not set(asked) & set(options):  # mit der Wachmann: a slip, but the preposition says the case
             own = self.language.determiner(self.low(determiners[0])) & GENDER[OTHER[gender]] & SINGULAR
             options = "".join({*asked} & {*_letters(own)}) or asked
-        if gender == "m" and len(options) > 1:
-            options = self._by_noun(self.low(head), options)
         return options if determiners or len(options) < 2 else self._bare_case(first, options)
-
-    def _by_noun(self, low: str, options: str) -> str:
-        """A masculine form that shows its case: des Arztes; den Studenten is no nominative."""
-        lemma = self.language.nouns.lemma(low)
-        if lemma is None:
-            return options
-        return "".join(case for case in options if self.language.nouns.inflected(lemma, "s", case) == low) or options
 
     def _bare_case(self, first: int, options: str) -> str:
         """als Arzt; mit Arzt und Anwalt"""
         governed = self.governing(first)
         shared = next((case for case in options if case in governed), "")
         start = first - (self.capital(first - 1) and self.low(first - 1).endswith("s"))
-        return shared or ("n" if self.low(start - 1) in {"als", "wie"} else options)
+        if self.low(start - 1) in {"als", "wie"} and not shared:
+            return "n" if "n" in options else options[-1]
+        return shared or options
 
     def governing(self, first: int) -> str:
         """The cases that the preposition before a phrase governs; um in "um Arzt zu werden" is none."""
@@ -209,28 +195,10 @@ class Syntax:
         governed = set(self.governing(first)) & left
         if governed:
             return _one(governed)
-        listed = self.low(first - 1) == "," and self.low(head + 1) in {",", "und", "oder"} and self.determined(head + 2)
-        joined = self._joined(first, options) if self.has(first - 1, "coordinator") or listed else None
-        if joined:
-            return joined
         if left <= {"g", "d"}:
             return self._dative_or_genitive(first)
         nominal = left & {"n", "a"}
         return self.subject_or_object(first, head) if len(nominal) == 2 else _one(nominal)
-
-    def _joined(self, first: int, options: str) -> str | None:
-        """mit dem Arzt und der Lehrerin: the case of the phrase before."""
-        for at in range(first - 2, max(-1, first - 2 - REACH), -1):
-            if self.stop(at) or self.low(at) == ",":
-                return None
-            mask = self.language.determiner(self.low(at))
-            if mask:
-                head = next((i for i in range(at + 1, first) if self.capital(i)), at)
-                noun = self.language.noun(self.tokens[head].text)
-                mask &= noun.cells if noun.kind is Kind.SEXED else mask
-                shared = "".join(case for case in _letters(mask) if case in options)
-                return self._by_place(at, head, shared)
-        return None
 
     def _dative_or_genitive(self, first: int) -> str | None:
         """das Haus der Lehrerin; er gab der Lehrerin das Haus."""
@@ -244,8 +212,6 @@ class Syntax:
     def subject_or_object(self, first: int, head: int) -> str:
         """n or a, for a phrase or pronoun that no preposition governs."""
         left, right = self.clause(first)
-        if self.addressed(first, head):
-            return "n"
         own = {*range(first, head + 1), *self._embedded(head + 1, right)}
         inside = [i for i in range(left, right) if i not in own]
         if any(map(self.equates, inside)):
@@ -254,22 +220,7 @@ class Syntax:
             return "a"  # um die Lehrerin zu sehen
         rivals = [i for i in inside if self._may_be_subject(i, left)]
         before = any(i < first and not self._may_be_object(i, left) for i in rivals)
-        return "a" if before or self._outdone(first, head, inside, rivals) else "n"
-
-    def _outdone(self, first: int, head: int, inside: list[int], rivals: list[int]) -> bool:
-        """Somebody else is the subject by form or by a verb in the plural: Bilder, die eine Malerin zeigen."""
-        left, right = self.clause(first)
-        if any(map(self._surely_subject, rivals)):
-            return True
-        if rivals and any(self.has(i, "plural") for i in inside) and self.low(head + 1) not in {"und", "sowie"}:
-            return True
-        if any(self.has(i, "singular") for i in inside):
-            return False
-        last = self.low(right - 1)
-        if first > left:
-            return self._may_be_object(left, left) and self.low(left) != "das" and last.endswith("en")
-        later = not self.determined(first + 1) and max(rivals, default=first) > first
-        return later and last.endswith("ten")  # die viele Leute kannten
+        return "a" if before or any(map(self._surely_subject, rivals)) else "n"
 
     def _embedded(self, start: int, end: int) -> range:
         """The relative clause between two commas after a noun, which has a subject of its own."""
@@ -374,7 +325,7 @@ class Syntax:
         yield from again
         if plural:
             yield from self._one_of(person)
-        elif not self.addressed(person.first, head):
+        else:
             yield from self._pronouns(person, {head, *(link.at for link in again)})
 
     def relative_of(self, head: int, own: int) -> Iterator[Link]:
@@ -502,7 +453,7 @@ class Syntax:
         if self.low(first) in {"zum", "zur"}:
             return "predicate" if self.any_of(person.clause, "becoming") else None
         being = person.equated and not self.governs(first - 1) and at > person.at and self._nominative(first)
-        return "predicate" if before == "als" or (being and not self._subordinate(person.at + 1, first)) else None
+        return "predicate" if before == "als" or being else None
 
     def _as(self, person: Person, at: int) -> bool:
         """als Arzt; not "berühmter als der König", and only where nobody else is named."""
@@ -510,11 +461,6 @@ class Syntax:
         compared = self.low(first) in {"der", "die", "den", "dem"} or self.low(first - 2).endswith(("er", "mehr"))
         others = (j for j in person.clause if j not in {person.at, at})
         return not compared and not any(self.language.genders_of(self.tokens[j]) for j in others)
-
-    def _subordinate(self, start: int, end: int) -> bool:
-        """A clause begins in between, with no comma before it."""
-        begins = (self.has(i, "subordinator") and not self.governs(i) for i in range(start, end))
-        return any(begins) and not {"als", "wie"} & {self.low(i) for i in range(start, end)}
 
     def _nominative(self, first: int) -> bool:
         """ein Arzt, der beste Arzt, Arzt"""

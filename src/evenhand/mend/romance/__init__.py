@@ -12,12 +12,12 @@ from evenhand.grammar.families.romance_forms import SIDES, GenderForms
 from evenhand.grammar.french.chain import joined
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import Kind, Token
-from evenhand.mend.rewriting import Rewritten, Task, declined, no_form
+from evenhand.mend.hints import he_or_she
+from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task, declined, no_form
 from evenhand.mend.romance.doubts import doubt, refusal
 from evenhand.mend.romance.joining import Joining
 from evenhand.mend.romance.pronoun_heads import PronounHeads
 from evenhand.mend.romance.pronouns import Pronouns, pronoun_forms
-from evenhand.mend.stating import pronouns
 
 LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
@@ -31,7 +31,7 @@ THING = re.compile(r"\bit\b", re.IGNORECASE)
 ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
 
 
-class RomanceRewriter:
+class RomanceRewriter(Rewriter):
     """For one of Spanish, French, Italian, Portuguese, Catalan."""
 
     def __init__(self, language: Romance, forms: Forms) -> None:
@@ -39,6 +39,9 @@ class RomanceRewriter:
         self.partners = GenderForms(language, forms)
         self.pronouns = pronoun_forms(language)
         self.heads = PronounHeads(language)
+
+    def named(self, focus: str, tokens: list[Token]) -> Named | None:
+        return self.heads.spot(focus, tokens)
 
     def rewrite(self, task: Task) -> Rewritten:
         words: dict[int, str] = {}
@@ -68,7 +71,7 @@ class RomanceRewriter:
         hints = Hints(
             taken_up=bool(TAKEN_UP.search(source)) and not task.elsewhere,
             object=bool(SPECIFIC.search(source)) and not THING.search(source),
-            same_gender=pronouns(source) == {task.before},
+            same_gender=he_or_she(source) == {task.before},
             alone=bool(ALONE.search(source)),
             others=task.others,
         )

@@ -5,25 +5,16 @@ A folder `grammar/<language>/` may have pronoun_heads.tsv: english (words), masc
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from evenhand.gender import Gender
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.protocol import Token
+from evenhand.mend.rewriting import Named
 from evenhand.tsv import rows
 
 PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())
 WITH_NUMBER = frozenset({"deux", "trois", "quatre"})
 ALWAYS = frozenset("ils elles eux ceux celles celui celle chacun chacune".split())
 SINGLE = frozenset("un une celui celle chacun chacune aucun aucune".split())
-
-
-class Spot(NamedTuple):
-    """Where the pronoun stands first, and the gender it shows."""
-
-    head: int
-    gender: Gender
-    plural: bool
 
 
 class PronounHeads:
@@ -38,10 +29,7 @@ class PronounHeads:
                 for side, gender in (("masculine", Gender.MALE), ("feminine", Gender.FEMALE)):
                     known.update((word, gender) for word in row[side].split())
 
-    def knows(self, focus: str) -> bool:
-        return focus.casefold() in self._words
-
-    def spot(self, focus: str, tokens: list[Token]) -> Spot | None:
+    def spot(self, focus: str, tokens: list[Token]) -> Named | None:
         """None where no word, or words of both genders, may render the focus, or where another noun in the plural
         stands before "they" that it may mean."""
         forms = self._words.get(focus.casefold(), {})
@@ -52,7 +40,7 @@ class PronounHeads:
         low = tokens[places[0]].low
         if low in {"ils", "elles", "eux"} and any(token.low in PLURALS for token in tokens[: places[0]]):
             return None
-        return Spot(places[0], genders.pop(), low not in SINGLE)
+        return Named(places[0], genders.pop(), low not in SINGLE)
 
     def _alone(self, tokens: list[Token], at: int) -> bool:
         """No article of a noun that follows: tous, tous les deux; not tous les invités."""

@@ -1,15 +1,12 @@
-"""The gender that an English source states for a person: a word before the noun, or she or he for the only person."""
+"""What the English source shows of persons' genders: he and she, man and woman, and names they may mean."""
 
 from __future__ import annotations
 
 import re
 
 from evenhand.gender import Gender
+from evenhand.persons.stated import FEMALE, PRONOUNS
 
-PRONOUNS = {
-    **dict.fromkeys(("she", "her", "hers", "herself"), Gender.FEMALE),
-    **dict.fromkeys(("he", "him", "his", "himself"), Gender.MALE),
-}
 ATTRIBUTES = {
     **dict.fromkeys(("female", "woman", "women", "lady"), Gender.FEMALE),
     **dict.fromkeys(("male", "man", "men", "gentleman"), Gender.MALE),
@@ -26,19 +23,19 @@ WORD = re.compile(r"[A-Za-z]+")
 
 def hinted(source: str) -> bool:
     """True when the source has a he or a she, whomever they mean."""
-    return bool(pronouns(source))
+    return bool(he_or_she(source))
 
 
 def says(source: str, gender: Gender) -> bool:
     """True when the source has a he or she, a man or woman of this gender, and none of the other."""
-    lows = WORD.findall(source.casefold())
-    shown = {PRONOUNS.get(low) or ATTRIBUTES.get(low) for low in lows} - {None}
-    return shown == {gender}
+    attributes = {ATTRIBUTES[low] for low in WORD.findall(source.casefold()) if low in ATTRIBUTES}
+    return he_or_she(source) | attributes == {gender}
 
 
-def pronouns(source: str) -> set[Gender]:
+def he_or_she(source: str) -> set[Gender]:
     """The genders of the he and she that the source has, whomever they mean."""
-    return {PRONOUNS[word] for word in WORD.findall(source.casefold()) if word in PRONOUNS}
+    shown = PRONOUNS.intersection(WORD.findall(source.casefold()))
+    return {Gender.FEMALE if word in FEMALE else Gender.MALE for word in shown}
 
 
 def elsewhere(source: str, start: int, end: int, rendering: str) -> bool:
@@ -57,13 +54,3 @@ def elsewhere(source: str, start: int, end: int, rendering: str) -> bool:
         if not before or before[0].casefold() not in PLACES:
             return True
     return False
-
-
-def stated(source: str, start: int, *, alone: bool) -> Gender | None:
-    """What the source says of the person named at `start`; `alone`: it names no other person, so that he or she can
-    mean nobody else. None where it says nothing or both."""
-    before = WORD.findall(source[:start].casefold())
-    if before and before[-1] in ATTRIBUTES:
-        return ATTRIBUTES[before[-1]]
-    shown = pronouns(source)
-    return shown.pop() if alone and len(shown) == 1 else None
