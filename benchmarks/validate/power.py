@@ -24,7 +24,7 @@ from scipy.special import expit
 
 from evenhand.measures.decisions.paired import compare
 from evenhand.measures.definitions.gendered import FeminineShare
-from evenhand.statistics.power import DRAWS, Design, Layout, detectable, power
+from evenhand.statistics.power import DRAWS, Clustered, Design, detectable, power
 
 WITHIN = 0.07
 PLAN_ERROR = float(np.sqrt(0.25 / DRAWS))  # the plan is simulated too
@@ -80,7 +80,7 @@ class Power:
 def simulated(name: str, runs: int, seed: int) -> Power:
     """Plan one setting, then compare two simulated systems so many times."""
     setting = SETTINGS[name]
-    layout = Layout.equal(setting.clusters, EACH[setting.clusters])
+    layout = Clustered.equal(setting.clusters, EACH[setting.clusters])
     design = Design(setting.share, setting.icc, setting.correlation)
     difference = detectable(design, layout, measure=FeminineShare(), wanted=WANTED) or 1 - setting.share
     told = Power(difference, power(design, difference, layout, measure=FeminineShare(), seed=1))

@@ -23,7 +23,7 @@ from vectors_lexicon import for_alignment, lexicon
 from vectors_text import LANGUAGES, is_word, pairs, sentences
 
 from evenhand.embeddings.alignment import align
-from evenhand.embeddings.vectors import Matrix, Vectors, unit_rows
+from evenhand.embeddings.vectors import Matrix32, Vectors, unit_rows
 
 WORDS, DIM, REFINE = 20_000, 100, 2
 EPOCHS = {"en": 5, "es": 8, "fr": 8, "de": 8}  # English has more than twice the text
@@ -56,7 +56,7 @@ def train(data: Path, work: Path, language: str) -> None:
     (work / f"{language}.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
 
 
-def centred(words: list[str], matrix: Matrix, name: str) -> Vectors:
+def centred(words: list[str], matrix: Matrix32, name: str) -> Vectors:
     """Rows of length 1 around their mean, without their first principal component, length 1 again.
 
     That component tells Tatoeba's words (boy, cat, hat) from Europarl's (implementation, moreover): which corpus a word

@@ -23,10 +23,10 @@ from evenhand.embeddings.alignment import read_dictionary
 from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.neighbours import crowding, nearest
 from evenhand.embeddings.utility import read_similarity, similarity, translation
-from evenhand.embeddings.vectors import Match, Matrix, Vectors
+from evenhand.embeddings.vectors import Matrix32, Vectors, WordMatch
 
 SHIPPED = Path(__file__).parents[1] / "src/evenhand_pocket/data/vectors"
-IGNORING_CASE = Match(case="ignore")
+IGNORING_CASE = WordMatch(case="ignore")
 READ = {
     "en": "woman man doctor nurse teacher president house water bread dog car money war peace law vote green big happy "
     "quickly run eat write budget fisheries climate Monday Germany mother computer",
@@ -50,7 +50,7 @@ def open_pairs(path: Path) -> list[Pair]:
     return [(a, b) for a, b in lines if " " not in a and " " not in b]
 
 
-def precision(source: Vectors, target: Vectors, pairs: Iterable[Pair], penalty: Matrix) -> list[str]:
+def precision(source: Vectors, target: Vectors, pairs: Iterable[Pair], penalty: Matrix32) -> list[str]:
     found = translation(source, target, tuple(pairs), penalty=penalty)
     return [f"{found.precision[1]}", f"{found.precision[5]}", f"{found.covered:,} of {found.asked:,}"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.embeddings.files import load_vectors
-from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.vectors import Vectors, WordMatch
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,9 +30,9 @@ def mini_en(shared_data: Path) -> Vectors:
 
 @pytest.fixture(scope="session")
 def europarl_es(shared_data: Path) -> Vectors:
-    return load_vectors(shared_data / "embeddings" / "europarl.es.20k300.vec.gz", match=Match(case="ignore"))
+    return load_vectors(shared_data / "embeddings" / "europarl.es.20k300.vec.gz", match=WordMatch(case="ignore"))
 
 
 @pytest.fixture(scope="session")
 def europarl_en(shared_data: Path) -> Vectors:
-    return load_vectors(shared_data / "embeddings" / "europarl.en.20k300.vec.gz", match=Match(case="ignore"))
+    return load_vectors(shared_data / "embeddings" / "europarl.en.20k300.vec.gz", match=WordMatch(case="ignore"))

@@ -11,13 +11,13 @@ from evenhand.embeddings.directions import (
     pair_differences,
     semantic_direction,
 )
-from evenhand.embeddings.grammar import Array, Labels, cross_validate, fit_lda, fit_svm
+from evenhand.embeddings.grammar import Array, ClassNumbers, cross_validate, fit_lda, fit_svm
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists, noun_genders
 from evenhand.errors import BadInput
 
 
-def noisy_classes(classes: int, n: int, dim: int, seed: int = 3) -> tuple[Array, Labels]:
+def noisy_classes(classes: int, n: int, dim: int, seed: int = 3) -> tuple[Array, ClassNumbers]:
     rng = np.random.default_rng(seed)
     y = np.arange(n) % classes
     return rng.normal(size=(n, dim)) + 1.5 * np.eye(dim)[y], y

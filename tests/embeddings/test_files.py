@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.embeddings.files import VectorCache, load_vectors, save_vectors
-from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.errors import BadInput
 
 GOOD = "3 2\nuno 1 0\ndos 0.5 -1.25\ntres -3e-2 7\n"
@@ -198,8 +198,8 @@ def test_an_unknown_ending_is_refused_by_name(tmp_path: Path) -> None:
 def test_case_and_accents_are_ignored_only_on_request() -> None:
     vectors = Vectors(["Lehrer", "él", "el"], np.eye(3, dtype=np.float32))
     assert "lehrer" not in vectors
-    assert vectors.matching(Match(case="ignore")).row("lehrer") == 0
-    folding = vectors.matching(Match(accents="ignore"))
+    assert vectors.matching(WordMatch(case="ignore")).row("lehrer") == 0
+    folding = vectors.matching(WordMatch(accents="ignore"))
     assert folding.row("el") == 2, "an exact match wins"
     assert folding.row("èl") == 1
     assert folding.find(["èl"]).folded == ("èl",)

@@ -18,7 +18,7 @@ from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.residual import leaned_words, residual
 from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
 from evenhand.embeddings.utility import read_similarity
-from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.results.findings import Findings
 from evenhand.statistics.classical import adjust
@@ -36,7 +36,7 @@ def europarl(request: pytest.FixtureRequest, shared_data: Path, europarl_en: Vec
     language, evaluation = str(request.param), shared_data / "eval"
     lists = WordLists.shipped(language)
     vectors = load_vectors(
-        shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=Match(case="ignore")
+        shared_data / "embeddings" / f"europarl.{language}.20k300.vec.gz", match=WordMatch(case="ignore")
     )
     train, test = halves(evaluation / f"muse.en-{language}.0-5000.txt")
     _, back = halves(evaluation / f"muse.{language}-en.0-5000.txt")

@@ -16,7 +16,7 @@ from evenhand.embeddings.utility import (
     similarity_change,
     translation,
 )
-from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 
@@ -85,7 +85,7 @@ def test_precision_counts_a_word_once_with_any_of_its_translations() -> None:
 
 
 def test_expressions_and_other_case_are_found_in_both_languages() -> None:
-    match = Match(case="ignore")
+    match = WordMatch(case="ignore")
     english = Vectors(["new_york", "sunset"], np.eye(2, dtype=np.float32), match=match)
     spanish = Vectors(["nueva-york", "Ocaso"], np.eye(2, dtype=np.float32), match=match)
     pairs = (("New York", "Nueva York"), ("Sunset", "ocaso"), ("sunset", "puesta de sol"))

@@ -18,7 +18,7 @@ from evenhand.detect.speaker import READERS, Whom
 from evenhand.grammar import codes
 from evenhand.languages import known
 from evenhand.mend.mender import LANGUAGES
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.mend import WISHES, Mending
 
 GENDERS = ("female", "male", "neutral", "both", "unknown")
@@ -44,7 +44,7 @@ def judges() -> dict[str, tuple[str, Judge]]:
     return every
 
 
-def by(kind: Kind, code: str, pairs: pl.DataFrame, *, source: str = "en") -> None:
+def by(kind: SuiteKind, code: str, pairs: pl.DataFrame, *, source: str = "en") -> None:
     """A verdict a row, in order, with evidence that stands where it is said to stand."""
     verdicts = open_detector(kind, source=source, target=code).detect(pairs)
     assert verdicts.height == pairs.height

@@ -15,7 +15,7 @@ from tests.faults.doors import small_run
 
 import evenhand
 from evenhand.review.labels import FILE as LABELS
-from evenhand.review.labels import Line, append
+from evenhand.review.labels import LabelLine, append
 from evenhand.workflows.frozen import Frozen, write_plan
 
 Rows = list[dict[str, str]]
@@ -132,7 +132,7 @@ def samples() -> list[Sample]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_plan(folder / "plan.toml", _plan())
-        append(folder, [Line("p1", "es", 0, 0, "female", "ana", "2026-01-01T00:00:00+00:00", False, "0" * 16)])
+        append(folder, [LabelLine("p1", "es", 0, 0, "female", "ana", "2026-01-01T00:00:00+00:00", False, "0" * 16)])
         small_run().save(folder / "run")
         written = {
             "plan file": (folder / "plan.toml").read_bytes(),

@@ -18,7 +18,7 @@ import evenhand
 from evenhand.errors import BadInput
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
-from evenhand.review.labels import FILE, Key
+from evenhand.review.labels import FILE, LabelKey
 from evenhand.review.sheets import keep_forms
 from evenhand.tsv import rows
 from evenhand.workflows.score import score
@@ -48,8 +48,8 @@ def audited(tmp_path: Path) -> Callable[[Answer], Path]:
     return make
 
 
-def keys_of(folder: Path) -> list[Key]:
-    return [Key(*row) for row in Run.load(folder).renderings.select(reviews.KEYS).iter_rows()]
+def keys_of(folder: Path) -> list[LabelKey]:
+    return [LabelKey(*row) for row in Run.load(folder).renderings.select(reviews.KEYS).iter_rows()]
 
 
 def by_person(run: Run) -> list[str]:
@@ -93,14 +93,14 @@ def test_labels_of_a_version_that_kept_no_text_count_for_the_run_they_were_given
 
 
 def test_every_whole_line_survives_a_file_that_was_cut_anywhere(tmp_path: Path) -> None:
-    keys = [Key(f"p{n}", "en") for n in range(5)]
+    keys = [LabelKey(f"p{n}", "en") for n in range(5)]
     for key in keys:
         reviews.add_label(tmp_path, key, "female", labeller="ann")
     whole = (tmp_path / FILE).read_bytes()
     for cut in range(len(whole)):
         (tmp_path / FILE).write_bytes(whole[:cut])
         complete = max(whole[:cut].count(b"\n") - 1, 0)
-        reviews.add_label(tmp_path, Key("next", "en"), "male", labeller="bob")
+        reviews.add_label(tmp_path, LabelKey("next", "en"), "male", labeller="bob")
         read = reviews.read_labels(tmp_path)
         ids = read.table["id"].to_list()
         assert ids[-1] == "next"
@@ -110,7 +110,7 @@ def test_every_whole_line_survives_a_file_that_was_cut_anywhere(tmp_path: Path) 
 
 def test_a_flipped_byte_costs_its_line_and_is_told(tmp_path: Path) -> None:
     for n in range(8):
-        reviews.add_label(tmp_path, Key(f"p{n}", "en"), "female", labeller="ann")
+        reviews.add_label(tmp_path, LabelKey(f"p{n}", "en"), "female", labeller="ann")
     whole = (tmp_path / FILE).read_bytes()
     start = whole.index(b"\n") + 1
     for seed in range(100):

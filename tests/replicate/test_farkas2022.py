@@ -8,21 +8,21 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.replicate import farkas2022
-from evenhand.replicate.cell import Row
+from evenhand.replicate.cell import TableCell
 
 
 @pytest.fixture(scope="module")
-def rows(shared_data: Path) -> list[Row]:
+def rows(shared_data: Path) -> list[TableCell]:
     return farkas2022.replicate(shared_data / "prates")
 
 
-def test_every_printed_number_that_can_be_checked_agrees(rows: list[Row]) -> None:
+def test_every_printed_number_that_can_be_checked_agrees(rows: list[TableCell]) -> None:
     judged = [r for r in rows if r.agrees is not None]
     assert len(judged) == 26  # ten of them from the notes beside Prates' data
     assert all(r.agrees for r in judged)
 
 
-def test_worked_examples_to_the_third_decimal(rows: list[Row]) -> None:
+def test_worked_examples_to_the_third_decimal(rows: list[TableCell]) -> None:
     found = {(r.row, r.column): r.computed for r in rows if r.table != farkas2022.PRATES}
     assert found["carpenter", "masculinity %"] == pytest.approx(98.35, abs=0.005)
     assert found["statistician", "B"] == pytest.approx(1.704, abs=5e-4)
@@ -32,7 +32,7 @@ def test_worked_examples_to_the_third_decimal(rows: list[Row]) -> None:
     assert found["occupation A, 60 % women, he", "B"] == pytest.approx(0.5)
 
 
-def test_hungarian_pronouns_of_2018_against_us_shares(rows: list[Row]) -> None:
+def test_hungarian_pronouns_of_2018_against_us_shares(rows: list[TableCell]) -> None:
     found = {r.column: r.computed for r in rows if r.row == "Hungarian"}
     assert found["occupations"] == 552
     assert (found["female-dominated, he"], found["female-dominated, she"]) == (124, 106)
@@ -44,7 +44,7 @@ def test_hungarian_pronouns_of_2018_against_us_shares(rows: list[Row]) -> None:
     assert found["undefined (E_o = 0)"] == 0
 
 
-def test_sectors_are_weighted_by_the_people_of_the_dominating_gender(rows: list[Row], shared_data: Path) -> None:
+def test_sectors_are_weighted_by_the_people_of_the_dominating_gender(rows: list[TableCell], shared_data: Path) -> None:
     found = {(r.row, r.column): r.computed for r in rows if r.table == farkas2022.SECTORS}
     lines = (shared_data / "prates" / "job-genders.tsv").read_text(encoding="utf-8").splitlines()
     header = lines[0].split("\t")
@@ -66,7 +66,7 @@ def test_sectors_are_weighted_by_the_people_of_the_dominating_gender(rows: list[
     assert found["Hungarian: Management occupations", "B_female_dominated"] == pytest.approx(expected)
 
 
-def test_every_language_of_the_file_is_scored(rows: list[Row]) -> None:
+def test_every_language_of_the_file_is_scored(rows: list[TableCell]) -> None:
     languages = {r.row for r in rows if r.table == farkas2022.PRATES}
     assert all(r.input == "other data" for r in rows if r.table in (farkas2022.PRATES, farkas2022.SECTORS))
     assert {"Hungarian", "Turkish", "Finnish", "Estonian", "Basque", "Japanese", "Malay", "Chinese"} <= languages

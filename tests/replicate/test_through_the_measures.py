@@ -19,36 +19,36 @@ from evenhand.gender import Gender
 from evenhand.measures.definitions import accuracy, added_word, gendered, neutrality, optimal, shares
 from evenhand.references import reference
 from evenhand.replicate import cho2019, farkas2022, gonen2020, stanovsky2019, troles2021
-from evenhand.replicate.cell import Row, summary
+from evenhand.replicate.cell import TableCell, summary
 from evenhand.statistics import classical
 from evenhand.statistics.measure import Floats
 
-Replication = Callable[[Path], list[Row]]
+Replication = Callable[[Path], list[TableCell]]
 
 
 def nonsense(_: object, totals: Floats) -> Floats:
     return np.full(totals.shape[:-1], 0.123456)
 
 
-def cho(data: Path) -> list[Row]:
+def cho(data: Path) -> list[TableCell]:
     return cho2019.replicate(data / "tgbi", system="google")
 
 
-def troles(data: Path) -> list[Row]:
+def troles(data: Path) -> list[TableCell]:
     return troles2021.replicate(data / "wibemt")
 
 
-def farkas(data: Path) -> list[Row]:
+def farkas(data: Path) -> list[TableCell]:
     return farkas2022.replicate(data / "prates")
 
 
-def stanovsky(data: Path) -> list[Row]:
+def stanovsky(data: Path) -> list[TableCell]:
     """Amazon's three languages by the authors' rule: every published cell must agree there."""
     return stanovsky2019.replicate(data / "winomt", system="aws", rule="stanovsky2019")
 
 
 @cache
-def unbroken(replication: Replication, data: Path) -> list[Row]:
+def unbroken(replication: Replication, data: Path) -> list[TableCell]:
     return replication(data)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.replicate import troles2021
-from evenhand.replicate.cell import Row
+from evenhand.replicate.cell import TableCell
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +18,11 @@ def wibemt(shared_data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def rows(wibemt: Path) -> list[Row]:
+def rows(wibemt: Path) -> list[TableCell]:
     return troles2021.replicate(wibemt)
 
 
-def value(rows: list[Row], table: str, system: str, row: str, column: str) -> float:
+def value(rows: list[TableCell], table: str, system: str, row: str, column: str) -> float:
     (found,) = [r.computed for r in rows if (r.table, r.system, r.row, r.column) == (table, system, row, column)]
     return found
 
@@ -32,7 +32,7 @@ def value(rows: list[Row], table: str, system: str, row: str, column: str) -> fl
     [("DeepL_Translator", 33.66, 11.94, 6.62), ("Microsoft_Translator", 8.36, 7.49, 5.21)],
 )
 def test_verb_tables_and_chi_square_are_the_study_s(
-    rows: list[Row], system: str, chi2: float, feminine: float, masculine: float
+    rows: list[TableCell], system: str, chi2: float, feminine: float, masculine: float
 ) -> None:
     table = "verb sentences"
     assert value(rows, table, system, "feminine - masculine verbs", "chi2") == pytest.approx(chi2, abs=0.005)
@@ -48,7 +48,7 @@ def test_verb_tables_and_chi_square_are_the_study_s(
     ],
 )
 def test_occupation_classes_are_the_study_s(
-    rows: list[Row], system: str, shares: tuple[float, ...], chi2: tuple[float, ...]
+    rows: list[TableCell], system: str, shares: tuple[float, ...], chi2: tuple[float, ...]
 ) -> None:
     table = "occupation classes"
     classes = ("feminine", "neutral", "masculine")
@@ -58,7 +58,7 @@ def test_occupation_classes_are_the_study_s(
     assert tests == pytest.approx(chi2, abs=0.06)
 
 
-def test_only_the_paper_s_own_slips_differ(rows: list[Row]) -> None:
+def test_only_the_paper_s_own_slips_differ(rows: list[TableCell]) -> None:
     different = [(r.system, r.row, r.column) for r in rows if r.agrees is False]
     assert different == [
         ("DeepL", "masculine - no adjective", "chi2"),  # printed 9.1 for 9.0
@@ -79,18 +79,18 @@ def test_only_the_paper_s_own_slips_differ(rows: list[Row]) -> None:
         (("Figure 1", "word scores", "gender score and % women", "Pearson"), -0.809),
     ],
 )
-def test_numbers_of_the_text_agree(rows: list[Row], key: tuple[str, str, str, str], printed: float) -> None:
+def test_numbers_of_the_text_agree(rows: list[TableCell], key: tuple[str, str, str, str], printed: float) -> None:
     (cell,) = [r for r in rows if (r.table, r.system, r.row, r.column) == key]
     assert cell.published == printed
     assert cell.agrees
 
 
-def test_the_rank_correlation_of_figure_1_is_the_one_of_the_notes(rows: list[Row]) -> None:
+def test_the_rank_correlation_of_figure_1_is_the_one_of_the_notes(rows: list[TableCell]) -> None:
     found = value(rows, "Figure 1", "word scores", "gender score and % women", "Spearman")
     assert found == pytest.approx(-0.832, abs=5e-4)
 
 
-def test_correct_gender_by_pronoun_follows_from_table_3(rows: list[Row]) -> None:
+def test_correct_gender_by_pronoun_follows_from_table_3(rows: list[TableCell]) -> None:
     for system, row, female, male in (
         ("DeepL", "feminine adjective", 89.6, 88.8),
         ("Microsoft", "masculine adjective", 72.5, 92.5),
@@ -100,7 +100,7 @@ def test_correct_gender_by_pronoun_follows_from_table_3(rows: list[Row]) -> None
         assert value(rows, "Table 3", system, row, "%TCG male pronoun") == pytest.approx(male, abs=0.05)
 
 
-def test_our_detector_s_rows_stand_apart_and_claim_no_agreement(rows: list[Row]) -> None:
+def test_our_detector_s_rows_stand_apart_and_claim_no_agreement(rows: list[TableCell]) -> None:
     ours = [r for r in rows if r.table.endswith("(our detector)")]
     assert ours
     assert all(r.published is None and r.agrees is None for r in ours)

@@ -11,7 +11,7 @@ import pytest
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.replicate import zhou2019
-from evenhand.replicate.cell import Row, published
+from evenhand.replicate.cell import TableCell, published
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -22,7 +22,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def mini(shared_data: Path) -> dict[tuple[str, str], Row]:
+def mini(shared_data: Path) -> dict[tuple[str, str], TableCell]:
     rows = zhou2019.replicate(shared_data, system="wiki.es")
     return {(row.row, row.column): row for row in rows}
 
@@ -31,7 +31,7 @@ def test_the_vector_sets_are_found_by_their_names(shared_data: Path) -> None:
     assert [s.name for s in zhou2019.vector_sets(shared_data)] == ["europarl.es", "europarl.fr", "wiki.es"]
 
 
-def test_the_real_subset_shows_the_papers_effect(mini: dict[tuple[str, str], Row]) -> None:
+def test_the_real_subset_shows_the_papers_effect(mini: dict[tuple[str, str], TableCell]) -> None:
     assert mini["original", "masculine form nearer"].computed == 16
     assert mini["original", "ASD"].computed == pytest.approx(0.1574, abs=1e-4)
     assert "0.1574 from cosines rounded to three digits" in mini["original", "ASD"].note
@@ -40,7 +40,7 @@ def test_the_real_subset_shows_the_papers_effect(mini: dict[tuple[str, str], Row
     assert "too few nouns" in mini["grammatical direction", "nouns"].note
 
 
-def test_nothing_published_belongs_to_the_subset(mini: dict[tuple[str, str], Row]) -> None:
+def test_nothing_published_belongs_to_the_subset(mini: dict[tuple[str, str], TableCell]) -> None:
     assert all(row.published is None and row.agrees is None for row in mini.values())
     assert all(math.isfinite(row.computed) for row in mini.values())
 

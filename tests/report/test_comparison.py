@@ -15,7 +15,7 @@ from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
 from evenhand.report.words.comparison import answer_several
-from evenhand.report.words.narrative import Facts
+from evenhand.report.words.narrative import RunFacts
 from evenhand.results.runs import Run
 from evenhand.workflows.audit import Settings
 
@@ -135,7 +135,7 @@ def test_genders_look_the_same_where_they_are_the_marks_of_a_chart() -> None:
 
 def test_many_names_stand_in_the_heading_only(mixed_run: Path) -> None:
     run = Run.load(mixed_run)
-    facts = Facts.of(run.manifest, run.estimates, run.table)
+    facts = RunFacts.of(run.manifest, run.estimates, run.table)
     few, many = (answer_several([f"s{n}" for n in range(c)], [facts] * c, None, None) for c in (2, 9))
     assert few.asked.startswith("We asked 2 systems (s0, s1) to translate")
     assert many.asked.startswith("We asked 9 systems to translate")

@@ -14,16 +14,16 @@ from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.estimate import estimate
 from evenhand.report.words.comparison import answer_several
-from evenhand.report.words.headlines import Headline, Outcome, patterns
-from evenhand.report.words.narrative import Facts, tell
+from evenhand.report.words.headlines import Headline, RunOutcome, patterns
+from evenhand.report.words.narrative import RunFacts, tell
 from evenhand.report.words.vocabulary import show
 from evenhand.results.runs import Manifest
-from evenhand.suites.suite import Kind, SuiteInfo
+from evenhand.suites.suite import SuiteInfo, SuiteKind
 
 MEASURES = ("share_female", "share_male", "share_neutral", "share_both", "P_S")
 
 
-def manifest(kind: Kind = "pronouns", *, samples: int = 1) -> Manifest:
+def manifest(kind: SuiteKind = "pronouns", *, samples: int = 1) -> Manifest:
     suite = SuiteInfo("tried", "1.0", "0" * 16, kind, "hu", clusters=("concept",), measures=MEASURES)
     return Manifest(suite, "made-up", "0", "en", "detector", 0, 200, "0", samples=samples)
 
@@ -47,13 +47,13 @@ def rendered(genders: str, gold: str = "", *, invalid: int = 0, paired: bool = F
     return table.with_columns(pair=pl.col("concept")) if paired else table
 
 
-def facts(table: pl.DataFrame, kind: Kind = "pronouns", *, further: pl.DataFrame | None = None) -> Facts:
+def facts(table: pl.DataFrame, kind: SuiteKind = "pronouns", *, further: pl.DataFrame | None = None) -> RunFacts:
     needs = {"gold": "accuracy", "wanted": "obeyed"}
     measures = (*MEASURES, *(measure for column, measure in needs.items() if column in table.columns))
     estimates = estimate(table, clusters=("concept",), measures=measures, resamples=200)
     if further is not None:
         estimates = pl.concat([estimates, further], how="diagonal")
-    return Facts.of(manifest(kind), estimates, table)
+    return RunFacts.of(manifest(kind), estimates, table)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Case:
     """A table, the outcome it is, and words its headline must and must not have."""
 
     table: pl.DataFrame
-    outcome: Outcome
+    outcome: RunOutcome
     says: tuple[str, ...]
     never: tuple[str, ...] = ()
 
@@ -70,119 +70,127 @@ TOLD_A_GENDER = "a reader is told a gender"
 CASES = {
     "all neutral": Case(
         rendered("N" * 40),
-        Outcome.LEFT_OPEN,
+        RunOutcome.LEFT_OPEN,
         ("left the gender open in 100.0 %", "(40 of 40)", "no reader of these translations is told a gender"),
         (TOLD_A_GENDER, "as neither", "does not choose"),
     ),
     "all but one neutral": Case(
-        rendered("N" * 399 + "M"), Outcome.LEFT_OPEN, ("(399 of 400)", "hardly any reader"), (TOLD_A_GENDER,)
+        rendered("N" * 399 + "M"), RunOutcome.LEFT_OPEN, ("(399 of 400)", "hardly any reader"), (TOLD_A_GENDER,)
     ),
-    "all both": Case(rendered("B" * 20), Outcome.BOTH_NAMED, ("named both genders in 100.0 %",), (TOLD_A_GENDER,)),
+    "all both": Case(rendered("B" * 20), RunOutcome.BOTH_NAMED, ("named both genders in 100.0 %",), (TOLD_A_GENDER,)),
     "neutral and both": Case(
-        rendered("NB" * 20), Outcome.OPEN_OR_BOTH, ("open or named both in 40 of 40", "no reader"), (TOLD_A_GENDER,)
+        rendered("NB" * 20), RunOutcome.OPEN_OR_BOTH, ("open or named both in 40 of 40", "no reader"), (TOLD_A_GENDER,)
     ),
     "all men": Case(
-        rendered("M" * 40), Outcome.ONE_GENDER, ("does not choose: 40 of 40 decided renderings are male",), ("reader",)
+        rendered("M" * 40),
+        RunOutcome.ONE_GENDER,
+        ("does not choose: 40 of 40 decided renderings are male",),
+        ("reader",),
     ),
     "all women, some undecided": Case(
-        rendered("F" * 30 + "?" * 5), Outcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
+        rendered("F" * 30 + "?" * 5), RunOutcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
     ),
     "all men, many undecided": Case(
-        rendered("M" * 30 + "?" * 20), Outcome.MIXED, ("100.0 %", "20 of 50 could not be decided"), ("does not choose",)
+        rendered("M" * 30 + "?" * 20),
+        RunOutcome.MIXED,
+        ("100.0 %", "20 of 50 could not be decided"),
+        ("does not choose",),
     ),
     "all neutral, many undecided": Case(
-        rendered("N" * 30 + "?" * 20), Outcome.MIXED, ("20 of 50 could not be decided",), ("no reader",)
+        rendered("N" * 30 + "?" * 20), RunOutcome.MIXED, ("20 of 50 could not be decided",), ("no reader",)
     ),
     "ten words, all men": Case(
         rendered("M" * 10).with_columns(concept=pl.col("id")),
-        Outcome.MIXED,
+        RunOutcome.MIXED,
         ("100.0 % (95 % interval",),
         ("does not choose", "whoever"),
     ),
     "one word, all men": Case(
-        rendered("M" * 40).with_columns(concept=pl.lit("doctor")), Outcome.MIXED, ("100.0 %",), ("does not choose",)
+        rendered("M" * 40).with_columns(concept=pl.lit("doctor")), RunOutcome.MIXED, ("100.0 %",), ("does not choose",)
     ),
     "one word, always the same though both are stated": Case(
         rendered("M" * 40, "FM" * 20).with_columns(concept=pl.lit("doctor")),
-        Outcome.STATED,
+        RunOutcome.STATED,
         ("0.0 % for women, 100.0 % for men",),
         ("does not choose", "does not depend"),
     ),
-    "a single rendering": Case(rendered("M"), Outcome.MIXED, ("1 of 1 decided rendering a reader",), ("renderings",)),
-    "few, all men": Case(rendered("M" * 6), Outcome.MIXED, ("100.0 %", "in 6 of 6 decided"), ("does not choose",)),
+    "a single rendering": Case(
+        rendered("M"), RunOutcome.MIXED, ("1 of 1 decided rendering a reader",), ("renderings",)
+    ),
+    "few, all men": Case(rendered("M" * 6), RunOutcome.MIXED, ("100.0 %", "in 6 of 6 decided"), ("does not choose",)),
     "mixed": Case(
         rendered("F" * 10 + "M" * 25 + "N" * 4 + "B"),
-        Outcome.MIXED,
+        RunOutcome.MIXED,
         ("25.0 %", "as a woman; 62.5 %", "as a man; 10.0 %", "and 2.5 %", "in 35 of 40 decided renderings a reader"),
     ),
-    "women and men": Case(rendered("FM" * 20), Outcome.MIXED, ("as a woman and 50.0 %", "in 40 of 40")),
+    "women and men": Case(rendered("FM" * 20), RunOutcome.MIXED, ("as a woman and 50.0 %", "in 40 of 40")),
     "mostly unknown": Case(
         rendered("FMMM" + "?" * 16),
-        Outcome.UNDECIDED,
+        RunOutcome.UNDECIDED,
         ("Only 4 of 20 renderings could be decided; of these, it rendered 25.0 %", "smaller part"),
         (TOLD_A_GENDER,),
     ),
     "mostly invalid": Case(
         rendered("FMMM" + "?" * 16, invalid=15),
-        Outcome.INVALID,
+        RunOutcome.INVALID,
         ("Of the 20 answers 15 are no renderings at all; of the 4", "hardly measured"),
         (TOLD_A_GENDER,),
     ),
     "nothing decided": Case(
         rendered("?" * 12, invalid=3),
-        Outcome.NOTHING,
+        RunOutcome.NOTHING,
         ("None of the 12 renderings could be decided (3 are no renderings at all)", "evenhand review"),
         (TOLD_A_GENDER,),
     ),
     "stated and right": Case(
         rendered("FM" * 20, "FM" * 20, paired=True),
-        Outcome.STATED_KEPT,
+        RunOutcome.STATED_KEPT,
         ("stated gender in 100.0 %", "100.0 % for women, 100.0 % for men", "20 pairs", " 0 got one and the same"),
         ("does not give", "remaining cases"),
     ),
     "women stated, women rendered": Case(
         rendered("F" * 20, "F" * 20),
-        Outcome.STATED_KEPT,
+        RunOutcome.STATED_KEPT,
         ("100.0 %", "a system that renders everybody as a woman would look the same"),
         ("does not choose", "for men"),
     ),
     "stated, men only": Case(
         rendered("M" * 40, "FM" * 20, paired=True),
-        Outcome.STATED_ONE_GENDER,
+        RunOutcome.STATED_ONE_GENDER,
         ("does not choose: 40 of 40", "0.0 % for women, 100.0 % for men", "Of 20 pairs", "20 got one and the same"),
         ("does not give",),
     ),
     "stated, left open": Case(
         rendered("N" * 40, "FM" * 20),
-        Outcome.STATED_LEFT_OPEN,
+        RunOutcome.STATED_LEFT_OPEN,
         ("left the gender open in 40 of 40", "although the source states one", "is not told the gender"),
         (TOLD_A_GENDER,),
     ),
     "stated, mixed": Case(
         rendered("FMMM" * 10, "FMFM" * 10),
-        Outcome.STATED,
+        RunOutcome.STATED,
         ("in 75.0 %", "50.0 % for women, 100.0 % for men", "given another one"),
         ("does not give",),
     ),
     "stated, mostly unknown": Case(
         rendered("FMM" + "?" * 17, "FMF" + "M" * 17),
-        Outcome.UNDECIDED,
+        RunOutcome.UNDECIDED,
         ("Only 3 of 20", "2 have the gender that the source states"),
     ),
     "asked for women": Case(
         rendered("F" * 36 + "MMM?", "FM" * 20, paired=True).with_columns(wanted=pl.lit("female")),
-        Outcome.ASKED,
+        RunOutcome.ASKED,
         ("and to render the person of each as a woman.", "as it was asked in 90.0 %", "without asking shows"),
         ("does not choose", "stated gender in", "pairs"),
     ),
     "asked for what the source states": Case(
         rendered("FM" * 20, "FM" * 20).with_columns(wanted=pl.col("gold")),
-        Outcome.ASKED,
+        RunOutcome.ASKED,
         ("the gender that the source states.", "100.0 %"),
     ),
     "stated in a half": Case(
         rendered("FMFM" * 10, "FF.." * 10),
-        Outcome.STATED,
+        RunOutcome.STATED,
         (
             "of the cases in which the source states one",
             "some state whether a person is a woman or a man (20 renderings)",
@@ -215,7 +223,7 @@ def test_every_outcome_has_a_sentence_of_its_own_that_is_true_of_it(name: str) -
         assert words not in text, text
 
 
-def by_references() -> Facts:
+def by_references() -> RunFacts:
     """MT-GenEval with context: two references decide, no verdict has a gender."""
     table = rendered("?" * 30)
     row = {"measure": "reference_accuracy", "group": "all", "level": "", "variant": "raw"}
@@ -223,7 +231,7 @@ def by_references() -> Facts:
     return facts(table, "references", further=estimates)
 
 
-def against_a_reference() -> Facts:
+def against_a_reference() -> RunFacts:
     """Mixed renderings with the estimates that a comparison with a labour statistic adds."""
     values = {"error": 0.41, "error_optimal": 0.2, "wrong_female_dominated": 0.62, "wrong_male_dominated": 0.07}
     rows = [
@@ -238,7 +246,7 @@ def against_a_reference() -> Facts:
 
 def test_two_reference_translations_decide_without_a_verdict() -> None:
     headline = tell(by_references())
-    assert headline.outcome is Outcome.REFERENCES
+    assert headline.outcome is RunOutcome.REFERENCES
     assert "agrees with the reference of the right gender in 80.0 % (95 % interval 62.0 to 91.0 %)" in said(headline)
 
 
@@ -250,10 +258,10 @@ def test_a_reference_is_told_with_its_coverage_and_the_smallest_possible_error()
 
 
 def test_every_outcome_is_tried_here_and_every_pattern_is_one() -> None:
-    assert {case.outcome for case in CASES.values()} | {Outcome.REFERENCES} == set(Outcome) == set(patterns())
+    assert {case.outcome for case in CASES.values()} | {RunOutcome.REFERENCES} == set(RunOutcome) == set(patterns())
 
 
-def compared(*genders: str, gold: str = "") -> tuple[list[str], list[Facts], str, Comparison]:
+def compared(*genders: str, gold: str = "") -> tuple[list[str], list[RunFacts], str, Comparison]:
     tables = {f"system {letter}": rendered(g, gold) for letter, g in zip("ABCDEFGHIJ", genders, strict=False)}
     measure = "accuracy" if gold else "P_S"
     comparison = compare_tables(tables, clusters=("concept",), measures=[measure, "share_female"], resamples=2000)
@@ -332,7 +340,7 @@ def test_the_gallery_of_all_headlines_for_a_person_to_read() -> None:
         sys.stdout.write(f"\n[{name}] {headline.outcome or ''}\n")
         for sentence in (headline.asked, headline.found, *headline.beside, headline.means):
             sys.stdout.write(f"  {sentence}\n")
-    assert len({headline.found for headline in told.values()}) > len(Outcome)
+    assert len({headline.found for headline in told.values()}) > len(RunOutcome)
 
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:

@@ -18,14 +18,14 @@ from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.review.labels import FILE as LABELS_FILE
-from evenhand.review.labels import Key
+from evenhand.review.labels import LabelKey
 
 LABELS = st.lists(st.tuples(st.sampled_from("fmnb"), st.sampled_from("fmnb")), min_size=1, max_size=40)
 
 
-def undecided_keys(run: Run) -> list[Key]:
+def undecided_keys(run: Run) -> list[LabelKey]:
     rows = run.verdicts.filter(pl.col("gender") == "unknown").select(reviews.KEYS)
-    return [Key(*row) for row in rows.iter_rows()]
+    return [LabelKey(*row) for row in rows.iter_rows()]
 
 
 def test_kappa_is_that_of_the_textbook_example() -> None:
@@ -48,7 +48,7 @@ def test_kappa_does_not_depend_on_who_is_first_and_is_at_most_one(pairs: list[tu
 
 
 def test_a_label_counts_until_it_is_undone(tmp_path: Path) -> None:
-    key = Key("p1", "en")
+    key = LabelKey("p1", "en")
     reviews.add_label(tmp_path, key, "f", labeller="ann")
     reviews.add_label(tmp_path, key, "male", labeller="ann")
     assert reviews.settled(reviews.load_labels(tmp_path))["gender"].to_list() == ["male"]
@@ -59,7 +59,7 @@ def test_a_label_counts_until_it_is_undone(tmp_path: Path) -> None:
 
 
 def test_undo_takes_back_a_persons_own_last_act_and_nobody_elses(tmp_path: Path) -> None:
-    first, second = Key("p1", "en"), Key("p2", "en")
+    first, second = LabelKey("p1", "en"), LabelKey("p2", "en")
     reviews.add_label(tmp_path, first, "f", labeller="ann")
     reviews.add_labels(tmp_path, [(first, "m"), (second, "m")], labeller="bob")
     assert set(reviews.undo_label(tmp_path, labeller="bob")) == {first, second}
@@ -67,7 +67,7 @@ def test_undo_takes_back_a_persons_own_last_act_and_nobody_elses(tmp_path: Path)
 
 
 def test_the_majority_decides_and_a_tie_changes_nothing(tmp_path: Path) -> None:
-    tie, clear = Key("tie", "en"), Key("clear", "en")
+    tie, clear = LabelKey("tie", "en"), LabelKey("clear", "en")
     for name, on_tie, on_clear in (("ann", "f", "f"), ("bob", "m", "f"), ("cy", "n", "m")):
         reviews.add_labels(tmp_path, [(tie, on_tie), (clear, on_clear)], labeller=name)
     settled = reviews.settled(reviews.load_labels(tmp_path))
@@ -77,12 +77,12 @@ def test_the_majority_decides_and_a_tie_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "a\tb", "x" * 41, "a\nb", "<script>"])
 def test_a_name_that_does_not_fit_a_cell_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match="labeller"):
-        reviews.add_label(tmp_path, Key("p", "en"), "f", labeller=name)
+        reviews.add_label(tmp_path, LabelKey("p", "en"), "f", labeller=name)
     assert not (tmp_path / LABELS_FILE).exists()
 
 
 def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
-    reviews.add_label(tmp_path, Key("p", "en"), "f", labeller="ann")
+    reviews.add_label(tmp_path, LabelKey("p", "en"), "f", labeller="ann")
     with (tmp_path / LABELS_FILE).open("a") as stream:
         stream.write("p\ten\t0\t0\tqueen\tann\tnow\t0\n")
     with pytest.raises(BadInput, match=r"labels.tsv line 3 column gender: 'queen' is not a label"):

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from evenhand.errors import BadInput
 from evenhand.measures.definitions.gendered import FeminineShare
-from evenhand.statistics.power import Design, JointChances, Layout, approximate, detectable, needed, power, reaches
+from evenhand.statistics.power import Clustered, Design, JointChances, approximate, detectable, needed, power, reaches
 
 TFG = FeminineShare()
 
@@ -16,12 +16,12 @@ TFG = FeminineShare()
 def test_two_independent_samples_need_the_textbook_number() -> None:
     # 50 % against 60 %, power 80 %, alpha 5 %, unpooled: 385 a group (Fleiss, without continuity correction)
     independent = Design(0.5, icc=0.0, correlation=0.0)
-    assert needed(independent, 0.1, Layout.equal(10, 1), measure=TFG).clusters == pytest.approx(385, abs=3)
+    assert needed(independent, 0.1, Clustered.equal(10, 1), measure=TFG).clusters == pytest.approx(385, abs=3)
 
 
 def test_clustering_costs_what_the_design_effect_says() -> None:
-    alone = needed(Design(0.3, icc=0.0, correlation=0.0), 0.05, Layout.equal(10, 1), measure=TFG).probes
-    clustered = needed(Design(0.3, icc=0.2, correlation=0.0), 0.05, Layout.equal(10, 10), measure=TFG).probes
+    alone = needed(Design(0.3, icc=0.0, correlation=0.0), 0.05, Clustered.equal(10, 1), measure=TFG).probes
+    clustered = needed(Design(0.3, icc=0.2, correlation=0.0), 0.05, Clustered.equal(10, 10), measure=TFG).probes
     assert clustered / alone == pytest.approx(1 + 9 * 0.2, rel=0.02)
 
 
@@ -32,7 +32,7 @@ def test_clustering_costs_what_the_design_effect_says() -> None:
 def test_what_is_needed_reaches_the_wanted_power(
     share: float, each: int, icc: float, correlation: float, difference: float
 ) -> None:
-    wanted = needed(Design(share, icc, correlation), difference, Layout.equal(10, each), measure=TFG)
+    wanted = needed(Design(share, icc, correlation), difference, Clustered.equal(10, each), measure=TFG)
     assert wanted.power >= 0.8
     assert wanted.clusters >= 3
     assert wanted.probes == wanted.clusters * each
@@ -40,7 +40,7 @@ def test_what_is_needed_reaches_the_wanted_power(
 
 def test_few_clusters_have_the_power_of_the_t_test_and_not_of_the_normal() -> None:
     # five clusters whose shares are nearly normal: the noncentral t with 4 degrees of freedom is the oracle
-    design, layout = Design(0.5, icc=0.05, correlation=0.0), Layout.equal(5, 200)
+    design, layout = Design(0.5, icc=0.05, correlation=0.0), Clustered.equal(5, 200)
     expected = approximate(design, 0.2, layout)
     assert power(design, 0.2, layout, measure=TFG) == pytest.approx(expected, abs=0.04)
     between, within = design.variances(0.2)
@@ -49,8 +49,8 @@ def test_few_clusters_have_the_power_of_the_t_test_and_not_of_the_normal() -> No
 
 
 def test_fewer_than_three_clusters_report_nothing() -> None:
-    assert power(Design(0.3), 0.6, Layout.equal(2, 500), measure=TFG) == 0
-    assert detectable(Design(0.3), Layout.equal(2, 500), measure=TFG) is None
+    assert power(Design(0.3), 0.6, Clustered.equal(2, 500), measure=TFG) == 0
+    assert detectable(Design(0.3), Clustered.equal(2, 500), measure=TFG) is None
 
 
 @pytest.mark.parametrize(("share", "icc", "correlation"), [(0.3, 0.3, 0.5), (0.05, 0.3, 0.2), (0.05, 0.05, 0.8)])
@@ -66,7 +66,7 @@ def test_chances_have_the_mean_the_icc_and_the_correlation_asked_for(
 
 
 def test_the_smallest_difference_detected_is_reported_as_often_as_wanted() -> None:
-    design, layout = Design(0.3, icc=0.1, correlation=0.5), Layout.equal(20, 10)
+    design, layout = Design(0.3, icc=0.1, correlation=0.5), Clustered.equal(20, 10)
     smallest = detectable(design, layout, measure=TFG)
     assert smallest is not None
     assert power(design, smallest, layout, measure=TFG, seed=5) == pytest.approx(0.8, abs=0.05)
@@ -74,19 +74,19 @@ def test_the_smallest_difference_detected_is_reported_as_often_as_wanted() -> No
 
 @pytest.mark.parametrize(("difference", "wanted"), [(0.05, 0.8), (0.15, 0.6), (0.2, 0.5)])
 def test_a_simulation_that_stops_early_says_what_the_whole_one_says(difference: float, wanted: float) -> None:
-    design, layout = Design(0.3, icc=0.1, correlation=0.5), Layout.equal(20, 10)
+    design, layout = Design(0.3, icc=0.1, correlation=0.5), Clustered.equal(20, 10)
     whole = power(design, difference, layout, measure=TFG)
     assert reaches(design, difference, layout, measure=TFG, wanted=wanted) is (whole >= wanted)
 
 
 def test_sentences_answered_alike_make_a_paired_test_stronger() -> None:
-    layout = Layout.equal(20, 10)
+    layout = Clustered.equal(20, 10)
     apart, alike = (Design(0.3, icc=0.05, correlation=0.5, sentence=s) for s in (0.0, 0.6))
     assert power(alike, 0.08, layout, measure=TFG) > power(apart, 0.08, layout, measure=TFG) + 0.1
 
 
 def test_impossible_plans_are_errors() -> None:
-    layout = Layout.equal(20, 5)
+    layout = Clustered.equal(20, 5)
     with pytest.raises(BadInput, match="difference of 0"):
         needed(Design(0.3), 0.0, layout, measure=TFG)
     with pytest.raises(BadInput, match="share must lie between 0 and 1"):

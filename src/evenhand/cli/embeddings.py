@@ -20,10 +20,10 @@ from evenhand.embeddings import files, findings, opening, study, wordlists, word
 from evenhand.embeddings.alignment import read_dictionary
 from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.mitigation import METHODS, Moved
-from evenhand.embeddings.opening import Reader, Stage
+from evenhand.embeddings.opening import Stage, VectorReader
 from evenhand.embeddings.study import UtilityTests
 from evenhand.embeddings.utility import read_similarity
-from evenhand.embeddings.vectors import Match
+from evenhand.embeddings.vectors import WordMatch
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
 from evenhand.level import LEVEL, check_level
@@ -56,9 +56,9 @@ class ReadSettings:
     skip_bad_lines: Annotated[bool, Option("count malformed lines instead of refusing the file")] = False
     any_language: Annotated[bool, Option("do not check the vectors' language")] = False
 
-    def reader(self, stage: Stage) -> Reader:
+    def reader(self, stage: Stage) -> VectorReader:
         bad_lines: Literal["error", "skip"] = "skip" if self.skip_bad_lines else "error"
-        return Reader(Match(self.case, self.accents), top=self.top, bad_lines=bad_lines, stage=stage)
+        return VectorReader(WordMatch(self.case, self.accents), top=self.top, bad_lines=bad_lines, stage=stage)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.errors import Unknown
 from evenhand.options import Argument, Json, Option
-from evenhand.report.words.glossary import Entry, entries, markdown
+from evenhand.report.words.glossary import GlossaryEntry, entries, markdown
 
 
 @verb
@@ -38,7 +38,7 @@ def glossary(
         say("\n`evenhand glossary TERM` tells range, direction, source and a worked example.")
 
 
-def _explain(one: Entry) -> None:
+def _explain(one: GlossaryEntry) -> None:
     say(one.term if one.title == one.term else f"{one.term}: {one.title}")
     for name, fact in (
         ("formula", one.formula),

@@ -14,7 +14,7 @@ from evenhand.cli.options import verb
 from evenhand.cli.output import number, print_columns, print_json
 from evenhand.errors import BadInput, Unknown
 from evenhand.options import Argument, Option
-from evenhand.replicate.cell import Row, summary
+from evenhand.replicate.cell import TableCell, summary
 
 PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019", "gate2023", "pikuliak2024")
 RULES = {"stanovsky2019": ("evenhand", "stanovsky2019")}  # papers that can be judged in more than one way
@@ -40,7 +40,7 @@ def replicate(
         raise Unknown(f"rule for {paper}", rule, RULES.get(paper, ()), hint="Other papers are judged in one way only.")
     module = import_module(f"evenhand.replicate.{paper}")
     options = {"system": system} | ({"rule": rule} if rule else {})
-    rows: list[Row] = module.replicate(data, **options)
+    rows: list[TableCell] = module.replicate(data, **options)
     remarks: list[str] = module.remarks(data, **options)
     if json:
         print_json([asdict(r) | {"computed": r.computed if math.isfinite(r.computed) else None} for r in rows])

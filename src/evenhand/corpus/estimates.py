@@ -22,7 +22,7 @@ from evenhand.measures.definitions.counts import Counted
 from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.definitions.optimal import SHARE
 from evenhand.measures.definitions.shares import Share
-from evenhand.measures.rows import Row, columns
+from evenhand.measures.rows import EstimateRow, columns
 from evenhand.measures.sampling import Sampler
 from evenhand.notes import Note, NoteKind
 from evenhand.pipeline.intake import Taken
@@ -97,7 +97,7 @@ class Estimator:
     calibration: Calibration | None = None
     resamples: int = RESAMPLES
 
-    def rows(self, part: Tallied, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[Row]:
+    def rows(self, part: Tallied, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[EstimateRow]:
         """Estimates of one part, raw and, with a calibration, corrected."""
         n, decided = part.persons(GENDERS), part.persons(DECIDED)
         variants = ("raw", "corrected") if self.calibration is not None else ("raw",)
@@ -133,7 +133,7 @@ def _mended(measure: Counted, calibration: Calibration) -> Corrected:
     return Corrected(measure, calibration.matrices(), patterns, np.zeros(1, dtype=np.int64))
 
 
-def per_million(collected: Collected) -> Row:
+def per_million(collected: Collected) -> EstimateRow:
     """Persons per million words of the source side: a count of all there is, not a sample, so no interval."""
     words = sum(n for name, n in collected.summary.counts.items() if name.startswith("words/"))
     persons = collected.summary.counts["persons"]
@@ -149,7 +149,7 @@ def per_million(collected: Collected) -> Row:
     }
 
 
-def overall(collected: Collected, files: Sequence[str], estimator: Estimator) -> list[Row]:
+def overall(collected: Collected, files: Sequence[str], estimator: Estimator) -> list[EstimateRow]:
     """All persons, by what the source says, open ones by file (where there is more than one); women by sector."""
     clusters = {grouping: dict(levels(collected.clusters[grouping])) for grouping in (ALL, "source", "file", "sector")}
     nobody = Tallied(np.zeros((0, len(GENDERS))), np.zeros(0))
@@ -163,7 +163,7 @@ def overall(collected: Collected, files: Sequence[str], estimator: Estimator) ->
     return rows
 
 
-def by_word(collected: Collected, estimator: Estimator) -> list[Row]:
+def by_word(collected: Collected, estimator: Estimator) -> list[EstimateRow]:
     """The share of women among the gendered, for every concept that has some, the most frequent first."""
     parts = [
         (part.persons(tuple(WOMEN.cells())), str(word), part) for word, part in levels(collected.clusters["concept"])

@@ -34,7 +34,7 @@ from evenhand.persons.tokens import Piece, tokens
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import JUDGED
 from evenhand.suites.pronouns.lexicon import occupations
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import SuiteKind
 from evenhand.tsv import rows
 
 DATA = files("evenhand.corpus") / "data"
@@ -63,7 +63,7 @@ class CorpusSettings:
     forms: str | None = None  # a file of forms that people labelled, at the same place on every node
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> SuiteKind:
         """By nouns out of English, by pronouns into English; other pairs are an error."""
         entry = known().get(primary(self.source))
         if primary(self.source) == "en":

@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.detect.checked import Checked, Detector
 from evenhand.detect.validity import validity
 from evenhand.errors import Unknown
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import SuiteKind
 from evenhand.verbs import callable_room
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ __all__ = ["ALIGNED_RULES", "NOUN_RULES", "RULE", "Detector", "open_detector", "
 
 
 def open_detector(
-    kind: Kind,
+    kind: SuiteKind,
     *,
     source: str,
     target: str,
@@ -63,7 +63,7 @@ def open_noun_judge(*, target: str) -> NounDetector:
 
 
 def _open(
-    kind: Kind, *, source: str, target: str, rule: str, user_forms: Path | None, pool: pl.DataFrame | None
+    kind: SuiteKind, *, source: str, target: str, rule: str, user_forms: Path | None, pool: pl.DataFrame | None
 ) -> Detector:
     if kind == "pronouns":
         from evenhand.detect.pronouns import PronounDetector

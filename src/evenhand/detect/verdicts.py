@@ -18,10 +18,10 @@ from evenhand.detect.parallel import detect_batches
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
 from evenhand.readers.focus import resolve_focus, starred
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import SuiteKind
 
 KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
-PERSONS: dict[str, Kind] = {"speaker": "speaker", "listener": "listener"}
+PERSONS: dict[str, SuiteKind] = {"speaker": "speaker", "listener": "listener"}
 COLUMNS = ("id", "source", "rendering")
 Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
@@ -42,7 +42,7 @@ class Judging:
 
     target: str
     source: str
-    kind: Kind
+    kind: SuiteKind
     rule: str
     forms: Path | None
     explain: bool = False
@@ -56,7 +56,7 @@ class Judging:
             raise Unknown("kind", kind, KINDS)
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
-        chosen: Kind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
+        chosen: SuiteKind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
         chosen = PERSONS.get(kind, chosen)
         return cls(target, source, chosen, rule, given_forms(forms), explain)
 

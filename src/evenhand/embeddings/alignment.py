@@ -14,7 +14,7 @@ from scipy import linalg
 
 from evenhand.embeddings.fields import read_fields
 from evenhand.embeddings.neighbours import Tick, crowding, nearest
-from evenhand.embeddings.vectors import Matrix, Vectors
+from evenhand.embeddings.vectors import Matrix32, Vectors
 from evenhand.errors import BadInput
 from evenhand.readers.cells import Cells
 
@@ -34,7 +34,7 @@ class Alignment:
 
     def apply(self, vectors: Vectors) -> Vectors:
         """The vectors in the target's space, lengths unchanged."""
-        turned: Matrix = (vectors.matrix @ self.rotation.astype(np.float32)).astype(np.float32)
+        turned: Matrix32 = (vectors.matrix @ self.rotation.astype(np.float32)).astype(np.float32)
         return vectors.with_matrix(turned)
 
 
@@ -113,13 +113,13 @@ def solve(source: Vectors, target: Vectors, pairs: npt.NDArray[np.intp]) -> Alig
     return Alignment(_procrustes(source.unit[pairs[:, 0]], target.unit[pairs[:, 1]]), pairs, ())
 
 
-def _procrustes(x: Matrix, y: Matrix) -> npt.NDArray[np.float64]:
+def _procrustes(x: Matrix32, y: Matrix32) -> npt.NDArray[np.float64]:
     """argmin over rotations of |xR - y|."""
     u, _, v = linalg.svd(x.astype(np.float64).T @ y.astype(np.float64))
     return np.asarray(u @ v)
 
 
-def _mutual(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.intp], float]:
+def _mutual(x: Matrix32, y: Matrix32) -> tuple[npt.NDArray[np.intp], float]:
     crowded_x, crowded_y = crowding(x, y), crowding(y, x)
     forward, scores = nearest(x, y, penalty=crowded_y)
     backward, _ = nearest(y, x, penalty=crowded_x)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evenhand.embeddings.vectors import Matrix, Rows, Vectors
+from evenhand.embeddings.vectors import Matrix32, RowNumbers, Vectors
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
@@ -94,14 +94,14 @@ class Nearness:
     skipped: tuple[str, ...]
 
 
-def associations(vectors: Vectors, words: Rows | Matrix, male: Rows, female: Rows) -> Array:
+def associations(vectors: Vectors, words: RowNumbers | Matrix32, male: RowNumbers, female: RowNumbers) -> Array:
     """s(w, A, B) for rows of the vocabulary (or for unit vectors)."""
     targets = vectors.unit[words] if words.ndim == 1 else words
     towards = vectors.unit[male].astype(np.float64).mean(axis=0) - vectors.unit[female].astype(np.float64).mean(axis=0)
     return np.asarray(targets.astype(np.float64) @ towards)
 
 
-def attribute_rows(vectors: Vectors, male: Iterable[str], female: Iterable[str]) -> tuple[Rows, Rows]:
+def attribute_rows(vectors: Vectors, male: Iterable[str], female: Iterable[str]) -> tuple[RowNumbers, RowNumbers]:
     """Rows of the attribute words; none in the vocabulary is an error."""
     return (
         vectors.need(male, "male attribute words").rows,

@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from evenhand.embeddings.grammar import Accuracy, Array, Kind, Labels, cross_validate, fit, stratified_folds
+from evenhand.embeddings.grammar import (
+    Array,
+    ClassifierAccuracy,
+    ClassifierKind,
+    ClassNumbers,
+    cross_validate,
+    fit,
+    stratified_folds,
+)
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, tails
@@ -39,10 +47,10 @@ class Grammatical:
     """d_g: orthonormal rows, one for two classes (masculine positive), classes - 1 in general."""
 
     basis: Array
-    accuracy: Accuracy
+    accuracy: ClassifierAccuracy
     classes: tuple[str, ...]
     counts: tuple[int, ...]
-    kind: Kind
+    kind: ClassifierKind
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,7 @@ def grammatical_direction(
     vectors: Vectors,
     nouns: Mapping[str, str],
     *,
-    kind: Kind = "lda",
+    kind: ClassifierKind = "lda",
     folds: int = 5,
     most: int = MOST_NOUNS,
     seed: int = 0,
@@ -127,7 +135,7 @@ def grammatical_direction(
 
 def _nouns(
     vectors: Vectors, nouns: Mapping[str, str], most: int
-) -> tuple[Array, Labels, tuple[str, ...], tuple[int, ...]]:
+) -> tuple[Array, ClassNumbers, tuple[str, ...], tuple[int, ...]]:
     """Unit vectors and classes of the nouns, the class names (masculine first) and how many nouns each has."""
     by_class: dict[str, list[int]] = {name: [] for name in dict.fromkeys(nouns.values())}
     for word, name in nouns.items():
@@ -155,7 +163,7 @@ def gender_directions(
     *,
     english: Vectors | None = None,
     english_definitions: Iterable[tuple[str, str]] = (),
-    kind: Kind = "lda",
+    kind: ClassifierKind = "lda",
     folds: int = 5,
     seed: int = 0,
     level: float = LEVEL,
@@ -189,10 +197,10 @@ def _jackknife(
     cosine: float,
     differences: Array,
     x: Array,
-    y: Labels,
+    y: ClassNumbers,
     classes: tuple[str, ...],
     *,
-    kind: Kind,
+    kind: ClassifierKind,
     seed: int,
     level: float,
 ) -> Interval:

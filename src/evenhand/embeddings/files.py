@@ -27,16 +27,16 @@ import numpy.typing as npt
 import polars as pl
 
 from evenhand.embeddings.text_format import LARGEST_DIM, BadLines, read_text
-from evenhand.embeddings.vectors import EXACT, Match, Matrix, Notes, Vectors, keep_usable
+from evenhand.embeddings.vectors import EXACT, Matrix32, ReadingNotes, Vectors, WordMatch, keep_usable
 from evenhand.errors import BadInput, require
 from evenhand.readers.opening import UserFile, text_lines
 from evenhand.storage.atomic import replacing_bytes, write_text
 
-Format = Literal["text", "glove", "binary", "npy", "safetensors"]
+VectorFormat = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")
 # numpy reads the header of .npy as Python
 UNREADABLE = (ValueError, EOFError, OverflowError, SyntaxError, TokenError, TypeError, RecursionError, MemoryError)
-FORMATS: dict[str, Format] = {
+FORMATS: dict[str, VectorFormat] = {
     ".vec": "text",
     ".txt": "text",
     ".glove": "glove",
@@ -50,7 +50,7 @@ def load_vectors(
     path: Path | str,
     *,
     top: int | None = None,
-    match: Match = EXACT,
+    match: WordMatch = EXACT,
     bad_lines: BadLines = "error",
     vocabulary: Path | None = None,
     cache: VectorCache | None = None,
@@ -84,7 +84,7 @@ def load_vectors(
     return Vectors(kept[0], kept[1], path.name, kept[2], match)
 
 
-def save_vectors(vectors: Vectors, path: Path | str, *, format: Format | None = None) -> None:
+def save_vectors(vectors: Vectors, path: Path | str, *, format: VectorFormat | None = None) -> None:
     """Write vectors; the name decides the format. Text keeps every bit (shortest decimal that reads back the same)."""
     path = Path(path)
     kind = format or format_of(path)
@@ -112,7 +112,7 @@ def save_vectors(vectors: Vectors, path: Path | str, *, format: Format | None = 
             stream.write(table.write_csv(include_header=False, separator=" ", quote_style="never").encode())
 
 
-def format_of(path: Path) -> Format:
+def format_of(path: Path) -> VectorFormat:
     """The format a file name stands for."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSED:
@@ -126,7 +126,7 @@ def format_of(path: Path) -> Format:
     return kind
 
 
-def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[str], Matrix, Notes]:
+def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[str], Matrix32, ReadingNotes]:
     """word2vec binary: "count dimension" line, then word, space, float32 values, perhaps a line break."""
     first = stream.readline(100).split()
     if len(first) != 2 or not (first[0].isdigit() and first[1].isdigit()):
@@ -135,7 +135,7 @@ def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[s
     if not 1 <= dim <= LARGEST_DIM:
         raise BadInput.at(path, 1, f"the header says vectors have {dim} dimensions")
     data = stream.read() if top is None else stream.read(min(top, count) * (4 * dim + 200))
-    notes = Notes(format="word2vec binary", promised=count)
+    notes = ReadingNotes(format="word2vec binary", promised=count)
     words: list[str] = []
     starts: list[int] = []
     place = 0
@@ -163,7 +163,9 @@ def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> tuple[list[s
     return kept, matrix, notes
 
 
-def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None) -> tuple[list[str], Matrix, Notes]:
+def _matrix_file(
+    path: Path, kind: str, vocabulary: Path | None, top: int | None
+) -> tuple[list[str], Matrix32, ReadingNotes]:
     if vocabulary is None:
         beside = [path.with_suffix(suffix) for suffix in (".vocab", ".txt")]
         vocabulary = next((file for file in beside if file.is_file()), None)
@@ -182,9 +184,9 @@ def _matrix_file(path: Path, kind: str, vocabulary: Path | None, top: int | None
         words.pop()
     if len(words) != len(loaded):
         raise BadInput(f"{vocabulary} has {len(words)} words, {path} has {len(loaded)} vectors")
-    matrix: Matrix = np.asarray(loaded[:top], dtype=np.float32)
+    matrix: Matrix32 = np.asarray(loaded[:top], dtype=np.float32)
     words = words[:top]
-    notes = Notes(format=kind, read=len(words))
+    notes = ReadingNotes(format=kind, read=len(words))
     bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if len(bad):
         raise BadInput.at(path, None, f"vector {bad[0] + 1} ({words[bad[0]]!r}) holds NaN or infinity")
@@ -259,20 +261,20 @@ class VectorCache:
                 write_text(remembered, content)
         return f"{content[:40]}-{hashlib.sha256(f'{LAYOUT}|{options}'.encode()).hexdigest()[:12]}"
 
-    def read(self, key: str) -> tuple[list[str], Matrix, Notes] | None:
+    def read(self, key: str) -> tuple[list[str], Matrix32, ReadingNotes] | None:
         """The cached vectors, memory-mapped; None when there are none or they are damaged."""
         folder = self.home / key
         try:
             matrix = np.load(folder / "matrix.npy", mmap_mode="r", allow_pickle=False)
             words = (folder / "words.txt").read_bytes().decode("utf-8").split("\n")
-            notes = Notes.from_json((folder / "notes.json").read_text(encoding="utf-8"))
+            notes = ReadingNotes.from_json((folder / "notes.json").read_text(encoding="utf-8"))
         except (OSError, ValueError, KeyError, TypeError):
             return None
         if matrix.ndim != 2 or matrix.dtype != np.float32 or len(words) != len(matrix):
             return None
         return words, matrix, notes
 
-    def write(self, key: str, words: list[str], matrix: Matrix, notes: Notes) -> None:
+    def write(self, key: str, words: list[str], matrix: Matrix32, notes: ReadingNotes) -> None:
         """Keep the vectors; silently not when the cache cannot be written or a word holds a line break."""
         text = "\n".join(words)
         if text.count("\n") != len(words) - 1:
@@ -322,7 +324,7 @@ SCALES = "scales"
 LONGEST_HEADER = 100 << 20
 
 
-def read_safetensors(path: Path) -> Matrix:
+def read_safetensors(path: Path) -> Matrix32:
     """The word matrix of a file: the tensor named vectors/embeddings/embedding/weight, or the only 2-D one."""
     size = path.stat().st_size
     with path.open("rb") as stream:
@@ -339,7 +341,7 @@ def read_safetensors(path: Path) -> Matrix:
         raise BadInput.at(path, None, f"not a safetensors file (a tensor's entry lacks {error})") from error
 
 
-def _matrix(path: Path, header: dict[str, TensorEntry], data: int, size: int) -> Matrix:
+def _matrix(path: Path, header: dict[str, TensorEntry], data: int, size: int) -> Matrix32:
     tensors = {name: entry for name, entry in header.items() if name != "__metadata__" and len(entry["shape"]) == 2}
     name = next((name for name in NAMES if name in tensors), None)
     if name is None:
@@ -353,10 +355,10 @@ def _matrix(path: Path, header: dict[str, TensorEntry], data: int, size: int) ->
         if scales is None or scales["dtype"] not in ("F16", "F32", "F64") or scales["shape"] != [len(raw)]:
             raise BadInput.at(path, None, f"tensor {name} is I8 and needs one factor a row in a tensor {SCALES}")
         factors = np.asarray(_tensor(path, header, SCALES, data, size), dtype=np.float32)
-        scaled: Matrix = np.asarray(raw, dtype=np.float32) * factors[:, None]
+        scaled: Matrix32 = np.asarray(raw, dtype=np.float32) * factors[:, None]
         return scaled
     if kind == "BF16":
-        widened: Matrix = (raw.astype(np.uint32) << 16).view(np.float32)
+        widened: Matrix32 = (raw.astype(np.uint32) << 16).view(np.float32)
         return widened
     return np.asarray(raw, dtype=np.float32)
 
@@ -374,7 +376,7 @@ def _tensor(path: Path, header: dict[str, TensorEntry], name: str, data: int, si
     return np.memmap(path, dtype=dtype, mode="r", offset=data + start, shape=shape)
 
 
-def write_safetensors(stream: IO[bytes], matrix: Matrix, name: str = "vectors") -> None:
+def write_safetensors(stream: IO[bytes], matrix: Matrix32, name: str = "vectors") -> None:
     """One float32 tensor. The header is padded to 8 bytes so that the data is aligned."""
     data = np.ascontiguousarray(matrix, dtype="<f4")
     entry = {"dtype": "F32", "shape": list(data.shape), "data_offsets": [0, data.nbytes]}

@@ -14,7 +14,7 @@ from evenhand.embeddings.grammar import Array
 from evenhand.embeddings.mitigation import Moved
 from evenhand.embeddings.study import Study, Version
 from evenhand.embeddings.wordlists import TwoForms
-from evenhand.embeddings.wordscore import Agreement, Scores
+from evenhand.embeddings.wordscore import Agreement, WordScores
 from evenhand.languages import name_of
 from evenhand.level import LEVEL
 from evenhand.notes import Note
@@ -346,7 +346,7 @@ WORD_SCORES = "word-scores"
 
 
 def score_findings(
-    scores: Scores,
+    scores: WordScores,
     sources: Mapping[str, str],
     *,
     agreement: Agreement | None = None,

@@ -19,8 +19,8 @@ from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, wilson
 
 Array = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.intp]
-Kind = Literal["lda", "svm"]
+ClassNumbers = npt.NDArray[np.intp]
+ClassifierKind = Literal["lda", "svm"]
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Linear:
     weights: Array  # classes x dim
     bias: Array
 
-    def predict(self, x: Array) -> Labels:
-        best: Labels = np.argmax(x @ self.weights.T + self.bias, axis=1)
+    def predict(self, x: Array) -> ClassNumbers:
+        best: ClassNumbers = np.argmax(x @ self.weights.T + self.bias, axis=1)
         return best
 
     def basis(self) -> Array:
@@ -50,7 +50,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Accuracy:
+class ClassifierAccuracy:
     """k-fold accuracy: pooled over the folds, with Wilson's interval on the nouns; chance is the largest class."""
 
     interval: Interval
@@ -59,7 +59,7 @@ class Accuracy:
     seed: int
 
 
-def fit_lda(x: Array, y: Labels, classes: Sequence[str], *, shrinkage: float | None = None) -> Linear:
+def fit_lda(x: Array, y: ClassNumbers, classes: Sequence[str], *, shrinkage: float | None = None) -> Linear:
     """Fisher's linear discriminant (equal priors) on a pooled covariance shrunk towards a multiple of the identity.
 
     shrinkage None is Ledoit and Wolf's (2004) estimate, which keeps it stable when nouns are fewer than dimensions;
@@ -80,7 +80,7 @@ def fit_lda(x: Array, y: Labels, classes: Sequence[str], *, shrinkage: float | N
     return Linear(tuple(classes), np.asarray(weights), bias)
 
 
-def fit_svm(x: Array, y: Labels, classes: Sequence[str], *, cost: float = 1.0) -> Linear:
+def fit_svm(x: Array, y: ClassNumbers, classes: Sequence[str], *, cost: float = 1.0) -> Linear:
     """Linear support vector machine, squared hinge loss, one class against the rest, solved by L-BFGS.
 
     Minimises |w|^2 / 2 + cost * sum max(0, 1 - y (w.x + b))^2; each class weighs the same in sum.
@@ -97,13 +97,20 @@ def fit_svm(x: Array, y: Labels, classes: Sequence[str], *, cost: float = 1.0) -
     return Linear(tuple(classes), np.stack(rows), np.array(biases))
 
 
-def fit(kind: Kind, x: Array, y: Labels, classes: Sequence[str]) -> Linear:
+def fit(kind: ClassifierKind, x: Array, y: ClassNumbers, classes: Sequence[str]) -> Linear:
     return fit_lda(x, y, classes) if kind == "lda" else fit_svm(x, y, classes)
 
 
 def cross_validate(
-    kind: Kind, x: Array, y: Labels, classes: Sequence[str], *, folds: int, seed: int, level: float = LEVEL
-) -> Accuracy:
+    kind: ClassifierKind,
+    x: Array,
+    y: ClassNumbers,
+    classes: Sequence[str],
+    *,
+    folds: int,
+    seed: int,
+    level: float = LEVEL,
+) -> ClassifierAccuracy:
     """Stratified k-fold accuracy; a class with fewer words than folds is an error."""
     counts = np.bincount(y, minlength=len(classes))
     if folds < 2 or counts.min() < folds:
@@ -115,10 +122,10 @@ def cross_validate(
         model = fit(kind, x[part != k], y[part != k], classes)
         right[part == k] = model.predict(x[part == k]) == y[part == k]
     by_fold = tuple(float(right[part == k].mean()) for k in range(folds))
-    return Accuracy(wilson(int(right.sum()), len(y), level), by_fold, float(counts.max() / len(y)), seed)
+    return ClassifierAccuracy(wilson(int(right.sum()), len(y), level), by_fold, float(counts.max() / len(y)), seed)
 
 
-def stratified_folds(y: Labels, folds: int, seed: int) -> Labels:
+def stratified_folds(y: ClassNumbers, folds: int, seed: int) -> ClassNumbers:
     """A fold number for every word, each class spread evenly, order drawn from the seed."""
     rng = np.random.default_rng(seed)
     part = np.empty(len(y), dtype=np.intp)

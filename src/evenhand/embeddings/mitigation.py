@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from evenhand.embeddings.alignment import Dictionary, align, solve
 from evenhand.embeddings.directions import Directions, gender_directions, semantic_direction
-from evenhand.embeddings.grammar import Array, Kind
-from evenhand.embeddings.vectors import Matrix, Vectors
+from evenhand.embeddings.grammar import Array, ClassifierKind
+from evenhand.embeddings.vectors import Matrix32, Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
 
@@ -120,7 +120,7 @@ class Shift:
     """Shift_Ori and Shift_EN: move both forms of a noun along d_s to equal distance from the anchor, and take the d_s
     component out of inanimate nouns. All other words keep their vectors bit by bit."""
 
-    def __init__(self, anchor: Anchor = "origin", *, classifier: Kind = "lda", seed: int = 0) -> None:
+    def __init__(self, anchor: Anchor = "origin", *, classifier: ClassifierKind = "lda", seed: int = 0) -> None:
         self.name = "shift-ori" if anchor == "origin" else "shift-en"
         self.anchor, self.classifier, self.seed = anchor, classifier, seed
         self.directions: Directions | None = None
@@ -177,7 +177,7 @@ class Hybrid:
     where English lies.
     """
 
-    def __init__(self, anchor: Anchor = "origin", *, classifier: Kind = "lda", seed: int = 0) -> None:
+    def __init__(self, anchor: Anchor = "origin", *, classifier: ClassifierKind = "lda", seed: int = 0) -> None:
         self.name = "hybrid-ori" if anchor == "origin" else "hybrid-en"
         self._first = DeAlign()
         self._then = Shift(anchor, classifier=classifier, seed=seed)
@@ -199,7 +199,7 @@ class Hybrid:
         return self._then.transform(self._first.transform(space))
 
 
-def mitigation(name: str, *, classifier: Kind = "lda", seed: int = 0) -> Mitigation:
+def mitigation(name: str, *, classifier: ClassifierKind = "lda", seed: int = 0) -> Mitigation:
     """A mitigation by its name on the command line."""
     anchor: Anchor = "english" if name.endswith("-en") else "origin"
     if name in ("shift-ori", "shift-en"):
@@ -213,7 +213,7 @@ def mitigation(name: str, *, classifier: Kind = "lda", seed: int = 0) -> Mitigat
 
 def shift(
     vectors: Vectors, d: Array, pairs: Iterable[TwoForms], inanimate: Iterable[str], anchors: Vectors | None = None
-) -> tuple[Matrix, Moved]:
+) -> tuple[Matrix32, Moved]:
     """The shifted matrix (a copy) and what was moved.
 
     Both forms move by -1/2 (<m, d> + <f, d> - 2 <a, d>) along d / (d.d). A word belongs to its first pair only; a word
@@ -244,14 +244,14 @@ def shift(
     return matrix, Moved(tuple(moved), tuple(freed), tuple(skipped), worst)
 
 
-def _take_out(matrix: Matrix, rows: Sequence[int], d: Array) -> None:
+def _take_out(matrix: Matrix32, rows: Sequence[int], d: Array) -> None:
     """Remove the component along d from these rows, in place."""
     if rows:
         values = matrix[rows].astype(np.float64)
         matrix[rows] = (values - np.outer(values @ d, d / (d @ d))).astype(np.float32)
 
 
-def asymmetry(masculine: Matrix, feminine: Matrix, d: Array, anchor: float = 0.0) -> float:
+def asymmetry(masculine: Matrix32, feminine: Matrix32, d: Array, anchor: float = 0.0) -> float:
     """||<m, d> - <a, d>| - |<f, d> - <a, d>||, the paper's equation 3. 0: equal distance from the anchor."""
     m, f = float(masculine.astype(np.float64) @ d), float(feminine.astype(np.float64) @ d)
     return abs(abs(m - anchor) - abs(f - anchor))

@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from evenhand.embeddings.vectors import Matrix, Rows
+from evenhand.embeddings.vectors import Matrix32, RowNumbers
 
 CELLS = 1 << 25  # scores held at once: 128 MB of float32
 GROUP = 32  # columns looked at together when only the largest scores matter
 Tick = Callable[[float], None]
 
 
-def crowding(words: Matrix, others: Matrix, *, k: int = 10, tick: Tick | None = None) -> npt.NDArray[np.float32]:
+def crowding(words: Matrix32, others: Matrix32, *, k: int = 10, tick: Tick | None = None) -> npt.NDArray[np.float32]:
     """r: mean cosine of each word to its k nearest in the other language (both as unit rows)."""
     k = min(k, len(others))
     result = np.empty(len(words), dtype=np.float32)
@@ -30,13 +30,13 @@ def crowding(words: Matrix, others: Matrix, *, k: int = 10, tick: Tick | None = 
 
 
 def gold_ranks(
-    queries: Matrix,
-    candidates: Matrix,
+    queries: Matrix32,
+    candidates: Matrix32,
     gold: Sequence[Sequence[int]],
     *,
     penalty: npt.NDArray[np.float32] | None = None,
     exclude: Sequence[int | None] | None = None,
-) -> Rows:
+) -> RowNumbers:
     """Rank (1 = first) of the best right answer of each query among all candidates, without sorting anything.
 
     `penalty` is the candidates' crowding (CSLS ranks by 2 cos - penalty, that is cos - penalty / 2). `exclude` names
@@ -56,8 +56,8 @@ def gold_ranks(
 
 
 def nearest(
-    queries: Matrix, candidates: Matrix, *, k: int = 1, penalty: npt.NDArray[np.float32] | None = None
-) -> tuple[Rows, Matrix]:
+    queries: Matrix32, candidates: Matrix32, *, k: int = 1, penalty: npt.NDArray[np.float32] | None = None
+) -> tuple[RowNumbers, Matrix32]:
     """Rows and scores of the k best candidates of each query, best first."""
     k = min(k, len(candidates))
     rows = np.empty((len(queries), k), dtype=np.intp)
@@ -76,7 +76,7 @@ def nearest(
     return rows, values
 
 
-def _largest(scores: Matrix, k: int) -> Matrix:
+def _largest(scores: Matrix32, k: int) -> Matrix32:
     """The k largest values of each row, in any order.
 
     Columns are first dealt into groups: the k largest values lie in the k groups with the largest maxima, so that only
@@ -94,8 +94,8 @@ def _largest(scores: Matrix, k: int) -> Matrix:
 
 
 def _with_penalty(
-    queries: Matrix, candidates: Matrix, penalty: npt.NDArray[np.float32] | None
-) -> tuple[Matrix, Matrix]:
+    queries: Matrix32, candidates: Matrix32, penalty: npt.NDArray[np.float32] | None
+) -> tuple[Matrix32, Matrix32]:
     """One more dimension that makes the dot product cos - penalty / 2, which spares a pass over the scores."""
     if penalty is None:
         return queries, candidates
@@ -103,6 +103,6 @@ def _with_penalty(
     return np.hstack([queries, ones]), np.hstack([candidates, penalty[:, None].astype(np.float32)])
 
 
-def _blocks(matrix: Matrix, columns: int) -> list[tuple[int, Matrix]]:
+def _blocks(matrix: Matrix32, columns: int) -> list[tuple[int, Matrix32]]:
     size = max(1, min(2_048, CELLS // max(1, columns)))
     return [(start, matrix[start : start + size]) for start in range(0, len(matrix), size)]

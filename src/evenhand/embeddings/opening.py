@@ -14,18 +14,18 @@ from evenhand.embeddings.alignment import Dictionary, english_first, read_dictio
 from evenhand.embeddings.files import FORMATS, load_vectors
 from evenhand.embeddings.mitigation import Space
 from evenhand.embeddings.text_format import BadLines
-from evenhand.embeddings.vectors import Match, Vectors
+from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.embeddings.wordlists import ENGLISH, WordLists, hash_of
 from evenhand.errors import BadInput, Unknown
 
 Stage = Callable[[str, float], None]  # what is being done, and how far it is
 
 
-class Reader:
+class VectorReader:
     """Loads vector files under one policy; collects what they complain about, and what a signature says of them."""
 
     def __init__(
-        self, match: Match, *, top: int | None = None, bad_lines: BadLines = "error", stage: Stage | None = None
+        self, match: WordMatch, *, top: int | None = None, bad_lines: BadLines = "error", stage: Stage | None = None
     ) -> None:
         self._match, self._top, self._bad_lines, self._stage = match, top, bad_lines, stage
         self.warnings: list[str] = []

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.cluster.vq import kmeans2
 
 from evenhand.embeddings.directions import Directions
-from evenhand.embeddings.grammar import Array, Labels, cross_validate
+from evenhand.embeddings.grammar import Array, ClassNumbers, cross_validate
 from evenhand.embeddings.vectors import Vectors
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
@@ -39,8 +39,8 @@ class Residual:
 class LeanedWords:
     """Nouns chosen by their lean before mitigation: rows and labels (1 = masculine side)."""
 
-    rows: Labels
-    labels: Labels
+    rows: ClassNumbers
+    labels: ClassNumbers
 
 
 def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directions, *, most: int = 250) -> LeanedWords:
@@ -84,7 +84,7 @@ def residual(
     return Residual(wilson(max(hits, n - hits), n, level), chance, accuracy.interval, n)
 
 
-def _two_clusters(x: Array, seed: int) -> Labels:
+def _two_clusters(x: Array, seed: int) -> ClassNumbers:
     """k-means with k = 2, the best of ten starts."""
     best, found = np.inf, np.zeros(len(x), dtype=np.intp)
     for start in range(10):

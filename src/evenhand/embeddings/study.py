@@ -18,7 +18,7 @@ from evenhand.embeddings.association import Mweat, Nearness
 from evenhand.embeddings.coverage import Coverage
 from evenhand.embeddings.directions import Directions, gender_directions
 from evenhand.embeddings.english import English, measure_english
-from evenhand.embeddings.grammar import Kind
+from evenhand.embeddings.grammar import ClassifierKind
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
 from evenhand.embeddings.opening import Stage
@@ -46,7 +46,7 @@ class StudySettings:
 
     seed: int = 0
     permutations: int = 10_000
-    classifier: Kind = "lda"
+    classifier: ClassifierKind = "lda"
     retrieval: Retrieval = "csls"
     refine: int = 2
     level: float = LEVEL

@@ -14,7 +14,7 @@ from typing import IO, Literal
 import numpy as np
 import polars as pl
 
-from evenhand.embeddings.vectors import Matrix, Notes, keep_usable
+from evenhand.embeddings.vectors import Matrix32, ReadingNotes, keep_usable
 from evenhand.errors import BadInput
 
 BLOCK = 32 << 20
@@ -36,7 +36,7 @@ def read_text(
     limit: int | None = None,
     bad_lines: BadLines = "error",
     tick: Callable[[int], None] | None = None,
-) -> tuple[list[str], Matrix, Notes]:
+) -> tuple[list[str], Matrix32, ReadingNotes]:
     """Read words and vectors, at most `limit` lines. `tick` is told the uncompressed bytes of each block.
 
     A malformed line (wrong number of numbers, NaN, infinity, no word) is an error unless bad_lines="skip". A header
@@ -46,10 +46,10 @@ def read_text(
     if not block.strip():
         raise BadInput.at(path, None, "the file is empty")
     header = _header(block, path)
-    notes = Notes(format="word2vec text" if header.lines else "GloVe text", promised=header.count)
+    notes = ReadingNotes(format="word2vec text" if header.lines else "GloVe text", promised=header.count)
     parser = _Parser(path, header.dim, bad_lines, notes)
     words: list[str] = []
-    parts: list[Matrix] = []
+    parts: list[Matrix32] = []
     seen: set[str] = set()
     line = 1 + header.lines
     if header.lines:
@@ -78,19 +78,19 @@ def read_text(
 class _Parser:
     """Turns blocks of whole lines into words, a matrix and line numbers."""
 
-    def __init__(self, path: str, dim: int, bad_lines: BadLines, notes: Notes) -> None:
+    def __init__(self, path: str, dim: int, bad_lines: BadLines, notes: ReadingNotes) -> None:
         self.path, self.dim, self.bad_lines, self.notes = path, dim, bad_lines, notes
         numbers = {str(i): pl.Float32() for i in range(dim)}
         self.schema: dict[str, pl.DataType] = {"word": pl.String(), **numbers}
         self.trailing: dict[str, pl.DataType] = {**self.schema, "trailing": pl.String()}
 
-    def parse(self, block: bytes, line: int) -> tuple[list[str], Matrix, range | list[int]]:
+    def parse(self, block: bytes, line: int) -> tuple[list[str], Matrix32, range | list[int]]:
         fast = self._fast(block)
         if fast is not None:
             return (*fast, range(line, line + len(fast[0])))
         return self._slow(block, line)
 
-    def _fast(self, block: bytes) -> tuple[list[str], Matrix] | None:
+    def _fast(self, block: bytes) -> tuple[list[str], Matrix32] | None:
         end = block.find(b"\n")
         spaced = block[: end if end >= 0 else None].rstrip(b"\r").endswith(b" ")
         try:
@@ -113,9 +113,9 @@ class _Parser:
             return None
         return words.to_list(), matrix
 
-    def _slow(self, block: bytes, line: int) -> tuple[list[str], Matrix, list[int]]:
+    def _slow(self, block: bytes, line: int) -> tuple[list[str], Matrix32, list[int]]:
         words: list[str] = []
-        rows: list[Matrix] = []
+        rows: list[Matrix32] = []
         lines: list[int] = []
         for number, raw in enumerate(block.split(b"\n"), start=line):
             text = raw.rstrip(b"\r \t")
@@ -133,7 +133,7 @@ class _Parser:
         matrix = np.stack(rows) if rows else np.empty((0, self.dim), dtype=np.float32)
         return words, matrix, lines
 
-    def _one(self, text: bytes, number: int) -> tuple[str, Matrix | None, str]:
+    def _one(self, text: bytes, number: int) -> tuple[str, Matrix32 | None, str]:
         """One line: word, vector, or why not. The last `dim` fields are the numbers, all before them the word."""
         fields = text.replace(b"\t", b" ").split(b" ")
         name = b" ".join(fields[: -self.dim]) if len(fields) > self.dim else b""
@@ -195,7 +195,7 @@ def _header(block: bytes, path: str) -> Header:
     return Header(None, dim, 0)
 
 
-def _check_promise(notes: Notes, header: Header, limit: int | None, path: str, bad_lines: BadLines) -> None:
+def _check_promise(notes: ReadingNotes, header: Header, limit: int | None, path: str, bad_lines: BadLines) -> None:
     if header.count is None:
         return
     met = notes.read + notes.bad.count

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evenhand.embeddings.alignment import Dictionary
 from evenhand.embeddings.fields import number_in, read_fields, score_column
 from evenhand.embeddings.neighbours import crowding, gold_ranks
-from evenhand.embeddings.vectors import Matrix, Rows, Vectors, unit_rows
+from evenhand.embeddings.vectors import Matrix32, RowNumbers, Vectors, unit_rows
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
@@ -50,7 +50,7 @@ class Translation:
     asked: int
     candidates: int
     words: tuple[str, ...]
-    ranks: Rows
+    ranks: RowNumbers
     retrieval: Retrieval
 
 
@@ -194,7 +194,7 @@ def pair_translation(
     for name, side in (("masculine", 1), ("feminine", 2)):
         base = english.unit[[job[0] for job in jobs]].astype(np.float64)
         offset = gendered.unit[[w[side] for w in words]].astype(np.float64) - english.unit[[w[0] for w in words]]
-        questions: Matrix = unit_rows((base[:, None, :] + offset[None, :, :]).reshape(-1, gendered.dim))
+        questions: Matrix32 = unit_rows((base[:, None, :] + offset[None, :, :]).reshape(-1, gendered.dim))
         gold = [[job[side]] for job in jobs for _ in words]
         given = [w[side] for _ in jobs for w in words]
         ranks = gold_ranks(questions, gendered.unit, gold, exclude=given)

@@ -42,7 +42,7 @@ class Tally:
 
 
 @dataclass
-class Notes:
+class ReadingNotes:
     """`read` counts vectors in the file (or up to the limit). Line numbers are 1-based; in binary files and objects
     they number the vectors."""
 
@@ -74,19 +74,19 @@ class Notes:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Notes:
+    def from_json(cls, text: str) -> ReadingNotes:
         raw = json.loads(text)
         for name in ("duplicates", "zero", "spaced", "bad", "undecodable"):
             raw[name] = Tally(raw[name]["count"], [(int(line), str(what)) for line, what in raw[name]["places"]])
         return cls(**raw)
 
 
-Matrix = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
+Matrix32 = npt.NDArray[np.float32]
+RowNumbers = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Match:
+class WordMatch:
     """How a listed word meets the vocabulary. An exact match always wins.
 
     `case="ignore"` then takes the most frequent entry that differs only in case; `accents="ignore"` the most frequent
@@ -106,16 +106,16 @@ class Match:
         return "ignore" in (self.case, self.accents)
 
 
-EXACT = Match()
+EXACT = WordMatch()
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRows:
     """Which words of a list are in the vocabulary, in the list's order; `folded` were found only by ignoring case
     or accents."""
 
     words: tuple[str, ...]
-    rows: Rows
+    rows: RowNumbers
     missing: tuple[str, ...]
     folded: tuple[str, ...]
 
@@ -134,10 +134,10 @@ class Vectors:
     """Words and their vectors. `notes` tells what loading met (duplicates, zero vectors, skipped lines)."""
 
     words: Sequence[str]
-    matrix: Matrix
+    matrix: Matrix32
     name: str = "vectors"
-    notes: Notes = field(default_factory=Notes)
-    match: Match = EXACT
+    notes: ReadingNotes = field(default_factory=ReadingNotes)
+    match: WordMatch = EXACT
 
     def __post_init__(self) -> None:
         if self.matrix.ndim != 2 or len(self.words) != len(self.matrix):
@@ -176,7 +176,7 @@ class Vectors:
         return index
 
     @cached_property
-    def unit(self) -> Matrix:
+    def unit(self) -> Matrix32:
         """The rows scaled to length 1 (cosine is then a dot product)."""
         return unit_rows(self.matrix)
 
@@ -198,14 +198,14 @@ class Vectors:
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.row(word) is not None
 
-    def __getitem__(self, word: str) -> Matrix:
+    def __getitem__(self, word: str) -> Matrix32:
         row = self.row(word)
         if row is None:
             raise BadInput(f"{self.name}: no vector for {word!r}")
-        vector: Matrix = self.matrix[row]
+        vector: Matrix32 = self.matrix[row]
         return vector
 
-    def find(self, words: Iterable[str]) -> Found:
+    def find(self, words: Iterable[str]) -> FoundRows:
         """Look up a list; words that meet the same row twice count once."""
         found: dict[int, str] = {}
         missing, folded = [], []
@@ -218,9 +218,9 @@ class Vectors:
                 folded.append(word)
             found.setdefault(row, word)
         rows = np.fromiter(found, dtype=np.intp, count=len(found))
-        return Found(tuple(found.values()), rows, tuple(missing), tuple(folded))
+        return FoundRows(tuple(found.values()), rows, tuple(missing), tuple(folded))
 
-    def need(self, words: Iterable[str], what: str, *, at_least: int = 1) -> Found:
+    def need(self, words: Iterable[str], what: str, *, at_least: int = 1) -> FoundRows:
         """Look up a list that cannot be done without: too few words in the vocabulary is an error, not a number."""
         words = list(words)
         if not words:
@@ -235,11 +235,11 @@ class Vectors:
             )
         return found
 
-    def with_matrix(self, matrix: Matrix, name: str | None = None) -> Vectors:
+    def with_matrix(self, matrix: Matrix32, name: str | None = None) -> Vectors:
         """The same vocabulary with other vectors."""
         return Vectors(self.words, matrix, name or self.name, self.notes, self.match)
 
-    def matching(self, match: Match) -> Vectors:
+    def matching(self, match: WordMatch) -> Vectors:
         """The same vectors under another match policy."""
         return Vectors(self.words, self.matrix, self.name, self.notes, match)
 
@@ -257,7 +257,7 @@ class Vectors:
         """Vectors from memory with the checks of a file: NaN is an error, zero vectors and duplicates are noted."""
         if len(words) != len(matrix):
             raise BadInput(f"{name}: {len(words)} words but {len(matrix)} vectors")
-        notes = Notes(format="memory", read=len(words))
+        notes = ReadingNotes(format="memory", read=len(words))
         matrix32 = np.ascontiguousarray(matrix, dtype=np.float32)
         bad = np.flatnonzero(~np.isfinite(matrix32).all(axis=1))
         if len(bad):
@@ -267,8 +267,8 @@ class Vectors:
 
 
 def keep_usable(
-    words: Sequence[str], matrix: Matrix, notes: Notes, *, lines: Sequence[int], seen: set[str]
-) -> tuple[list[str], Matrix]:
+    words: Sequence[str], matrix: Matrix32, notes: ReadingNotes, *, lines: Sequence[int], seen: set[str]
+) -> tuple[list[str], Matrix32]:
     """Drop zero vectors and repeated words (the first stays), noting each with its line; `seen` grows."""
     fresh = set(words)
     usable = np.asarray(matrix.any(axis=1))
@@ -288,10 +288,10 @@ def keep_usable(
     return [word for word, kept in zip(words, keep, strict=True) if kept], matrix[keep]
 
 
-def unit_rows(matrix: npt.NDArray[np.floating]) -> Matrix:
+def unit_rows(matrix: npt.NDArray[np.floating]) -> Matrix32:
     """Rows scaled to length 1; a zero row is an error, because it has no direction."""
     norms = np.linalg.norm(matrix.astype(np.float64, copy=False) if len(matrix) < 50_000 else matrix, axis=1)
     if not np.all(norms > 0):
         raise BadInput(f"{int(np.sum(~(norms > 0)))} zero or undefined vectors have no direction")
-    result: Matrix = (matrix / norms[:, None]).astype(np.float32)
+    result: Matrix32 = (matrix / norms[:, None]).astype(np.float32)
     return result

@@ -55,7 +55,7 @@ def gender_words(language: str) -> GenderWords:
 
 
 @dataclass(frozen=True)
-class Scores:
+class WordScores:
     """Ranked from most feminine to most masculine. `columns` x words holds NaN where an embedding lacks the word."""
 
     words: tuple[str, ...]
@@ -70,7 +70,7 @@ class Scores:
         return len(self.words) + len(self.unranked)
 
 
-def score_words(words: Sequence[str], embeddings: Sequence[Vectors], lists: Sequence[GenderWords]) -> Scores:
+def score_words(words: Sequence[str], embeddings: Sequence[Vectors], lists: Sequence[GenderWords]) -> WordScores:
     """Score and rank a word list. Words in no embedding are unranked; words in some are averaged over those."""
     wanted = list(dict.fromkeys(words))
     if not wanted or not embeddings or not lists:
@@ -96,13 +96,13 @@ def score_words(words: Sequence[str], embeddings: Sequence[Vectors], lists: Sequ
     return rank(wanted, names, np.array(rows))
 
 
-def rank(words: Sequence[str], columns: Sequence[str], table: Array) -> Scores:
+def rank(words: Sequence[str], columns: Sequence[str], table: Array) -> WordScores:
     """Order words by the mean of their columns (NaN where missing)."""
     known = np.isfinite(table)
     counted = known.sum(axis=0)
     total = np.where(counted > 0, np.nansum(table, axis=0) / np.maximum(counted, 1), np.nan)
     order = [int(i) for i in np.argsort(total, kind="stable") if counted[i] > 0]
-    return Scores(
+    return WordScores(
         tuple(words[i] for i in order),
         total[order],
         tuple(columns),
@@ -171,15 +171,15 @@ def read_reference(path: Path, column: str | None = None) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedScores:
     """A ranking as WiBeMT publishes it: eight columns a word, their printed total, and the share of women if known."""
 
-    scores: Scores
+    scores: WordScores
     printed: dict[str, float]
     women: dict[str, float]
 
 
-def read_published(path: Path) -> Published:
+def read_published(path: Path) -> PublishedScores:
     """WiBeMT's OccupationsRanked.csv (tabs): the columns between `origin` and `sum_all` are scores ("----": missing),
     those after it shares of women, of which the first that is filled counts."""
     rows = read_table(path, ("Word",), format="tsv")  # its name ends in .csv
@@ -195,7 +195,7 @@ def read_published(path: Path) -> Published:
         known = [value for name in shares if np.isfinite(value := _cell(row.get(name, "")))]
         if known:
             women[row["Word"]] = known[0]
-    return Published(rank([row["Word"] for row in rows], columns, table), printed, women)
+    return PublishedScores(rank([row["Word"] for row in rows], columns, table), printed, women)
 
 
 def _cell(text: str) -> float:

@@ -14,7 +14,7 @@ from evenhand.gender import DECIDED
 from evenhand.level import ALPHA
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted, is_gender
-from evenhand.measures.rows import Row, columns
+from evenhand.measures.rows import EstimateRow, columns
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.between import SILENT
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
@@ -26,7 +26,7 @@ MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to b
 
 
 @dataclass(frozen=True)
-class Part:
+class GroupPart:
     """One level of one grouping and the rows in it."""
 
     group: str
@@ -38,7 +38,7 @@ class Part:
 class Measured:
     """A measure on one part, with its interval."""
 
-    part: Part
+    part: GroupPart
     estimated: Estimated
 
     @property
@@ -46,7 +46,7 @@ class Measured:
         return self.estimated.job
 
 
-def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
+def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
     """Each group against the whole run (SBias), the tests corrected over the groups of a grouping.
 
     What is tested and drawn is the group against the rest of the run: the group is part of the whole and moves it.
@@ -93,7 +93,7 @@ def _from_base(group: Estimated, rest: Estimated, base: Estimated, sampler: Samp
     return Interval(value, low, high, gap.n, gap.method)
 
 
-def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
+def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
     """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
     rows, parts = [], []
     for first, second in pairs(measured):
@@ -111,7 +111,7 @@ def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Row]:
     return [told_apart(row, alpha) for row in told]
 
 
-def told_apart(row: Row, alpha: float) -> Row:
+def told_apart(row: EstimateRow, alpha: float) -> EstimateRow:
     """A row with a remark where its interval and its corrected test do not say the same.
 
     They are different methods, each of which holds its own rate of error (docs/validation.md): the interval draws the
@@ -143,7 +143,7 @@ def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
             yield from combinations(levels, 2)
 
 
-def _row(first: Measured, label: str, clusters: int, family: str, second: Measured | None = None) -> Row:
+def _row(first: Measured, label: str, clusters: int, family: str, second: Measured | None = None) -> EstimateRow:
     parts = [m.job.statistics for m in (first, second) if m is not None]
     valid = [s.valid for s in parts]
     return {
@@ -159,7 +159,7 @@ def _row(first: Measured, label: str, clusters: int, family: str, second: Measur
     }
 
 
-def _independent(first: Measured, second: Measured, p: float) -> Row:
+def _independent(first: Measured, second: Measured, p: float) -> EstimateRow:
     """The test that takes sentences for independent, beside the cluster-robust p."""
     table = counts(first, second)
     if table is None:
@@ -202,7 +202,7 @@ def compare_tests(test: Test, p: float, association: float) -> str:
     return text
 
 
-def corrected(rows: list[Row]) -> list[Row]:
+def corrected(rows: list[EstimateRow]) -> list[EstimateRow]:
     """Rows with `p_adjusted` (Holm) within each family."""
     for family in dict.fromkeys(r["family"] for r in rows):
         members = [r for r in rows if r["family"] == family]
@@ -221,7 +221,7 @@ def corrected(rows: list[Row]) -> list[Row]:
 NamedEstimate = tuple[str, Estimated]  # what a group is called, and its estimate
 
 
-def scarce(row: Row, parts: Sequence[NamedEstimate], clusters: str, alpha: float) -> Row:
+def scarce(row: EstimateRow, parts: Sequence[NamedEstimate], clusters: str, alpha: float) -> EstimateRow:
     """A tested row with a remark where a part has too few renderings that move the measure; else as it is.
 
     `clusters` names what the first axis counts. Parts that share clusters, or in which several axes cross, are tested
@@ -244,7 +244,7 @@ def scarce(row: Row, parts: Sequence[NamedEstimate], clusters: str, alpha: float
     return row | {"note": "; ".join(filter(None, (str(row.get("note") or ""), remark)))}
 
 
-def _first_number(row: Row, *names: str) -> float:
+def _first_number(row: EstimateRow, *names: str) -> float:
     """The first of these that is a number; NaN where none is."""
     return next((value for name in names if isinstance(value := row.get(name), float)), np.nan)
 

@@ -20,11 +20,11 @@ from evenhand.gender import Gender
 from evenhand.level import LEVEL
 from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.contrasts import Measured, Part, base_rate_rows, contrast_rows
+from evenhand.measures.contrasts import GroupPart, Measured, base_rate_rows, contrast_rows
 from evenhand.measures.corrected import correct, told_pooling
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import Counted, count_each
-from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure, Statistics
@@ -75,7 +75,7 @@ def _corrected(
     groupings: Sequence[Grouping],
     sampler: Sampler,
     calibration: Calibration,
-) -> list[Row]:
+) -> list[EstimateRow]:
     """The same rows corrected for the detector's error; by group in every grouping whose levels have labels enough.
 
     One matrix for all levels is used where they have not, and the rows say so: that a test finds no difference between
@@ -93,7 +93,7 @@ def _corrected(
     return [_noted(row, pooled.get(str(row["group"]), ""), calibration.thin) for row in rows]
 
 
-def _noted(row: Row, pooled: str, thin: str) -> Row:
+def _noted(row: EstimateRow, pooled: str, thin: str) -> EstimateRow:
     """A corrected row with its remarks; how error rates were pooled concerns tests between groups only."""
     remarks = (str(row.get("note") or ""), pooled if row.get("family") else "", thin)
     return row | {"variant": "corrected", "note": "; ".join(filter(None, remarks)) or None}
@@ -107,7 +107,7 @@ def _corrected_alike(
     calibration: Calibration,
     *,
     by: Grouping | None = None,
-) -> list[Row]:
+) -> list[EstimateRow]:
     """Estimates with one confusion matrix for all renderings, or with one for each level of the grouping `by`."""
     corrected: list[Measure] = []
     for measure in counted:
@@ -119,7 +119,7 @@ def _corrected_alike(
 
 def _estimated(
     table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], sampler: Sampler
-) -> list[Row]:
+) -> list[EstimateRow]:
     counted = _counted_at_once(table, measures, groupings, sampler.axes)
     plan = [
         (part, Job(measure, made if made is not None else measure.statistics(part.table, sampler.axes)))
@@ -135,7 +135,7 @@ def _estimated(
     return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
 
 
-def _one_sided(measure: Measure, part: Part) -> bool:
+def _one_sided(measure: Measure, part: GroupPart) -> bool:
     """A group with one of the values alone which the measure is worked out over: it would be 0 by construction."""
     return bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
 
@@ -167,19 +167,19 @@ def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], ta
     return chosen
 
 
-def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[Part]:
+def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[GroupPart]:
     """The whole table, then each level of each grouping. Levels without rows are left out."""
-    yield Part(ALL, "", table)
+    yield GroupPart(ALL, "", table)
     for grouping in groupings:
         for level, rows in grouping.parts(table):
-            yield Part(grouping.name, level, rows)
+            yield GroupPart(grouping.name, level, rows)
 
 
-def _row(measured: Measured, sampler: Sampler, said: str) -> Row:
+def _row(measured: Measured, sampler: Sampler, said: str) -> EstimateRow:
     """One estimate, with what is `said` of it and what is undecided as its note."""
     part, job = measured.part, measured.job
     statistics = job.statistics
-    row: Row = {
+    row: EstimateRow = {
         "measure": job.measure.name,
         "group": part.group,
         "level": part.level,
@@ -224,7 +224,9 @@ NUMBERS = (
 )  # fmt: skip
 
 
-def withheld(rows: list[Row], table: pl.DataFrame, measures: Sequence[Measure], axes: Sequence[str]) -> list[Row]:
+def withheld(
+    rows: list[EstimateRow], table: pl.DataFrame, measures: Sequence[Measure], axes: Sequence[str]
+) -> list[EstimateRow]:
     """The rows as they are; where fewer than HARDLY of the answers are renderings, without their numbers.
 
     A measure that is higher the better and counts every answer, so that one that is no rendering counts as wrong
@@ -235,7 +237,7 @@ def withheld(rows: list[Row], table: pl.DataFrame, measures: Sequence[Measure], 
         return rows
     strict = {m.name for m in measures if m.better == "higher" and _counts_all(m, table, axes)}
     why = f"withheld: {valid:,} of {table.height:,} answers are renderings at all"
-    blank: Row = {**dict.fromkeys(NUMBERS), "interval": why, "note": None}
+    blank: EstimateRow = {**dict.fromkeys(NUMBERS), "interval": why, "note": None}
     return [row if row["measure"] in strict and not row.get("family") else row | blank for row in rows]
 
 

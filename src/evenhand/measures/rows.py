@@ -13,7 +13,7 @@ import polars as pl
 from evenhand.statistics.intervals import Interval
 from evenhand.storage.tables import ESTIMATES, conform
 
-Row = dict[str, str | float | int | None]
+EstimateRow = dict[str, str | float | int | None]
 
 FURTHER: dict[str, pl.DataType] = {
     "independent_test": pl.String(),
@@ -23,12 +23,12 @@ FURTHER: dict[str, pl.DataType] = {
 }
 
 
-def columns(interval: Interval) -> Row:
+def columns(interval: Interval) -> EstimateRow:
     """An interval as columns of the estimates."""
     return {"value": interval.value, "low": interval.low, "high": interval.high, "interval": interval.method}
 
 
-def as_estimates(rows: Sequence[Row]) -> pl.DataFrame:
+def as_estimates(rows: Sequence[EstimateRow]) -> pl.DataFrame:
     """Rows in the ESTIMATES schema (NaN becomes null), the further columns last."""
     schema = {**ESTIMATES, **FURTHER}
     table = pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema=schema)

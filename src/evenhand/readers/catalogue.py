@@ -50,7 +50,7 @@ class Edit(NamedTuple):
     text: bytes
 
 
-Notes = Mapping[int, Sequence[UnitNote]]  # by the number of the unit
+UnitNotes = Mapping[int, Sequence[UnitNote]]  # by the number of the unit
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Catalogue:
     ones; `beside`: the format has no room for notes, and it gives those alone."""
 
     units: Sequence[Unit]
-    annotated: Callable[[Notes], bytes]
+    annotated: Callable[[UnitNotes], bytes]
     beside: bool = False
 
 

@@ -11,7 +11,7 @@ from evenhand.errors import BadInput
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import BLOCK_BYTES, BLOCK_LINES, UserFile
 
-Row = TypeVar("Row")
+RowType = TypeVar("RowType")
 
 
 class Cells(NamedTuple):
@@ -21,10 +21,12 @@ class Cells(NamedTuple):
     cells: list[str]
 
 
-def batched(rows: Iterable[tuple[int, Row]], size: Callable[[Row], int]) -> Iterator[tuple[list[int], list[Row]]]:
+def batched(
+    rows: Iterable[tuple[int, RowType]], size: Callable[[RowType], int]
+) -> Iterator[tuple[list[int], list[RowType]]]:
     """Line numbers and rows in batches that fit into memory; one empty batch where there is nothing."""
     lines: list[int] = []
-    waiting: list[Row] = []
+    waiting: list[RowType] = []
     length, first = 0, True
     for number, row in rows:
         lines.append(number)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, as_table, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, edited, whole
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
@@ -29,7 +29,7 @@ _FORMS = re.compile(r"nplurals\s*=\s*(\d+)")
 
 
 @dataclass
-class Entry:
+class PoEntry:
     """One entry: its line, the byte where a translator's comment may be added, and its strings."""
 
     line: int
@@ -45,10 +45,10 @@ class _Reader:
 
     def __init__(self, file: UserFile, content: bytes) -> None:
         self._file = file
-        self.entries: list[Entry] = []
+        self.entries: list[PoEntry] = []
         self.stale: list[Edit] = []
         self.encoding = _encoding(file, content)
-        self._entry: Entry | None = None
+        self._entry: PoEntry | None = None
         self._current: tuple[str, int] | None = None  # the keyword and the plural form that strings go on
         at = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
         for number, raw in enumerate(content[at:].split(b"\n"), start=1):
@@ -79,11 +79,11 @@ class _Reader:
             told = "neither a comment, nor msgctxt, msgid, msgid_plural or msgstr with a string in quotes"
             raise BadInput.at(self._file.name, number, told)
 
-    def _in(self, number: int, at: int, newline: bytes, *, new: bool) -> Entry:
+    def _in(self, number: int, at: int, newline: bytes, *, new: bool) -> PoEntry:
         """The entry a line belongs to: a new one after the strings of the last."""
         begun = self._entry
         if begun is None or (new and begun.forms):
-            begun = self._entry = Entry(number, at, newline)
+            begun = self._entry = PoEntry(number, at, newline)
             self.entries.append(begun)
             self._current = None
         return begun
@@ -100,7 +100,7 @@ class _Reader:
         if text[1:2] in ("", " ") and entry.place == at:
             entry.place = at + length
 
-    def _add(self, entry: Entry, number: int, text: str, *, first: bool) -> None:
+    def _add(self, entry: PoEntry, number: int, text: str, *, first: bool) -> None:
         string = _STRING.fullmatch(text)
         if string is None:
             raise BadInput.at(self._file.name, number, 'a string without its closing "')
@@ -146,7 +146,7 @@ def catalogue(file: UserFile) -> Catalogue:
     fields = dict(_HEADER.findall(header.forms.get(0, ""))) if header else {}
     numbered = [unit for entry in reader.entries for unit in _units(file, entry, header, fields)]
 
-    def annotated(notes: Notes) -> bytes:
+    def annotated(notes: UnitNotes) -> bytes:
         lines: dict[tuple[int, bytes], dict[str, None]] = {}  # a note on two plural forms is one
         for number, said in notes.items():
             entry = numbered[number][1]
@@ -161,7 +161,9 @@ def catalogue(file: UserFile) -> Catalogue:
     return Catalogue([unit for unit, _ in numbered], annotated)
 
 
-def _units(file: UserFile, entry: Entry, header: Entry | None, fields: dict[str, str]) -> Iterator[tuple[Unit, Entry]]:
+def _units(
+    file: UserFile, entry: PoEntry, header: PoEntry | None, fields: dict[str, str]
+) -> Iterator[tuple[Unit, PoEntry]]:
     """A unit for each plural form: the first renders msgid, where there are more the others msgid_plural."""
     if entry is header or not entry.texts:
         return

@@ -118,7 +118,7 @@ def _missing(column: Column) -> str:
     return f"none of the columns {', '.join(column.names)}"
 
 
-class Checked:
+class CheckedRows:
     """Batches of one file made to fit a layout, in the order they come."""
 
     def __init__(self, file: UserFile, layout: Layout) -> None:

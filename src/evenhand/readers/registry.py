@@ -21,7 +21,7 @@ from evenhand.readers import (
     xliff,
 )
 from evenhand.readers.format import Format
-from evenhand.readers.layout import Checked, Layout
+from evenhand.readers.layout import CheckedRows, Layout
 from evenhand.readers.opening import UserFile
 
 FORMATS = {
@@ -68,7 +68,7 @@ def stream(given: Path | str | UserFile, layout: Layout, *, format: Format | str
     """
     file = given if isinstance(given, UserFile) else UserFile.of(given)
     reader = format if isinstance(format, Format) else chosen(file, otherwise=format)
-    checked = Checked(file, layout)
+    checked = CheckedRows(file, layout)
     for batch in reader.batches(file, layout):
         yield checked(batch)
     checked.end()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
 from evenhand.readers.comma_separated import row_lines
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
@@ -63,7 +63,7 @@ def _units(table: pl.DataFrame) -> list[Unit]:
     ]
 
 
-def _by_line(units: list[Unit], notes: Notes) -> dict[int, str]:
+def _by_line(units: list[Unit], notes: UnitNotes) -> dict[int, str]:
     return {
         units[number].line: "; ".join(" ".join(note.text.split()) for note in said) for number, said in notes.items()
     }
@@ -77,7 +77,7 @@ def _physical(content: bytes) -> Iterator[tuple[int, int]]:
         at += len(line) + 1
 
 
-def _column(file: UserFile, units: list[Unit], notes: Notes, *, comma: bool) -> bytes:
+def _column(file: UserFile, units: list[Unit], notes: UnitNotes, *, comma: bool) -> bytes:
     """One cell more in every row: the header's is our name; none of all this where there is nothing to say."""
     content, told = whole(file), _by_line(units, notes)
     lines = list(_physical(content))
@@ -111,7 +111,7 @@ def _cell(text: str, *, comma: bool) -> str:
     return '"' + text.replace('"', '""') + '"' if comma and text else text
 
 
-def _members(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+def _members(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
     """JSONL: one member more in the objects that are spoken of."""
     content, told = whole(file), {units[number].line: said for number, said in notes.items()}
     edits = []
@@ -127,14 +127,14 @@ def _members(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
     return edited(content, edits)
 
 
-def _beside(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+def _beside(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
     """JSON: the notes by the key of their string, in a file of their own."""
     del file  # is not touched
     by_key = {units[number].id: [note.text for note in said] for number, said in notes.items()}
     return (json.dumps(by_key, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _parquet(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
+def _parquet(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
     """Parquet cannot be added to: it is written anew where there is something to say."""
     content = whole(file)
     if not notes:
@@ -148,7 +148,7 @@ def _parquet(file: UserFile, units: list[Unit], notes: Notes) -> bytes:
     return stream.getvalue()
 
 
-_WRITERS: dict[str, Callable[[UserFile, list[Unit], Notes], bytes]] = {
+_WRITERS: dict[str, Callable[[UserFile, list[Unit], UnitNotes], bytes]] = {
     "csv": lambda file, units, notes: _column(file, units, notes, comma=True),
     "tsv": lambda file, units, notes: _column(file, units, notes, comma=False),
     "jsonl": _members,

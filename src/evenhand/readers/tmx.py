@@ -11,11 +11,11 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.languages import code, primary
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, as_table, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, edited, whole
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import READ, UserFile
-from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, Tag, walk
+from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, XmlTag, walk
 
 CODES = frozenset({"bpt", "ept", "it", "ph", "ut", "sub"})  # their content is code, <sub> stands inside them
 TYPE = f"x-{OURS}"
@@ -39,13 +39,13 @@ class _Reader:
         self.stale: list[Edit] = []
         self._source = ""  # the header's
         self._number = 0
-        self._tu: Tag | None = None
+        self._tu: XmlTag | None = None
         self._variants: list[Variant] = []
-        self._tuv: Tag | None = None
-        self._seg: Tag | None = None
+        self._tuv: XmlTag | None = None
+        self._seg: XmlTag | None = None
         self._inside: InlineText | None = None
 
-    def start(self, tag: Tag) -> None:
+    def start(self, tag: XmlTag) -> None:
         if self._inside is not None:
             self._inside.start(tag.name)
             return
@@ -63,7 +63,7 @@ class _Reader:
         if self._inside is not None:
             self._inside.text(text)
 
-    def end(self, tag: Tag, end: int) -> None:
+    def end(self, tag: XmlTag, end: int) -> None:
         if self._inside is not None and tag is not self._seg:
             self._inside.end()
         elif tag is self._seg and self._tuv is not None:
@@ -76,7 +76,7 @@ class _Reader:
         elif tag.name == "tu":
             self._take(tag)
 
-    def _take(self, tag: Tag) -> None:
+    def _take(self, tag: XmlTag) -> None:
         name = tag.attributes.get("tuid") or str(self._number)
         source = _source(self._variants, tag.attributes.get("srclang") or self._source)
         for variant in self._variants:
@@ -109,7 +109,7 @@ def catalogue(file: UserFile) -> Catalogue:
     if not reader.units:
         raise BadInput(f"{file.name}: no <tu> with two languages in it; is it TMX?")
 
-    def annotated(notes: Notes) -> bytes:
+    def annotated(notes: UnitNotes) -> bytes:
         edits = []
         for number, said in notes.items():
             at = reader.segs[number]
@@ -134,7 +134,7 @@ FORMAT = Format("tmx", (".tmx",), "units", batches, parts=False, catalogue=catal
 LONGEST = 8 << 20  # characters of a unit, bytes of a tag or a comment: no text has more, and they come in whole
 
 
-class Pair(NamedTuple):
+class TmxPair(NamedTuple):
     """A unit's texts in the two languages ("" where it has none), and the line it begins on."""
 
     line: int
@@ -147,7 +147,7 @@ class _Units:
 
     def __init__(self, source: str, target: str) -> None:
         self._source, self._target = primary(source), primary(target)
-        self.done: list[Pair] = []
+        self.done: list[TmxPair] = []
         self._line, self._language, self._depth = 0, "", 0
         self._texts: dict[str, str] = {}
         self._inside: InlineText | None = None
@@ -178,7 +178,7 @@ class _Units:
         elif self._inside is not None:
             self._inside.end()
         elif name.rpartition(":")[2] == "tu":
-            self.done.append(Pair(self._line, self._texts.get(self._source, ""), self._texts.get(self._target, "")))
+            self.done.append(TmxPair(self._line, self._texts.get(self._source, ""), self._texts.get(self._target, "")))
         self._depth -= 1
 
     @property
@@ -190,7 +190,7 @@ class _Units:
         return self._length > LONGEST
 
 
-def pairs(file: UserFile, *, source: str, target: str) -> Iterator[Pair]:
+def pairs(file: UserFile, *, source: str, target: str) -> Iterator[TmxPair]:
     """Every unit in order, about a megabyte of the file in memory; what is no XML is a BadInput with its line."""
     parser, units = expat.ParserCreate(), _Units(source, target)
     parser.buffer_text = True

@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape, quoteattr
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Notes, Unit, UnitNote, as_table, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNote, UnitNotes, as_table, edited, whole
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
-from evenhand.readers.xml_places import XML_NAMESPACE, Encoded, InlineText, Tag, walk
+from evenhand.readers.xml_places import XML_NAMESPACE, Encoded, InlineText, XmlTag, walk
 
 ITS = "http://www.w3.org/2005/11/its"
 CODES = frozenset({"x", "bx", "ex", "ph", "bpt", "ept", "it", "sub", "sc", "ec", "cp"})
@@ -103,14 +103,14 @@ class _Reader:
         self._languages = ("", "")
         self._files: list[str] = []  # names of the files inside
         self._within: list[int] = []  # the number of each unit's
-        self._path: list[Tag] = []
+        self._path: list[XmlTag] = []
         self._inside: InlineText | None = None  # the source or target we are in
-        self._unit: Tag | None = None
+        self._unit: XmlTag | None = None
         self._segments: list[Unit] = []
         self._texts: dict[str, str] = {}
         self._marks: dict[str, int] = {}  # places in the unit
 
-    def start(self, tag: Tag) -> None:
+    def start(self, tag: XmlTag) -> None:
         parent = self._path[-1].name if self._path else ""
         self._path.append(tag)
         if self._inside is not None:
@@ -140,7 +140,7 @@ class _Reader:
             if tag.name != "notes":
                 self._marks.setdefault("body", tag.start)
 
-    def _target(self, tag: Tag) -> None:
+    def _target(self, tag: XmlTag) -> None:
         """Where a reference to our issue can stand in the tag, and one that stands there already."""
         name = tag.start + len(self._text.written(f"<{tag.written}"))
         self._marks |= {"opening": tag.start, "name": name}
@@ -155,7 +155,7 @@ class _Reader:
         if self._inside is not None:
             self._inside.text(text)
 
-    def end(self, tag: Tag, end: int) -> None:
+    def end(self, tag: XmlTag, end: int) -> None:
         self._path.pop()
         parent = self._path[-1].name if self._path else ""
         if parent == "trans-unit" and not _ours(tag):
@@ -179,20 +179,20 @@ class _Reader:
         if tag.name in ("unit", "trans-unit"):
             self._leave()
 
-    def _forget(self, tag: Tag, end: int) -> None:
+    def _forget(self, tag: XmlTag, end: int) -> None:
         """A note of ours goes with the blanks it came with: those before it, or in front of a 2.x unit those behind."""
         if self._second and tag.name == "locQualityIssues":
             self.stale.append(Edit(tag.start, end + len(self._text.blank_after(end)), b""))
         else:
             self.stale.append(Edit(tag.start - len(self._text.blank_before(tag.start)), end, b""))
 
-    def _forget_notes(self, tag: Tag, end: int) -> None:
+    def _forget_notes(self, tag: XmlTag, end: int) -> None:
         """<notes> with none but ours were made by us."""
         others = [edit for edit in self.stale if edit.start < tag.start]
         if len(others) < len(self.stale):
             self.stale = [*others, Edit(tag.start, end + len(self._text.blank_after(end)), b"")]
 
-    def _take(self, tag: Tag) -> None:
+    def _take(self, tag: XmlTag) -> None:
         """A string is complete: a segment, or a unit of 1.2."""
         unit = self._unit or tag
         name = unit.attributes.get("id") or unit.attributes.get("resname") or str(len(self.units) + 1)
@@ -226,7 +226,7 @@ class _Reader:
         return [unit._replace(id=f"{self._files[n] or n + 1}:{unit.id}") for unit, n in numbered]
 
 
-def _ours(tag: Tag) -> bool:
+def _ours(tag: XmlTag) -> bool:
     if tag.name == "note":
         return OURS in (tag.attributes.get("from"), tag.attributes.get("category"))
     return tag.name == "locQualityIssues" and tag.attributes.get(_LABEL, "").startswith(f"{OURS}-")
@@ -237,7 +237,7 @@ def catalogue(file: UserFile) -> Catalogue:
     reader = _Reader(file, text)
     walk(file, text, reader)
 
-    def annotated(notes: Notes) -> bytes:
+    def annotated(notes: UnitNotes) -> bytes:
         together: dict[First | Second, list[UnitNote]] = {}
         for number, said in notes.items():
             together.setdefault(reader.places[number], []).extend(said)

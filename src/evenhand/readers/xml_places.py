@@ -22,7 +22,7 @@ _DECLARED = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']""")
 _BLANK = " \t\r\n"
 
 
-class Tag(NamedTuple):
+class XmlTag(NamedTuple):
     """A start tag: its name without namespace, its attributes ("lang", "{namespace}lang"), where its "<" stands."""
 
     name: str
@@ -36,11 +36,11 @@ class Tag(NamedTuple):
 class Visitor(Protocol):
     """What happens on the way through a file; `end` is given the byte behind the element's last one."""
 
-    def start(self, tag: Tag) -> None: ...
+    def start(self, tag: XmlTag) -> None: ...
 
     def text(self, text: str) -> None: ...
 
-    def end(self, tag: Tag, end: int) -> None: ...
+    def end(self, tag: XmlTag, end: int) -> None: ...
 
 
 class Encoded:
@@ -95,7 +95,7 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
     parser = expat.ParserCreate(namespace_separator="\n")
     parser.namespace_prefixes = True
     parser.buffer_text = True
-    open_tags: list[Tag] = []
+    open_tags: list[XmlTag] = []
 
     def refuse(told: str) -> NoReturn:
         raise BadInput.at(file.name, parser.CurrentLineNumber, told)
@@ -109,7 +109,7 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
         namespace, local, prefix = _cut(name)
         named = {_plain(key): value for key, value in attributes.items()}
         written = f"{prefix}:{local}" if prefix else local
-        tag = Tag(local, namespace, named, parser.CurrentLineNumber, parser.CurrentByteIndex, written)
+        tag = XmlTag(local, namespace, named, parser.CurrentLineNumber, parser.CurrentByteIndex, written)
         open_tags.append(tag)
         visitor.start(tag)
 

@@ -27,10 +27,10 @@ from evenhand.readers.registry import read
 from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_number
 from evenhand.storage.atomic import write_text
 
-Codes = Literal["isco08", "kldb", "soc", "feor"]
-CODES: tuple[Codes, ...] = get_args(Codes)
-KEYS: Mapping[Codes, str] = {"isco08": "isco08", "kldb": KLDB, "soc": "isco08", "feor": "isco08"}
-NAMES: Mapping[Codes, tuple[str, ...]] = {
+CodeSystem = Literal["isco08", "kldb", "soc", "feor"]
+CODES: tuple[CodeSystem, ...] = get_args(CodeSystem)
+KEYS: Mapping[CodeSystem, str] = {"isco08": "isco08", "kldb": KLDB, "soc": "isco08", "feor": "isco08"}
+NAMES: Mapping[CodeSystem, tuple[str, ...]] = {
     "isco08": ("isco08", "isco"),
     "kldb": (KLDB, "kldb"),
     "soc": ("soc",),
@@ -64,7 +64,7 @@ class Added:
     unmapped: Sequence[str]
 
 
-def read_national(path: Path, codes: Codes, **about: str) -> National:
+def read_national(path: Path, codes: CodeSystem, **about: str) -> National:
     """The user's table; `about` (year, country, source, licence) stands in for what it does not say."""
     named = Column("code", NAMES[codes], required=True, filled=True)
     given = read(path, Layout("row", (named,), complaint=_lacks, notes="anywhere", gaps=True, trimmed=True))
@@ -107,7 +107,7 @@ def _parsed(row: Mapping[str, str], path: Path) -> dict[str, str | float | None]
     return {"code": row["code"], "title": title, SHARE: share, EMPLOYED: people, SAMPLE: number(SAMPLE)}
 
 
-def add(national: National, codes: Codes, *, mapping: Path | None = None) -> Added:
+def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -> Added:
     """The national table by our key. National codes need a `mapping` (columns code, isco08)."""
     key, table = KEYS[codes], national.table
     if codes in NATIONAL and mapping is None:

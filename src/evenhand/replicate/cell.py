@@ -24,11 +24,11 @@ Input = Literal[
     "typed constant",  # an example of the paper's text
     "other data",  # the paper's method on data of others
 ]
-Cut = Callable[[float, int], float]
+Rounding = Callable[[float, int], float]
 
 
 @dataclass(frozen=True)
-class Row:
+class TableCell:
     """A published number beside the recomputed one; `agrees` is None where nothing is published."""
 
     paper: str
@@ -44,18 +44,25 @@ class Row:
 
 
 def compare(
-    paper: str, key: Key, computed: float, printed: Published | None, *, source: Input, note: str = "", cut: Cut = round
-) -> Row:
+    paper: str,
+    key: CellKey,
+    computed: float,
+    printed: Published | None,
+    *,
+    source: Input,
+    note: str = "",
+    cut: Rounding = round,
+) -> TableCell:
     """The computed number of (table, system, row, column) beside the printed one, if there is one.
 
     They agree when the computed one, rounded to as many decimals as are printed, is the printed one; `cut` is another
     way of shortening (a paper may truncate).
     """
     if printed is None:
-        return Row(paper, *key, None, computed, None, source, note)
+        return TableCell(paper, *key, None, computed, None, source, note)
     agrees = math.isfinite(computed) and abs(cut(computed, printed.decimals) - printed.value) < 1e-9
     notes = "; ".join(part for part in (note, printed.note) if part)
-    return Row(paper, *key, printed.value, computed, agrees, source, notes)
+    return TableCell(paper, *key, printed.value, computed, agrees, source, notes)
 
 
 def truncated(value: float, decimals: int) -> float:
@@ -64,7 +71,7 @@ def truncated(value: float, decimals: int) -> float:
     return math.floor(value * scale + 1e-9) / scale
 
 
-def summary(rows: Iterable[Row]) -> list[str]:
+def summary(rows: Iterable[TableCell]) -> list[str]:
     """How many published cells agree, and the same for each kind of input, in the order in which they first occur."""
     judged = [row for row in rows if row.agrees is not None]
     lines = [f"{sum(bool(r.agrees) for r in judged)} of {len(judged)} published cells agree."]
@@ -76,7 +83,7 @@ def summary(rows: Iterable[Row]) -> list[str]:
 
 # The numbers the papers print, as data files: table, system, row, column, value, where (section or page), note.
 
-Key = tuple[str, str, str, str]
+CellKey = tuple[str, str, str, str]
 """table, system, row, column"""
 
 
@@ -90,7 +97,7 @@ class Published:
 
 
 @cache
-def published(paper: str) -> dict[Key, Published]:
+def published(paper: str) -> dict[CellKey, Published]:
     """The paper's numbers by (table, system, row, column)."""
     return {
         (row["table"], row["system"], row["row"], row["column"]): Published(

@@ -19,7 +19,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import Key, Row, against_base, compare, published, truncated, value
+from evenhand.replicate.cell import CellKey, TableCell, against_base, compare, published, truncated, value
 
 PAPER, TABLE = "cho2019", "Table 1"
 BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"
@@ -38,9 +38,9 @@ _FILE = re.compile(r"^total_(.+)_(inf|f|imp|p|neg|pos|job)\.txt$")
 _WORD = re.compile(r"[a-z][a-z'-]*")
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Table 1, then both biases and the occupations, for every system whose seven files are there."""
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for name in _chosen(data, system):
         table = pl.concat([judged(data, name, set_name) for set_name in SETS])
         rows += [*_table(name, table), *_biases(name, table), *_occupations(data, name, table)]
@@ -60,7 +60,7 @@ def judged(data: Path, system: str, set_name: str) -> pl.DataFrame:
     )
 
 
-def _table(system: str, table: pl.DataFrame) -> Iterator[Row]:
+def _table(system: str, table: pl.DataFrame) -> Iterator[TableCell]:
     for set_name in SETS:
         part = table.filter(pl.col("set") == set_name)
         for column, measure in COLUMNS.items():
@@ -69,7 +69,7 @@ def _table(system: str, table: pl.DataFrame) -> Iterator[Row]:
     yield _row((TABLE, system, "average", "P_S"), value(index, table))
 
 
-def _biases(system: str, table: pl.DataFrame) -> Iterator[Row]:
+def _biases(system: str, table: pl.DataFrame) -> Iterator[TableCell]:
     """VBias over all sets; SBias of each set against the base rate of all seven files."""
     yield _row((BIAS, system, "all sets", "VBias"), value("VBias", table))
     base = f"base rate {value('share_female', table):.4f} over the seven files"
@@ -78,7 +78,7 @@ def _biases(system: str, table: pl.DataFrame) -> Iterator[Row]:
         yield _row((BIAS, system, set_name, "SBias"), difference, base)
 
 
-def _occupations(data: Path, system: str, table: pl.DataFrame) -> Iterator[Row]:
+def _occupations(data: Path, system: str, table: pl.DataFrame) -> Iterator[TableCell]:
     """Each occupation rendered female at least once; then what they share: the last word of the English renderings."""
     lexicon = data / "original" / "job.txt"
     if not lexicon.is_file():
@@ -164,6 +164,6 @@ def _chosen(data: Path, system: str | None) -> list[str]:
     return [system]
 
 
-def _row(key: Key, computed: float, note: str = "") -> Row:
+def _row(key: CellKey, computed: float, note: str = "") -> TableCell:
     printed = published(PAPER).get(key)
     return compare(PAPER, key, computed, printed, source="authors' outputs", note=note, cut=truncated)

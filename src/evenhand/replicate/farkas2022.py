@@ -18,7 +18,7 @@ from evenhand.measures.definitions import added_word, optimal
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
-from evenhand.replicate.cell import Input, Key, Row, compare, published, value
+from evenhand.replicate.cell import CellKey, Input, TableCell, compare, published, value
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
@@ -36,7 +36,7 @@ CHANGES = {
 }
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Worked examples of the paper; then for each language of Prates' file counts, wrong pronouns and B."""
     pronouns, shares = _pronouns(data), _shares(data)
     languages = [c for c in pronouns.columns if c not in ("Category", "Occupation")]
@@ -67,7 +67,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     ]
 
 
-def _examples() -> Iterator[Row]:
+def _examples() -> Iterator[TableCell]:
     """Masculinity from the printed answers (Table 1), B from the printed shares and pronouns (Table 3, the text)."""
     answers = pl.DataFrame([{c: _given(TABLE_1, "survey", "carpenter", c) for c in reference.ANSWERS}])
     feminine = float(reference.with_femininity(answers)["share_women"][0])
@@ -89,7 +89,7 @@ def _occupation(name: str, share: float, gender: str) -> pl.DataFrame:
     return pl.DataFrame({"concept": [name], "gender": [gender], "share_women": [share]})
 
 
-def _adjectives() -> Iterator[Row]:
+def _adjectives() -> Iterator[TableCell]:
     """Table 7 from Table 6: its percentages as pairs of sentences, a tenth of a percent one pair."""
     for word in ("good", "very good", "bad", "very bad"):
         pairs = [
@@ -120,7 +120,7 @@ def _joined(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> pl.D
     )
 
 
-def _language(language: str, table: pl.DataFrame) -> Iterator[Row]:
+def _language(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
     errors = optimal.by_occupation(table)
     bias = errors["B"].drop_nulls()
     values: dict[str, object] = {
@@ -140,7 +140,7 @@ def _language(language: str, table: pl.DataFrame) -> Iterator[Row]:
             yield _row((PRATES, "google-2018", language, column), float(computed), source="other data")
 
 
-def _sectors(language: str, table: pl.DataFrame) -> Iterator[Row]:
+def _sectors(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
     for (sector,), part in table.group_by("Category", maintain_order=True):
         for name in SECTOR_MEASURES:
             score = value(_aggregate(name), part)
@@ -158,7 +158,7 @@ def _given(table: str, system: str, row: str, column: str) -> float:
     return published(PAPER)[table, system, row, column].value
 
 
-def _row(key: Key, computed: float, *, source: Input = "the paper's printed table", note: str = "") -> Row:
+def _row(key: CellKey, computed: float, *, source: Input = "the paper's printed table", note: str = "") -> TableCell:
     return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
 
 

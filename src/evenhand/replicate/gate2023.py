@@ -17,7 +17,7 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.mend.mender import LANGUAGES, PRONOUNS, Mender
-from evenhand.replicate.cell import Row
+from evenhand.replicate.cell import TableCell
 
 PAPER, TABLE = "gate2023", "Rewriting"
 DIRECTIONS = {"f to m": ("f", "m", Gender.MALE), "m to f": ("m", "f", Gender.FEMALE)}
@@ -44,15 +44,15 @@ class Score:
         yield "F0.5", (1 + weight) * precision * recall / (weight * precision + recall) if self.right else 0.0
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Precision, recall and F0.5 by language: over both directions, each direction, each label (of the person's role
     and noun, as published) and each part of the data (dev, test)."""
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for language, scores in _scores(data, system).items():
         for name, score in scores.items():
             note = f"{score.right} right of {score.given} given of {score.asked} asked"
             rows += [
-                Row(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", note)
+                TableCell(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", note)
                 for column, value in score.columns()
             ]
     return rows

@@ -18,7 +18,7 @@ from evenhand.gender import Gender
 from evenhand.mining import pairs as mined
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.mining.words import word_table
-from evenhand.replicate.cell import Input, Row, compare, counts, published, value
+from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")
@@ -26,7 +26,7 @@ _OTHER = {Gender.MALE: Gender.FEMALE, Gender.FEMALE: Gender.MALE}
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedNoun:
     """One sentence: the gender people saw, the one we detect, and whether we looked at the right token."""
 
     block: Block
@@ -36,14 +36,14 @@ class Judged:
     token: str
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Per language the shares `focus_found` and `gender_right` (of all sentences), `pairs_at_risk` (of all true pairs).
 
     A focus is found when the token we judged is the published target focus word; a gender is right when, besides, it is
     the published one. A pair is at risk when one half is male and the other female. Then the word tables: how often
     each focus word is masculine and feminine by the published labels.
     """
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for code, path in _files(data, system).items():
         pairs = pair_blocks(read_blocks(path))
         judged = judge(pairs, code)
@@ -92,7 +92,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     return told
 
 
-def judge(pairs: Published, language: str) -> list[Judged]:
+def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     """All sentences of true pairs, two and two, then those of the blocks without another half."""
     halves: list[tuple[Block, Block | None]] = []
     for original, substitution in pairs.pairs:
@@ -112,11 +112,11 @@ def judge(pairs: Published, language: str) -> list[Judged]:
         found = start is not None and any(start < last and end > first for first, last in block.target_spans())
         gold = block.gender or (_OTHER.get(other.gender) if other and other.gender else None)
         token = block.rendering[start:end] if start is not None else ""
-        out.append(Judged(block, gold, Gender(gender), found, token))
+        out.append(JudgedNoun(block, gold, Gender(gender), found, token))
     return out
 
 
-def at_risk(judged: list[Judged]) -> int:
+def at_risk(judged: list[JudgedNoun]) -> int:
     """How many of these pairs (original and substitute by turns) the miner calls at risk."""
     empty = dict.fromkeys({*mined.HALF, "score", "plural", "file", "line", "target_lang"})
     halves = [
@@ -127,7 +127,7 @@ def at_risk(judged: list[Judged]) -> int:
     return int((risks == mined.Risk.AT_RISK.value).sum())
 
 
-def _words(code: str, judged: list[Judged]) -> list[Row]:
+def _words(code: str, judged: list[JudgedNoun]) -> list[TableCell]:
     rows = []
     seen = [(j.block.focus.lower(), j.gold.value) for j in judged if j.block.focus and j.gold]
     table = pl.DataFrame(seen, schema=["word", "gender"], orient="row")
@@ -146,7 +146,7 @@ def _words(code: str, judged: list[Judged]) -> list[Row]:
 
 def _row(
     table: str, row: str, column: str, computed: float, note: str = "", *, source: Input = "authors' outputs"
-) -> Row:
+) -> TableCell:
     key = (table, SYSTEM, row, column)
     return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
 

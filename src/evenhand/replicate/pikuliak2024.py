@@ -18,7 +18,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import Key, Published, Row, compare, published, value
+from evenhand.replicate.cell import CellKey, Published, TableCell, compare, published, value
 from evenhand.statistics.measure import Measure
 from evenhand.suites.published.gest import gest
 from evenhand.tsv import rows as tsv_rows
@@ -28,10 +28,10 @@ LANGUAGES = ("cs", "pl", "ru", "uk")
 LAYOUT = Layout("translation", (Column("from", required=True), Column("to", required=True)))
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """p_i of every system, language and stereotype beside the published one; f_m and f_s from the computed p_i."""
     printed = _printed(data)
-    compared: list[Row] = []
+    compared: list[TableCell] = []
     for name, language in _files(data, system):
         judged = _judged(data, name, language)
         neutral = judged.filter(pl.col("gender") == "neutral").height
@@ -80,7 +80,7 @@ def _files(data: Path, system: str | None) -> list[tuple[str, str]]:
     return [(name, language) for name, language in files if system in {None, name}]
 
 
-def _printed(data: Path) -> dict[Key, Published]:
+def _printed(data: Path) -> dict[CellKey, Published]:
     known = dict(published(PAPER))
     for row in tsv_rows(data / "published_p_i.tsv"):
         key = (TABLE, row["system"], row["language"], f"p_{row['stereotype']}")

@@ -21,7 +21,7 @@ from evenhand.grammar import codes
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read
-from evenhand.replicate.cell import Row, compare, published, value
+from evenhand.replicate.cell import TableCell, compare, published, value
 from evenhand.suites.published import winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"
@@ -52,12 +52,12 @@ class Translated:
         return probes.with_columns(pl.Series(name, values, dtype=pl.String) for name, values in columns.items())
 
 
-def replicate(data: Path, *, system: str | None = None, rule: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None, rule: str | None = None) -> list[TableCell]:
     """Every system and language with a translations file (source ||| translation), by both rules or by one."""
     if rule is not None and rule not in RULES:
         raise Unknown("rule", rule, RULES)
     probes, sides = _probes(data)
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for name, language, file in _files(data, system):
         translated = _read(data, name, language, file)
         for chosen in RULES if rule is None else (rule,):
@@ -129,7 +129,7 @@ def _judged(pairs: pl.DataFrame, detector: Detector) -> pl.DataFrame:
 
 def _rows(
     translated: Translated, rule: str, dictionary: str, judged: pl.DataFrame, sides: pl.DataFrame
-) -> Iterator[Row]:
+) -> Iterator[TableCell]:
     undecided = judged.filter(pl.col("gender") == "unknown").height
     note = f"{undecided} of {judged.height} undecided by our detector"
     if rule == NAME:

@@ -21,7 +21,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import Input, Key, Row, compare, counts, published, value
+from evenhand.replicate.cell import CellKey, Input, TableCell, compare, counts, published, value
 from evenhand.statistics import classical
 
 PAPER = "troles2021"
@@ -43,13 +43,13 @@ _CELLS = {  # of Table 3: the pronoun's gender, the rendering's
 Tables = dict[str, pl.DataFrame]
 
 
-def replicate(data: Path, *, system: str | None = None) -> list[Row]:
+def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Counts, %TFG and %TCG (in percent) and chi-square with Yates' correction for every system there is."""
     files, table3 = _files(data), _table3(data)
     known = sorted({*files, *table3})
     if system is not None and system not in known:
         raise Unknown("system", system, known)
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for name, file in files.items():
         if system in (None, name):
             table = read_results(file)
@@ -76,12 +76,12 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     return told
 
 
-def _verbs(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterator[Row]:
+def _verbs(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterator[TableCell]:
     """Verb and occupation classes by the authors' labels (column label) or our verdicts (column gender)."""
     source: Input = "authors' outputs" if suffix else "authors' labels"
     judged = table.with_columns(gender=pl.col(column).replace("wrong", "unknown"))
 
-    def row(title: str, name: str, measure: str, computed: float) -> Row:
+    def row(title: str, name: str, measure: str, computed: float) -> TableCell:
         printed = None if suffix else published(PAPER).get((title, system, name, measure))
         return compare(PAPER, (title + suffix, system, name, measure), computed, printed, source=source)
 
@@ -105,7 +105,7 @@ def _verbs(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterat
             yield row(title, label, "delta %TFG", _difference("TFG", groups[first], groups[name]))
 
 
-def _adjectives(system: str, tables: Tables) -> Iterator[Row]:
+def _adjectives(system: str, tables: Tables) -> Iterator[TableCell]:
     for kind, table in tables.items():
         name = _ADJECTIVE[kind]
         yield _printed((TABLE3, system, name, "female"), counts("TFG", table)[0])
@@ -123,7 +123,7 @@ def _adjectives(system: str, tables: Tables) -> Iterator[Row]:
         yield _printed((TABLE3, system, name, "delta %TFG"), _difference("TFG", tables[first], tables[second]))
 
 
-def _correct_by_pronoun(table3: Mapping[str, Tables]) -> Iterator[Row]:
+def _correct_by_pronoun(table3: Mapping[str, Tables]) -> Iterator[TableCell]:
     """How much a feminine adjective changes %TCG: the smallest and the largest change among the systems."""
     for pronoun, sign in (("female", 1), ("male", -1)):
         changes = [sign * _difference(f"TCG_{pronoun}", t["feminine"], t["none"]) for t in table3.values()]
@@ -137,11 +137,11 @@ def _difference(measure: str, first: pl.DataFrame, second: pl.DataFrame) -> floa
     return 100 * (value(measure, first) - value(measure, second))
 
 
-def _printed(key: Key, computed: float, note: str = "") -> Row:
+def _printed(key: CellKey, computed: float, note: str = "") -> TableCell:
     return compare(PAPER, key, computed, published(PAPER).get(key), source="the paper's printed table", note=note)
 
 
-def _figure1(data: Path) -> Iterator[Row]:
+def _figure1(data: Path) -> Iterator[TableCell]:
     """Word scores of the occupations, averaged from the authors' eight columns, against the share of women."""
     file = data / "word_lists" / "OccupationsRanked.csv"
     if not file.is_file():

@@ -20,24 +20,24 @@ from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.utility import SimilarityPairs, read_similarity
-from evenhand.embeddings.vectors import Match
+from evenhand.embeddings.vectors import WordMatch
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import interval_words
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import Row, published
+from evenhand.replicate.cell import TableCell, published
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
 HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
 SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
 OTHER_VECTORS = "the paper's vectors (fastText aligned by MUSE, 200,000 words) are not at hand"
-Maker = Callable[[str, str, str, float, str], Row]  # table, row, column, computed, note
+Maker = Callable[[str, str, str, float, str], TableCell]  # table, row, column, computed, note
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
 
 
 @dataclass(frozen=True)
-class VectorSet:
+class PublishedVectors:
     """Vectors of a gendered language with the English ones of the same set. `aligned`: already in one space."""
 
     name: str
@@ -47,13 +47,13 @@ class VectorSet:
     aligned: bool
 
 
-def replicate(data: Path, system: str | None = None) -> list[Row]:
+def replicate(data: Path, system: str | None = None) -> list[TableCell]:
     """Every number the vectors at hand allow. `system` is a vector set (europarl.es) or a language (es)."""
     lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
     sets = vector_sets(data)
     if system is not None and system not in {*LANGUAGES, *(s.name for s in sets)}:
         raise Unknown("system", system, [*LANGUAGES, *(s.name for s in sets)])
-    rows: list[Row] = []
+    rows: list[TableCell] = []
     for language in LANGUAGES:
         if system in (None, language):
             rows += _counts(lists, language)
@@ -76,7 +76,7 @@ def remarks(data: Path, system: str | None = None) -> list[str]:
     return told
 
 
-def vector_sets(data: Path) -> list[VectorSet]:
+def vector_sets(data: Path) -> list[PublishedVectors]:
     """Vector files of es and fr with English ones beside them; raw (not aligned) doubles of a set are passed over."""
     folder = data / "embeddings"
     found = []
@@ -87,7 +87,7 @@ def vector_sets(data: Path) -> list[VectorSet]:
         english = folder / f"{match['set']}.en.{match['rest']}"
         if english.is_file():
             name = f"{match['set']}.{match['language']}"
-            found.append(VectorSet(name, match["language"], path, english, "aligned" in match["rest"]))
+            found.append(PublishedVectors(name, match["language"], path, english, "aligned" in match["rest"]))
     return found
 
 
@@ -113,8 +113,8 @@ def word_lists(folder: Path, language: str) -> WordLists:
     )
 
 
-def _study(data: Path, folder: Path, vectors: VectorSet) -> study.Study:
-    match = Match(case="ignore")
+def _study(data: Path, folder: Path, vectors: PublishedVectors) -> study.Study:
+    match = WordMatch(case="ignore")
     gendered, english = load_vectors(vectors.vectors, match=match), load_vectors(vectors.english, match=match)
     lists = word_lists(folder, vectors.language)
     pairs = vectors.vectors.parent / f"{vectors.language}_occupation_pairs.tsv"
@@ -151,15 +151,15 @@ def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Di
     return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test
 
 
-def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
+def _rows(vectors: PublishedVectors, found: study.Study) -> Iterator[TableCell]:
     note = f"other vectors than the paper's: {vectors.vectors.name}"
 
-    def row(table: str, name: str, column: str, computed: float, extra: str = "") -> Row:
+    def row(table: str, name: str, column: str, computed: float, extra: str = "") -> TableCell:
         printed = None if vectors.aligned else published(PAPER).get((table, vectors.language, name, column))
         value = None if printed is None else printed.value
         told = "; ".join(part for part in (extra, note if value is not None else "") if part)
         agrees = None if value is None else _equal(computed, value, column)
-        return Row(PAPER, table, vectors.name, name, column, value, computed, agrees, "other data", told)
+        return TableCell(PAPER, table, vectors.name, name, column, value, computed, agrees, "other data", told)
 
     d, words = found.directions, interval_words(found.settings.level)
     if d.grammatical is None:
@@ -179,7 +179,7 @@ def _rows(vectors: VectorSet, found: study.Study) -> Iterator[Row]:
         yield row("section 4.4", name, "p", p, covered)
 
 
-def _version(version: study.Version, row: Maker) -> Iterator[Row]:
+def _version(version: study.Version, row: Maker) -> Iterator[TableCell]:
     name = version.method
     if version.mweat is not None:
         m = version.mweat
@@ -213,14 +213,14 @@ def _version(version: study.Version, row: Maker) -> Iterator[Row]:
         )
 
 
-def _counts(folder: Path, language: str) -> Iterator[Row]:
+def _counts(folder: Path, language: str) -> Iterator[TableCell]:
     """Sizes the authors' lists must have; these do not depend on vectors."""
     jobs = len(_lines(folder / f"{language.upper()}_occupation_words_with_EN_translations"))
     pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
     for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):
         printed = published(PAPER)["section 4.1", language, name, "count"].value
         agrees = computed == printed
-        yield Row(
+        yield TableCell(
             PAPER, "section 4.1", language, name, "count", printed, float(computed), agrees, "authors' word lists"
         )
 

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[\w .@+-]{1,40}")
 
 
 @dataclass(frozen=True)
-class Key:
+class LabelKey:
     """Which rendering of a run."""
 
     id: str
@@ -45,7 +45,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LabelAgreement:
     """Two labellers on the renderings both have labelled; kappa is None where chance alone gives full agreement."""
 
     first: str
@@ -117,11 +117,11 @@ def _marks(folder: Path, ids: Sequence[str]) -> pl.DataFrame:
 
 def add_labels(
     folder: Path,
-    labels: Sequence[tuple[Key, str]],
+    labels: Sequence[tuple[LabelKey, str]],
     *,
     labeller: str,
     at: str | None = None,
-    texts: Mapping[Key, str | None] | None = None,
+    texts: Mapping[LabelKey, str | None] | None = None,
 ) -> None:
     """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised.
 
@@ -134,27 +134,29 @@ def add_labels(
     else:
         there = own_file(folder / "renderings.parquet")
         rows = _marks(folder, [key.id for key, _ in said]).iter_rows() if there else ()
-        marks = {Key(*row[:-1]): row[-1] for row in rows}
+        marks = {LabelKey(*row[:-1]): row[-1] for row in rows}
     _append(folder, [(key, gender, marks.get(key, "")) for key, gender in said], name, when, undone=False)
 
 
-def _append(folder: Path, said: Sequence[tuple[Key, str, str]], labeller: str, when: str, *, undone: bool) -> None:
-    append(folder, [Line(**vars(k), gender=g, labeller=labeller, at=when, undone=undone, text=t) for k, g, t in said])
+def _append(folder: Path, said: Sequence[tuple[LabelKey, str, str]], labeller: str, when: str, *, undone: bool) -> None:
+    append(
+        folder, [LabelLine(**vars(k), gender=g, labeller=labeller, at=when, undone=undone, text=t) for k, g, t in said]
+    )
 
 
-def add_label(folder: Path, key: Key, gender: str, *, labeller: str) -> None:
+def add_label(folder: Path, key: LabelKey, gender: str, *, labeller: str) -> None:
     """Append one label."""
     add_labels(folder, [(key, gender)], labeller=labeller)
 
 
-def undo_label(folder: Path, *, labeller: str) -> list[Key]:
+def undo_label(folder: Path, *, labeller: str) -> list[LabelKey]:
     """Take back what this person labelled last, all that was labelled in one go; says which renderings (maybe none)."""
     name = check_labeller(labeller)
     standing = current(load_labels(folder)).filter(pl.col("labeller") == name).sort("line")
     if not standing.height:
         return []
     last = standing.filter(pl.col("at") == standing["at"][-1])
-    keys = [Key(*row) for row in last.select(KEYS).iter_rows()]
+    keys = [LabelKey(*row) for row in last.select(KEYS).iter_rows()]
     said = zip(keys, last["gender"], last["text"], strict=True)
     _append(folder, list(said), name, _now(), undone=True)
     return keys
@@ -192,7 +194,7 @@ def settled(labels: pl.DataFrame) -> pl.DataFrame:
     return best.filter(pl.len().over(KEYS) == 1).select(*KEYS, "gender", "labellers")
 
 
-def agreement(labels: pl.DataFrame) -> list[Agreement]:
+def agreement(labels: pl.DataFrame) -> list[LabelAgreement]:
     """Cohen's kappa for every two people who share a rendering (Cohen 1960): 1 is full agreement, 0 is chance."""
     standing = current(labels)
     people = standing["labeller"].unique(maintain_order=True).sort().to_list()
@@ -203,7 +205,7 @@ def agreement(labels: pl.DataFrame) -> list[Agreement]:
         both = one.join(two, on=KEYS, how="inner")
         if both.height:
             pairs.append(
-                Agreement(first, second, both.height, *kappa(both["gender"].to_list(), both["other"].to_list()))
+                LabelAgreement(first, second, both.height, *kappa(both["gender"].to_list(), both["other"].to_list()))
             )
     return pairs
 
@@ -293,7 +295,7 @@ LARGEST = 2**16  # samples and candidates are numbered below it
 
 
 @dataclass(frozen=True)
-class Line:
+class LabelLine:
     """One line: which rendering (key and text), and what a person said about it or takes back."""
 
     id: str
@@ -355,7 +357,7 @@ def _row(path: Path, number: int, cells: list[str]) -> tuple[str | int | bool, .
     return id, target, *counts, SPELLINGS[gender.strip().lower()], labeller, at, undone == "1", text
 
 
-def append(folder: Path, lines: Sequence[Line]) -> None:
+def append(folder: Path, lines: Sequence[LabelLine]) -> None:
     """Add lines; all of them reach the disk or an error is raised. One that was cut before stays by itself."""
     written = []
     for line in lines:

@@ -22,7 +22,7 @@ from evenhand.measures.calibration import calibrate as error_rates
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.results.runs import Run
-from evenhand.review.labels import KEYS, Key, add_labels
+from evenhand.review.labels import KEYS, LabelKey, add_labels
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import MANIFEST, own_file
 from evenhand.storage.locking import one_writer
@@ -120,7 +120,7 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
     if run.path is None:
         raise BadInput("labels belong to a run folder: save the run first")
     rows = worded(run)
-    labels: list[tuple[Key, str]] = []
+    labels: list[tuple[LabelKey, str]] = []
     forms: list[tuple[str, str, str]] = []
     elsewhere = 0
     sheet = read(path, SHEET).filter(pl.col("label").is_not_null())
@@ -130,7 +130,7 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
         if line.get("id") and not chosen.height:
             elsewhere += 1
             continue
-        labels += [(Key(*row), gender) for row in chosen.select(KEYS).iter_rows()]
+        labels += [(LabelKey(*row), gender) for row in chosen.select(KEYS).iter_rows()]
         if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
             forms.append((*words, gender))
     if elsewhere:

@@ -16,10 +16,10 @@ from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Floats
 from evenhand.statistics.quantiles import normal_quantile
 
-Tested = tuple[Linearised] | tuple[Linearised, Linearised]  # a value against 0, or first minus second
+TestedParts = tuple[Linearised] | tuple[Linearised, Linearised]  # a value against 0, or first minus second
 
 
-def influences(tests: Sequence[Tested], sizes: Sequence[int]) -> Floats:
+def influences(tests: Sequence[TestedParts], sizes: Sequence[int]) -> Floats:
     """What moves each test (a column), cluster by cluster, the axes below one another (sizes: clusters on each axis).
 
     The tests' covariance is the product of this with itself.

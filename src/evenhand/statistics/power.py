@@ -73,13 +73,13 @@ class Design:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Clustered:
     """A suite's number of sentences in each cluster of its first axis."""
 
     sizes: Floats
 
     @classmethod
-    def equal(cls, clusters: int, each: int) -> Layout:
+    def equal(cls, clusters: int, each: int) -> Clustered:
         return cls(np.full(clusters, float(each)))
 
     @property
@@ -90,11 +90,11 @@ class Layout:
     def probes(self) -> int:
         return round(float(self.sizes.sum()))
 
-    def of(self, clusters: int) -> Layout:
+    def of(self, clusters: int) -> Clustered:
         """The same kind of suite with another number of clusters: some of its own, or all of them over and over."""
         numbers = np.arange(clusters)
         fewer = clusters < self.clusters
-        return Layout(self.sizes[numbers * self.clusters // clusters if fewer else numbers % self.clusters])
+        return Clustered(self.sizes[numbers * self.clusters // clusters if fewer else numbers % self.clusters])
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Needed:
 
 
 def power(
-    design: Design, difference: float, layout: Layout, *, measure: Measure, alpha: float = ALPHA, seed: int = 0
+    design: Design, difference: float, layout: Clustered, *, measure: Measure, alpha: float = ALPHA, seed: int = 0
 ) -> float:
     """Chance that the comparison of two systems reports this difference at `alpha`.
 
@@ -121,7 +121,7 @@ def power(
 
 
 def reaches(
-    design: Design, difference: float, layout: Layout, *, measure: Measure, wanted: float, alpha: float = ALPHA
+    design: Design, difference: float, layout: Clustered, *, measure: Measure, wanted: float, alpha: float = ALPHA
 ) -> bool:
     """Whether `power` is at least `wanted`; simulation stops when the rest of it can no longer change that."""
     if not 3 <= layout.clusters <= MANY:
@@ -136,7 +136,7 @@ def reaches(
 
 
 def _reports(
-    design: Design, difference: float, layout: Layout, *, measure: Measure, alpha: float, seed: int
+    design: Design, difference: float, layout: Clustered, *, measure: Measure, alpha: float, seed: int
 ) -> Iterator[bool]:
     """Simulated comparisons: whether each reports a difference."""
     rng = np.random.default_rng([seed, 0x90])
@@ -170,7 +170,7 @@ def _linearised(hits: Floats, n: Codes, measure: Measure) -> Linearised:
     return Linearised.of(Job(measure, Statistics(codes, cells, ("counted", "other"), total, total)))
 
 
-def approximate(design: Design, difference: float, layout: Layout, *, alpha: float = ALPHA) -> float:
+def approximate(design: Design, difference: float, layout: Clustered, *, alpha: float = ALPHA) -> float:
     """The same by the noncentral t distribution: exact for normal clusters of one size, good for many of any kind."""
     between, within = design.variances(difference)
     sizes = np.maximum(layout.sizes * design.counted, 1e-9)
@@ -188,7 +188,7 @@ def approximate(design: Design, difference: float, layout: Layout, *, alpha: flo
 def needed(
     design: Design,
     difference: float,
-    layout: Layout,
+    layout: Clustered,
     *,
     measure: Measure,
     wanted: float = 0.8,
@@ -220,7 +220,7 @@ def needed(
     return best or Needed(high, layout.of(high).probes, power(design, difference, layout.of(high), measure=measure))
 
 
-def _guessed(design: Design, difference: float, layout: Layout, *, wanted: float, alpha: float) -> int:
+def _guessed(design: Design, difference: float, layout: Clustered, *, wanted: float, alpha: float) -> int:
     """Clusters that reach the wanted power by the noncentral t distribution."""
     low, high = 2, 3
     while approximate(design, difference, layout.of(high), alpha=alpha) < wanted:
@@ -240,7 +240,7 @@ def edge_of(power: float, alpha: float) -> float:
 
 
 def detectable(
-    design: Design, layout: Layout, *, measure: Measure, wanted: float = 0.8, alpha: float = ALPHA
+    design: Design, layout: Clustered, *, measure: Measure, wanted: float = 0.8, alpha: float = ALPHA
 ) -> float | None:
     """The smallest rise of the share that is reported with the wanted chance; None where no rise is."""
     if layout.clusters < 3:

@@ -20,7 +20,7 @@ CURRENT = "1.1"
 VERSIONS = ("1.0", CURRENT)
 WHOLE_COLUMN = "*"  # the key of a change that added a column
 
-Row = dict[str, str | None]
+LexiconRow = dict[str, str | None]
 
 
 @cache
@@ -36,7 +36,7 @@ def check_version(suite: str, version: str) -> str:
     return version
 
 
-def _undone(rows: list[Row], here: list[Row], column: str, old: str | None) -> list[Row]:
+def _undone(rows: list[LexiconRow], here: list[LexiconRow], column: str, old: str | None) -> list[LexiconRow]:
     """Without the rows of `here` where the change added them, else with their old value."""
     if old is None:
         return [row for row in rows if row not in here]
@@ -46,7 +46,7 @@ def _undone(rows: list[Row], here: list[Row], column: str, old: str | None) -> l
 
 
 def as_of(
-    table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[Row], str] = "concept"
+    table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[LexiconRow], str] = "concept"
 ) -> pl.DataFrame:
     """The table `name` of a language as it was in `version`: later changes undone, last one first.
 
@@ -54,7 +54,7 @@ def as_of(
     order of a suite is that of the concepts, not of the forms. A change that does not fit the table is an error.
     """
     later = changes().filter(pl.col("version") > version, pl.col("language") == language, pl.col("table") == name)
-    rows: list[Row] = table.to_dicts()
+    rows: list[LexiconRow] = table.to_dicts()
     columns = table.columns
     named = itemgetter(key) if isinstance(key, str) else key
     for change in later.reverse().to_dicts():

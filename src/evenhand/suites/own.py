@@ -20,7 +20,7 @@ from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, read
 from evenhand.storage.tables import GENDER
-from evenhand.suites.suite import Grouping, Kind, Suite
+from evenhand.suites.suite import Grouping, Suite, SuiteKind
 
 _MARKS = {"focus", "focus_start", "focus_end"}
 _KNOWN = _MARKS | {"id", "source", "source_lang", "base", "pair", "context", "kind", "reference"}
@@ -42,12 +42,12 @@ LAYOUT = Layout(
 )
 
 
-def _stated_kind(probes: pl.DataFrame, path: Path) -> Kind:
+def _stated_kind(probes: pl.DataFrame, path: Path) -> SuiteKind:
     stated = probes["kind"].unique().to_list()
     if stated not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
         kinds = "nouns, pronouns, speaker or listener"
         raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {stated}")
-    kind: Kind = stated[0]
+    kind: SuiteKind = stated[0]
     return kind
 
 
@@ -63,7 +63,7 @@ def own_probes(path: Path) -> Suite:
     languages by the renderings' pronouns; a column `kind` decides otherwise."""
     probes = _read(path)
     english = all(primary(code or "en") == "en" for code in probes["source_lang"].unique())
-    kind: Kind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
+    kind: SuiteKind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
     if "kind" in probes.columns:
         kind = _stated_kind(probes, path)
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives

@@ -13,7 +13,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
 from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
-Kind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
+SuiteKind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
 
 
 MANY_LEVELS = 32  # below it filters are as quick, and need no second copy of a large table
@@ -80,7 +80,7 @@ class Suite:
     name: str
     version: str
     source_lang: str
-    kind: Kind
+    kind: SuiteKind
     summary: str
     make: Callable[[], pl.DataFrame] = field(repr=False)
     clusters: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ class SuiteInfo:
     name: str
     version: str
     hash: str
-    kind: Kind
+    kind: SuiteKind
     source_lang: str
     clusters: tuple[str, ...] = ()
     groupings: tuple[Grouping, ...] = ()

@@ -20,7 +20,7 @@ _TAIL = 400
 _BREAKS = re.compile(r"[\r\n]+")
 
 
-class Command:
+class CommandSystem:
     """One process a batch: UTF-8 lines in, as many lines out. `{source}` and `{target}` in CMD become the languages.
 
     CMD is run by the shell when it holds shell signs (pipes, redirections, variables), else directly. The languages

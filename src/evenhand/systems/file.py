@@ -19,7 +19,7 @@ from evenhand.readers.registry import chosen, read
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 
-class Translation(NamedTuple):
+class FileTranslation(NamedTuple):
     """One translation and the line it stands on."""
 
     line: int
@@ -78,10 +78,10 @@ class FileSystem:
         self._by_text = {}
         self._index_texts((source_of[probe], line) for probe, line in matched)
 
-    def _keyed(self, column: str) -> list[tuple[str, Translation]]:
+    def _keyed(self, column: str) -> list[tuple[str, FileTranslation]]:
         """Every translation with what stands in this column."""
         rows = self._table.select(LINE, "rendering", "sample", "candidate").iter_rows()
-        return [(key, Translation(*row)) for key, row in zip(self._table[column], rows, strict=True)]
+        return [(key, FileTranslation(*row)) for key, row in zip(self._table[column], rows, strict=True)]
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         return [self._answer(request) for request in requests]
@@ -102,7 +102,7 @@ class FileSystem:
             raise BadInput(f"{self.path}: there is no translation of {which}{request.probe or request.text!r}")
         return answer
 
-    def _by_order(self, ids: list[str]) -> list[tuple[str, Translation]]:
+    def _by_order(self, ids: list[str]) -> list[tuple[str, FileTranslation]]:
         if self._table.height != len(ids):
             raise BadInput(
                 f"{self.path}: {self._table.height:,} line{'s' * (self._table.height != 1)}, but the suite has "
@@ -110,8 +110,8 @@ class FileSystem:
             )
         return [(probe, line) for probe, (_, line) in zip(ids, self._keyed("rendering"), strict=True)]
 
-    def _by_name(self, ids: list[str], strings: list[str]) -> list[tuple[str, Translation]]:
-        lines_of = defaultdict[str, list[Translation]](list)
+    def _by_name(self, ids: list[str], strings: list[str]) -> list[tuple[str, FileTranslation]]:
+        lines_of = defaultdict[str, list[FileTranslation]](list)
         for name, line in self._keyed("id"):
             lines_of[name].append(line)
         known = set(strings)
@@ -128,8 +128,8 @@ class FileSystem:
         self._check_complete(strings, set(lines_of), "id")
         return [(probe, line) for probe, string in zip(ids, strings, strict=True) for line in lines_of[string]]
 
-    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, Translation]]:
-        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[Translation]](list)
+    def _by_source(self, ids: list[str], sources: list[str]) -> list[tuple[str, FileTranslation]]:
+        probes_of, lines_of = defaultdict[str, list[str]](list), defaultdict[str, list[FileTranslation]](list)
         for probe, source in zip(ids, sources, strict=True):
             probes_of[source.strip()].append(probe)
         for source, line in self._keyed("source"):
@@ -139,7 +139,7 @@ class FileSystem:
                 raise BadInput.at(self.path, line.line, f"the suite has no sentence {source!r}")
             lines_of[source.strip()].append(line)
         self._check_complete([source.strip() for source in sources], set(lines_of), "sentence")
-        matched: list[tuple[str, Translation]] = []
+        matched: list[tuple[str, FileTranslation]] = []
         for source, lines in lines_of.items():
             probes = probes_of[source]
             if len({line.text for line in lines}) == 1:
@@ -158,9 +158,9 @@ class FileSystem:
             more = f" ({len(missing):,} of {len(wanted):,} are missing)" if len(missing) > 1 else ""
             raise BadInput(f"{self.path}: the suite's {what} {missing[0]!r} has no translation{more}")
 
-    def _index_texts(self, pairs: Iterable[tuple[str, Translation]]) -> None:
+    def _index_texts(self, pairs: Iterable[tuple[str, FileTranslation]]) -> None:
         """By source sentence; None marks a sentence with different translations, which only an id can tell apart."""
-        by_text = defaultdict[str, list[Translation]](list)
+        by_text = defaultdict[str, list[FileTranslation]](list)
         for source, line in pairs:
             by_text[source.strip()].append(line)
         for source, lines in by_text.items():
@@ -179,7 +179,7 @@ def _layout(format: Format) -> Layout:
     return Layout("translation", (named, text, *numbers), unique=("id", "sample", "candidate"))
 
 
-def _answers(matched: list[tuple[str, Translation]]) -> dict[tuple[str, int], Answer]:
+def _answers(matched: list[tuple[str, FileTranslation]]) -> dict[tuple[str, int], Answer]:
     """Candidate 0 is the answer, higher ones its alternatives; a repeated candidate is the same one again."""
     candidates = defaultdict[tuple[str, int], dict[int, str]](dict)
     for probe, line in matched:

@@ -27,7 +27,7 @@ from evenhand.systems.protocol import TryAgain, without_password
 from evenhand.systems.replies import Json, Reply, exchange, retry_after, said
 from evenhand.systems.threads import in_thread
 
-Judge: TypeAlias = Callable[[int, str], bool | None]
+ReplyJudge: TypeAlias = Callable[[int, str], bool | None]
 """A service's own reading of a failed status and reply: True stop, False try again, None as usual."""
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
@@ -75,7 +75,7 @@ class _Headers(httpx.Auth):
 class Http:
     """A client for one service. `system` names it in messages; `timeout` is in seconds for the whole answer."""
 
-    def __init__(self, system: str, *, timeout: float = 60.0, judge: Judge | None = None) -> None:
+    def __init__(self, system: str, *, timeout: float = 60.0, judge: ReplyJudge | None = None) -> None:
         self._system, self._timeout, self._judge = system, timeout, judge or (lambda status, said: None)
         self._missing = ""
         self._secrets: list[Secret] = []

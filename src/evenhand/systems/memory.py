@@ -55,10 +55,10 @@ SUMMED = ("key", "answer", "alternatives", "refusal", "asked_at", "version", "ch
 _NULL = b"\0-"
 _FIRST = [*list(COLUMNS)[:10], "date"]
 
-Value = bytes | str | int | float | None
+SqlValue = bytes | str | int | float | None
 
 
-def checksum(*values: Value) -> bytes:
+def checksum(*values: SqlValue) -> bytes:
     """8 bytes that stand for the values: against damage, not against forgers."""
     parts = [
         value if isinstance(value, bytes) else _NULL if value is None else str(value).encode("utf-8", "surrogatepass")
@@ -296,7 +296,7 @@ class Memory:
         self.close()
 
 
-def _answer(row: Sequence[Value]) -> Answer | None:
+def _answer(row: Sequence[SqlValue]) -> Answer | None:
     """The answer of a row, or None where the row is damaged."""
     if row[len(SUMMED)] != checksum(*row[: len(SUMMED)]):
         return None
@@ -311,11 +311,11 @@ def _answer(row: Sequence[Value]) -> Answer | None:
     return Answer(_text(text), tuple(others), told, None if version is None else _text(version), _text(asked_at))
 
 
-def _text(value: Value) -> str:
+def _text(value: SqlValue) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def _row(key: bytes, fingerprint: str, request: Request, answer: Answer, now: str, *, checked: bool) -> list[Value]:
+def _row(key: bytes, fingerprint: str, request: Request, answer: Answer, now: str, *, checked: bool) -> list[SqlValue]:
     """The values of _WRITTEN."""
     others = json.dumps(answer.alternatives, ensure_ascii=False) if answer.alternatives else None
     summed = (key, answer.text, others, answer.refusal, answer.asked_at or now, answer.version, 1 if checked else None)

@@ -56,7 +56,7 @@ BUILT_IN: tuple[SystemEntry, ...] = (
         takes="DEPLOYMENT",
         needs=("AZURE_TEXT_TRANSLATION_APIKEY",),
     ),
-    SystemEntry("command", "command:Command", "a program that reads lines and writes as many lines", takes="CMD"),
+    SystemEntry("command", "command:CommandSystem", "a program that reads lines and writes as many lines", takes="CMD"),
     SystemEntry(
         "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"
     ),

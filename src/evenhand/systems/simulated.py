@@ -56,7 +56,7 @@ class Simulated:
         self._rows, content = read_rows(self.path)
         self.name = f"simulated:{argument}"
         self.fingerprint = fingerprint("simulated", file=sha256(content).hexdigest()[:16], seed=seed)
-        self._probes: dict[str, tuple[Mapping[str, object], Row]] = {}
+        self._probes: dict[str, tuple[Mapping[str, object], SimulatedRow]] = {}
         self._by_text: dict[str, str] = {}
         self._hashes: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
         self.probabilities: npt.NDArray[np.float64] = np.empty((0, 3))
@@ -101,20 +101,20 @@ class Simulated:
             for request, (probe, row), gender in zip(requests, found, drawn, strict=True)
         ]
 
-    def _probe(self, request: Request) -> tuple[Mapping[str, object], Row]:
+    def _probe(self, request: Request) -> tuple[Mapping[str, object], SimulatedRow]:
         name = request.probe if request.probe in self._probes else self._by_text.get(request.text)
         if name is not None:
             return self._probes[name]
         probe = {"source": request.text}
         return probe, self._row(probe)
 
-    def _row(self, probe: Mapping[str, object]) -> Row:
+    def _row(self, probe: Mapping[str, object]) -> SimulatedRow:
         for row in self._rows:
             if row.suits(probe):
                 return row
         raise BadInput(f"{self.path}: no row fits {probe.get('id', '')} {probe['source']!r}; add one with empty cells")
 
-    def _written(self, probe: Mapping[str, object], row: Row, gender: Gender, target: str) -> str:
+    def _written(self, probe: Mapping[str, object], row: SimulatedRow, gender: Gender, target: str) -> str:
         template = row.renderings.get(gender)
         if template is not None:
             return re.sub(r"\{(\w+)\}", lambda m: str(probe.get(m[1], m[0])), template)
@@ -183,7 +183,7 @@ LAYOUT = Layout(
 
 
 @dataclass(frozen=True)
-class Row:
+class SimulatedRow:
     """One line of the file. `fits` are probe columns and the values they must have."""
 
     number: int
@@ -198,14 +198,14 @@ class Row:
         return all(str(probe.get(column)) == value for column, value in self.fits.items())
 
 
-def read_rows(path: Path) -> tuple[list[Row], bytes]:
+def read_rows(path: Path) -> tuple[list[SimulatedRow], bytes]:
     """The rows in order, and the file's bytes. Wrong numbers and patterns name their line and column."""
     file = UserFile(path)
     table = read(file, LAYOUT)
     return [_row(path, row.pop(LINE), row) for row in table.iter_rows(named=True)], file.content()
 
 
-def _row(path: Path, number: int, row: dict[str, Any]) -> Row:
+def _row(path: Path, number: int, row: dict[str, Any]) -> SimulatedRow:
     female, male, neutral = (row.pop(column) for column in _CHANCES)
     if not math.isclose(female + male + neutral, 1.0, abs_tol=1e-6):
         raise BadInput.at(path, number, f"the probabilities add up to {female + male + neutral:g}, not to 1")
@@ -216,4 +216,4 @@ def _row(path: Path, number: int, row: dict[str, Any]) -> Row:
         raise BadInput.at(path, number, f"not a regular expression: {error}", column="pattern") from error
     renderings = {gender: row[gender.value] for gender in GENDERS if row.get(gender.value)}
     fits = {column: str(value) for column, value in row.items() if value and column not in {*GENDERS}}
-    return Row(number, (female, male, neutral), fits, compiled, renderings)
+    return SimulatedRow(number, (female, male, neutral), fits, compiled, renderings)

@@ -21,7 +21,7 @@ from evenhand.gender import GENDERS
 from evenhand.languages import name_of, primary
 from evenhand.level import check_level
 from evenhand.measures.definitions.counts import is_gender
-from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run, load_run
@@ -136,7 +136,7 @@ def effective(words: pl.DataFrame) -> Floats:
     return divided
 
 
-def _rows(words: pl.DataFrame, name: str, level: float) -> list[Row]:
+def _rows(words: pl.DataFrame, name: str, level: float) -> list[EstimateRow]:
     line = _line(words, level)
     few = (
         f"none: {words.height} words, {FEWEST} are needed" if words.height < FEWEST else "none: the words do not differ"
@@ -144,7 +144,7 @@ def _rows(words: pl.DataFrame, name: str, level: float) -> list[Row]:
     nothing = Interval(float("nan"), float("nan"), float("nan"), words.height, few)
     gap = (words["system_share"] - words["share"]).to_numpy().astype(np.float64)
     apart = mean_interval(gap, level=level)
-    common: Row = {
+    common: EstimateRow = {
         "group": "system",
         "level": name,
         "variant": "raw",

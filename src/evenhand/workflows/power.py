@@ -16,7 +16,7 @@ from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
 from evenhand.options import Option
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.power import Design, Layout, detectable, needed, power
+from evenhand.statistics.power import Clustered, Design, detectable, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.workflows.compare import same_suite
@@ -125,10 +125,10 @@ def plan_power(
     )
 
 
-def layout_of(suite: Suite) -> Layout:
+def layout_of(suite: Suite) -> Clustered:
     """A suite's probes by the clusters of its first axis."""
     coded, axes = encode(suite.probes, suite.clusters[:1])
-    return Layout(coded.group_by(axes[0]).len().sort(axes[0])["len"].to_numpy().astype(np.float64))
+    return Clustered(coded.group_by(axes[0]).len().sort(axes[0])["len"].to_numpy().astype(np.float64))
 
 
 def _pilot(runs: Sequence[Run]) -> Pilot | None:

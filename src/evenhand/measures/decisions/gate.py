@@ -70,10 +70,10 @@ def baseline_checks(
     return [_check(row, level, not_shown) for row in comparison.harms.filter(mine).iter_rows(named=True)]
 
 
-Row = dict[str, str | float | None]
+CheckRow = dict[str, str | float | None]
 
 
-def _check(row: Row, level: float, not_shown: NotShown | None) -> Check:
+def _check(row: CheckRow, level: float, not_shown: NotShown | None) -> Check:
     outcome, margin = str(row["outcome"]), _float(row["margin"])
     lenient = (not_shown or ("pass" if margin is None else "fail")) == "pass"
     still = row["better"] == "none"
@@ -94,7 +94,7 @@ def _check(row: Row, level: float, not_shown: NotShown | None) -> Check:
     )
 
 
-def _told(row: Row, outcome: str, by: str, confidence: str) -> str:
+def _told(row: CheckRow, outcome: str, by: str, confidence: str) -> str:
     was, now, at_least, at_most, p = (_float(row[c]) for c in ("was", "now", "at_least", "at_most", "p"))
     values = f"{_number(was)} to {_number(now)}"
     if row["better"] == "nearer":

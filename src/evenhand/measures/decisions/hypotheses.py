@@ -132,7 +132,7 @@ def answer(
     return pl.DataFrame(rows, schema=ANSWERS)
 
 
-Answer = dict[str, str | float | int | None]
+HypothesisAnswer = dict[str, str | float | int | None]
 ANSWERS: dict[str, pl.DataType] = {
     "id": pl.String(),
     "text": pl.String(),
@@ -158,8 +158,8 @@ ANSWERS: dict[str, pl.DataType] = {
 
 def _answer(
     hypothesis: Hypothesis, table: pl.DataFrame, *, clusters: Sequence[str], seed: int, resamples: int, level: float
-) -> Answer:
-    row: Answer = dict.fromkeys(ANSWERS) | {c: v for c, v in asdict(hypothesis).items() if c in ANSWERS}
+) -> HypothesisAnswer:
+    row: HypothesisAnswer = dict.fromkeys(ANSWERS) | {c: v for c, v in asdict(hypothesis).items() if c in ANSWERS}
     pair = (hypothesis.greater, hypothesis.smaller)
     present = table[hypothesis.column].unique().to_list() if hypothesis.column in table.columns else []
     missing = [name for name in pair if name not in present]
@@ -179,7 +179,7 @@ def _answer(
     return row | estimates.select(taken).row(0, named=True)
 
 
-def _verdict(row: Answer, column: str) -> str:
+def _verdict(row: HypothesisAnswer, column: str) -> str:
     p, value = row[column], row["value"]
     if not isinstance(p, float) or not isinstance(value, float):
         return "not answerable"

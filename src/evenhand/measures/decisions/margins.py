@@ -17,13 +17,13 @@ import numpy as np
 import polars as pl
 
 from evenhand.level import ALPHA
-from evenhand.measures.decisions.ranking import Test, Tested
+from evenhand.measures.decisions.ranking import PairTest, PairTests
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.measure import Better
 from evenhand.statistics.quantiles import student_quantile
 from evenhand.statistics.variation import variation
 
-Outcome = Literal["no worse", "worse", "unchanged", "changed", "not shown"]
+MarginOutcome = Literal["no worse", "worse", "unchanged", "changed", "not shown"]
 HARMS: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "system": pl.String(),
@@ -103,8 +103,8 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
 
 def harms(
     parts: Mapping[tuple[str, str], Estimated],
-    tests: Sequence[Test],
-    p: Tested,
+    tests: Sequence[PairTest],
+    p: PairTests,
     margins: Mapping[str, float],
     sampler: Sampler,
 ) -> pl.DataFrame:
@@ -156,12 +156,12 @@ def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
     return [(m, one, two, d) for m, one, two, d in pairs if one < two and (m, two, one) in known]
 
 
-def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: Better) -> Outcome:
+def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: Better) -> MarginOutcome:
     """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
 
     `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
     """
-    shown: tuple[Outcome, Outcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
+    shown: tuple[MarginOutcome, MarginOutcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
     if np.isfinite(size.high) and size.high <= margin:
         return shown[0]
     harmed = surely.low > margin if margin else worse_p < ALPHA and size.value > 0

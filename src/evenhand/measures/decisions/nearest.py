@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.measures.contrasts import corrected
 from evenhand.measures.definitions.counts import Counted, encode, ratio
 from evenhand.measures.definitions.optimal import by_occupation
-from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Sampler
 from evenhand.statistics.measure import Better, Floats, Job
 
@@ -61,13 +61,13 @@ def nearest(
         name: sampler.estimate(Job(measure, measure.statistics(coded, axes)))
         for name, measure in zip(tables, map(WrongCommon, tables), strict=True)
     }
-    shared: Row = {"measure": WrongCommon.name, "group": "references", "variant": "raw"}
+    shared: EstimateRow = {"measure": WrongCommon.name, "group": "references", "variant": "raw"}
     shared |= dict.fromkeys(("n", "n_decided", "n_clusters"), common.height)
-    rows: list[Row] = []
+    rows: list[EstimateRow] = []
     for name in sorted(tables, key=lambda name: parts[name].interval.value):
         note = None if rows else "nearest on the occupations all references have"
         rows.append(shared | columns(parts[name].interval) | {"level": name, "reference": name, "note": note})
-    pairs: list[Row] = []
+    pairs: list[EstimateRow] = []
     for first, second in combinations(tables, 2):
         gap = sampler.difference(parts[first], parts[second])
         p = sampler.p_value(parts[first], parts[second])

@@ -13,9 +13,9 @@ from evenhand.errors import BadInput
 from evenhand.level import ALPHA, LEVEL
 from evenhand.measures.contrasts import told_apart
 from evenhand.measures.decisions.margins import HARMS, harms
-from evenhand.measures.decisions.ranking import Test, Tested, ranking, reading, tested
+from evenhand.measures.decisions.ranking import PairTest, PairTests, ranking, reading, tested
 from evenhand.measures.estimate import resolve
-from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure
@@ -137,10 +137,15 @@ def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[di
 
 
 def _differences(
-    parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested, sampler: Sampler, *, family: str
+    parts: Mapping[tuple[str, str], Estimated],
+    tests: Sequence[PairTest],
+    p: PairTests,
+    sampler: Sampler,
+    *,
+    family: str,
 ) -> pl.DataFrame:
     """A row per pair of systems and measure, as an estimate with the columns ADDED."""
-    rows: list[Row] = []
+    rows: list[EstimateRow] = []
     for number, (a, b, m) in enumerate(tests):
         row = _difference(parts[a, m], parts[b, m], sampler)
         row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
@@ -151,7 +156,7 @@ def _differences(
     return as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
 
 
-def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Row:
+def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> EstimateRow:
     statistics = first.job.statistics
     return columns(sampler.difference(first, second)) | {
         "n": statistics.n,

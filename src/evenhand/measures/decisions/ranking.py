@@ -21,7 +21,7 @@ from evenhand.statistics.families import influences, step_down
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import variation
 
-Test = tuple[str, str, str]  # first system, second system, measure
+PairTest = tuple[str, str, str]  # first system, second system, measure
 SCHEMA: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "rank": pl.Int64(),
@@ -35,7 +35,7 @@ SCHEMA: dict[str, pl.DataType] = {
 
 
 @dataclass(frozen=True)
-class Tested:
+class PairTests:
     """P-values of all pairs and measures: plain, corrected, and corrected for which of the two is better.
 
     `ranking` is never below `adjusted`, and NaN for measures without a direction: what is not different is not better.
@@ -46,7 +46,7 @@ class Tested:
     ranking: Floats
 
 
-def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> Tested:
+def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> PairTests:
     """Every pair (first, second) tested, the p corrected over all of them together."""
     plain = np.array([sampler.p_value(a, b) for a, b in pairs])
     sided = np.array([better_p(a, b, p) for (a, b), p in zip(pairs, plain, strict=True)])
@@ -62,7 +62,7 @@ def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> Te
     adjusted = correct(plain)
     direction = np.array([a.job.measure.better for a, _ in pairs])
     ranking = np.where(direction == "nearer", np.maximum(adjusted, correct(sided)), adjusted)
-    return Tested(plain, adjusted, np.where(direction == "none", np.nan, ranking))
+    return PairTests(plain, adjusted, np.where(direction == "none", np.nan, ranking))
 
 
 def better_p(first: Estimated, second: Estimated, p: float) -> float:
@@ -108,7 +108,7 @@ def _word(measure: Measure) -> str:
 
 
 def _ranked(
-    mine: Mapping[str, Estimated], measure: str, tests: Sequence[Test], p: Tested
+    mine: Mapping[str, Estimated], measure: str, tests: Sequence[PairTest], p: PairTests
 ) -> Iterator[dict[str, str | float | int | None]]:
     """The rows of one measure (system to estimate), the best first where it has a direction."""
     bad = {name: badness(part.job.measure, part.interval.value) for name, part in mine.items()}
@@ -133,7 +133,7 @@ def _ranked(
         }
 
 
-def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p: Tested) -> pl.DataFrame:
+def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[PairTest], p: PairTests) -> pl.DataFrame:
     """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
 
     The rank is one more than the number of systems shown to be better; none for a measure without a direction, nor for
@@ -151,7 +151,7 @@ def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[Test], p
     return ranked.sort(without, "measure", "rank", maintain_order=True, nulls_last=True)
 
 
-def _pairs(measure: str, tests: Sequence[Test], chosen: np.ndarray) -> set[tuple[str, str]]:
+def _pairs(measure: str, tests: Sequence[PairTest], chosen: np.ndarray) -> set[tuple[str, str]]:
     """The pairs of systems, both ways round, whose test of this measure is among the chosen."""
     one_way = {(a, b) for (a, b, m), taken in zip(tests, chosen, strict=True) if m == measure and taken}
     return one_way | {(b, a) for a, b in one_way}

@@ -17,7 +17,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.measures.definitions.counts import Counted, ratio
-from evenhand.measures.rows import Row, as_estimates, columns
+from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, RESAMPLES
 from evenhand.statistics.equality import t_test
@@ -79,11 +79,11 @@ def added_word(
     moves = influences([(i,) for i in (linearised[u] for u in usable) if i is not None], sizes)
     adjusted = p.copy()
     adjusted[usable] = step_down(p[usable], moves, seed=seed, draws=resamples)
-    rows: list[Row] = []
+    rows: list[EstimateRow] = []
     for number, (value, part) in enumerate(parts.items()):
         totals = part.job.statistics.cells.sum(axis=0)
         note = ", ".join(f"{name.replace('_', '-')} {int(n)}" for name, n in zip(CHANGES, totals, strict=True))
-        row: Row = {"measure": measure.name, "group": word, "level": value, "variant": "raw"}
+        row: EstimateRow = {"measure": measure.name, "group": word, "level": value, "variant": "raw"}
         row |= columns(part.interval) | {"n": part.job.statistics.n, "n_decided": int(totals.sum())}
         row |= {
             "n_clusters": part.job.statistics.sizes[0],

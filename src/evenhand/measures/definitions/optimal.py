@@ -88,7 +88,7 @@ Average = Literal["mean", "median", "trimmed"]
 
 
 @dataclass(frozen=True)
-class Kind:
+class ErrorKind:
     """One aggregate over occupations: which are in it, what is averaged and how, with which weights."""
 
     name: str
@@ -101,18 +101,18 @@ class Kind:
 
 
 KINDS = (
-    Kind("B_mean", "B"),
-    Kind("B_median", "B", average="median"),
-    Kind("B_trimmed", "B", average="trimmed"),
-    Kind("B_log", "log_B"),
-    Kind("B_median_biased", "B", average="median", biased=True),
-    Kind("B_female_dominated", "B", dominance="female", weight="women"),
-    Kind("B_male_dominated", "B", dominance="male", weight="men"),
-    Kind("wrong_female_dominated", "wrong", dominance="female", bounds=(0.0, 1.0)),
-    Kind("wrong_male_dominated", "wrong", dominance="male", bounds=(0.0, 1.0)),
-    Kind("error", "E_t", bounds=(0.0, 1.0)),
-    Kind("error_optimal", "E_o", bounds=(0.0, 0.5)),
-    Kind("error_optimal_probabilistic", "E_o_probabilistic", bounds=(0.0, 0.5)),
+    ErrorKind("B_mean", "B"),
+    ErrorKind("B_median", "B", average="median"),
+    ErrorKind("B_trimmed", "B", average="trimmed"),
+    ErrorKind("B_log", "log_B"),
+    ErrorKind("B_median_biased", "B", average="median", biased=True),
+    ErrorKind("B_female_dominated", "B", dominance="female", weight="women"),
+    ErrorKind("B_male_dominated", "B", dominance="male", weight="men"),
+    ErrorKind("wrong_female_dominated", "wrong", dominance="female", bounds=(0.0, 1.0)),
+    ErrorKind("wrong_male_dominated", "wrong", dominance="male", bounds=(0.0, 1.0)),
+    ErrorKind("error", "E_t", bounds=(0.0, 1.0)),
+    ErrorKind("error_optimal", "E_o", bounds=(0.0, 0.5)),
+    ErrorKind("error_optimal_probabilistic", "E_o_probabilistic", bounds=(0.0, 0.5)),
 )
 
 
@@ -143,7 +143,7 @@ class OptimalBias(Measure):
     needs = ("gender", SHARE)
     unit = "occupations"
 
-    def __init__(self, kind: Kind, occupation: str = "concept") -> None:
+    def __init__(self, kind: ErrorKind, occupation: str = "concept") -> None:
         self.name = kind.name
         self.bounds = kind.bounds
         self._kind = kind

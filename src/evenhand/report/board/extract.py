@@ -19,7 +19,7 @@ SIDES = 12  # sentences on which systems differ, side by side
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeSample:
     """Sentences of one outcome: how many there are, and those drawn."""
 
     title: str
@@ -49,7 +49,7 @@ class Extract:
     counted: Record
     notes: list[str]
     estimates: list[Record]
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[OutcomeSample] = field(default_factory=list)
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -60,7 +60,7 @@ class Extract:
         """What `asdict` made of one."""
         outcomes = content.get("outcomes")
         rest = {name: value for name, value in content.items() if name != "outcomes"}
-        kept = [Outcome(**one) for one in outcomes] if isinstance(outcomes, list) else []
+        kept = [OutcomeSample(**one) for one in outcomes] if isinstance(outcomes, list) else []
         return cls(**rest, outcomes=kept)  # type: ignore[arg-type]  # values we wrote ourselves
 
 
@@ -92,7 +92,7 @@ def extract(entered: Entered, run: Run, *, seed: int, shown: int) -> Extract:
     )
 
 
-def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[Outcome]:
+def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSample]:
     """By the gender the source states, where it states one, and the gender of the rendering; wrong ones first.
 
     Sentences are in an order that depends on the seed and their id alone: two systems show the same ones where they
@@ -102,7 +102,7 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[Outcome]:
     table = table.with_columns(pl.Series("drawn", drawn)).sort("drawn", maintain_order=True)
     stated = pl.col("gold").cast(pl.String) if "gold" in table.columns else pl.lit(None, dtype=pl.String)
     table = table.with_columns(stated.alias("stated"))
-    made: list[tuple[bool, Outcome]] = []
+    made: list[tuple[bool, OutcomeSample]] = []
     for gold in (*GENDERS, None):
         for gender in GENDERS:
             rows = table.filter(pl.col("stated").eq_missing(pl.lit(gold)), pl.col("gender") == gender)
@@ -111,7 +111,7 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[Outcome]:
                 title = said if gold is None else f"Stated {gold}: {said[0].lower()}{said[1:]}"
                 other = rows.unique(["source", "rendering"], keep="first", maintain_order=True)
                 examples = [asdict(example(row)) for row in other.head(shown).iter_rows(named=True)]
-                made.append((gold == gender, Outcome(title, rows.height, examples)))
+                made.append((gold == gender, OutcomeSample(title, rows.height, examples)))
     return [outcome for _, outcome in sorted(made, key=lambda pair: pair[0])]
 
 

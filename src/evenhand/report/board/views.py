@@ -33,7 +33,7 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class Row:
+class BoardRow:
     """One system in a ranking, or one run in a table: what is printed."""
 
     system: str
@@ -51,7 +51,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class BoardRanking:
     """One measure of one group: its rows, the best first, and what is said above them."""
 
     measure: str
@@ -59,15 +59,15 @@ class Ranking:
     explanation: str
     better: str
     interval: str
-    rows: list[Row]
+    rows: list[BoardRow]
 
 
-def rankings(contents: Contents, group: Group) -> list[Ranking]:
+def rankings(contents: Contents, group: Group) -> list[BoardRanking]:
     """A ranking for each measure of a group."""
     return [_ranking(contents, group, measure) for measure in group.measures]
 
 
-def _ranking(contents: Contents, group: Group, measure: str) -> Ranking:
+def _ranking(contents: Contents, group: Group, measure: str) -> BoardRanking:
     words = wording(measure)
     ranked = [system for name, system in group.ranks if name == measure]
     others = [system for system in group.current if system not in ranked]
@@ -79,7 +79,7 @@ def _ranking(contents: Contents, group: Group, measure: str) -> Ranking:
         row = row_of(contents, group, group.current[system], measure, scale)
         rows.append(row)
     levels = interval_words(*(run.level for run in group.current.values()))
-    return Ranking(measure, words.title, words.explanation, better(measure), levels, rows)
+    return BoardRanking(measure, words.title, words.explanation, better(measure), levels, rows)
 
 
 @dataclass(frozen=True)
@@ -110,13 +110,13 @@ def number(value: Value) -> float | None:
     return float(value) if isinstance(value, int | float) and isfinite(value) else None
 
 
-def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None) -> Row:
+def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None) -> BoardRow:
     """One run's value of a measure, with its place in its group if it is its system's last run."""
     unit, estimate = wording(measure).unit, overall(run)[measure]
     standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
     rank = standing["rank"] if standing else None
     share = group.ranked.unranked.get(run.system)
-    return Row(
+    return BoardRow(
         system=run.system,
         system_page=contents.pages["system", run.system],
         run_page=contents.pages["run", run.key],
@@ -137,7 +137,7 @@ def _of(part: Value, whole: Value) -> str:
 
 
 @dataclass(frozen=True)
-class Matrix:
+class BoardMatrix:
     """One suite on the first page: systems by languages, one measure."""
 
     title: str
@@ -147,10 +147,10 @@ class Matrix:
     drawn: bool
     lettered: bool
     languages: list[tuple[str, str]]
-    rows: list[tuple[str, str, list[Row | None]]]
+    rows: list[tuple[str, str, list[BoardRow | None]]]
 
 
-def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
+def matrix(contents: Contents, groups: Sequence[Group]) -> BoardMatrix:
     """A suite's groups side by side. Systems are in the order of their mean rank, then of their mean value in the
     measure's own direction; those without a rank come last."""
     lead = _shared(groups)
@@ -160,7 +160,7 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> Matrix:
     scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
     drawn = scale is not None and scale.start < scale.end
     rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
-    return Matrix(
+    return BoardMatrix(
         title=contents.suite_title(groups[0]),
         summary=groups[0].any.summary,
         explanation=_explained(lead) if lead else "Its runs have no measure in common.",
@@ -179,14 +179,14 @@ def _shared(groups: Sequence[Group]) -> str | None:
 
 def _systems(
     contents: Contents, groups: Sequence[Group], lead: str | None, scale: Scale | None
-) -> list[tuple[float, float, str, list[Row | None]]]:
+) -> list[tuple[float, float, str, list[BoardRow | None]]]:
     systems = sorted({name for group in groups for name in group.current}, key=str.casefold)
     return sorted((_across(contents, groups, system, lead, scale) for system in systems), key=lambda row: row[:2])
 
 
 def _across(
     contents: Contents, groups: Sequence[Group], system: str, lead: str | None, scale: Scale | None
-) -> tuple[float, float, str, list[Row | None]]:
+) -> tuple[float, float, str, list[BoardRow | None]]:
     """One system in every group: its mean rank, its mean value (smaller is better), its name and a cell per group."""
     runs = [(group, group.current.get(system)) for group in groups] if lead else []
     cells = [row_of(contents, group, run, lead or "", scale) if run else None for group, run in runs]
@@ -214,7 +214,7 @@ def badness_of(measure: str, estimate: Mapping[str, Value]) -> float:
 
 
 @dataclass(frozen=True)
-class Step:
+class BoardStep:
     """One date in the trend of a measure: its value, and how it differs from the date before."""
 
     date: str
@@ -228,7 +228,7 @@ class Step:
     otherwise: bool  # the two were judged by different detectors or labels
 
 
-def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[Step]]]:
+def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[BoardStep]]]:
     """For each measure of a system with several dates: its title and the dates, oldest first."""
     runs = group.series[system]
     if len(runs) < 2:
@@ -240,9 +240,9 @@ def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str,
         yield words.title, [_step(contents, run, measure, scale, steps.get(run.key)) for run in runs]
 
 
-def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> Step:
+def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> BoardStep:
     unit, estimate = wording(measure).unit, overall(run)[measure]
-    return Step(
+    return BoardStep(
         date=run.date or "undated",
         run_page=contents.pages["run", run.key],
         shown=show(estimate["value"], unit),

@@ -31,7 +31,7 @@ ROW = 15  # pixels a system, where there are many
 NAMES = 250  # pixels for the names of levels, the same in every panel
 SHARES = {"share_female": "female", "share_male": "male", "share_neutral": "neutral", "share_both": "both"}
 KEPT = ("value", "low", "high", "interval", "n", "n_decided")
-Parts = Sequence[tuple[str, pl.DataFrame]]  # the panel's title, its estimates
+PanelParts = Sequence[tuple[str, pl.DataFrame]]  # the panel's title, its estimates
 
 
 def panel_names() -> alt.Axis:
@@ -47,7 +47,7 @@ def panel_names() -> alt.Axis:
     )
 
 
-def shares(parts: Parts, *, key: str, title: str, caption: str) -> Figure:
+def shares(parts: PanelParts, *, key: str, title: str, caption: str) -> Figure:
     """Shares of the genders by level with their intervals, the most female level first; genders differ by shape too."""
     tables = [(name, _of_shares(table)) for name, table in parts]
     seen = pl.concat([table for _, table in tables]).group_by("gender").agg(pl.col("value").max())
@@ -83,7 +83,7 @@ def _of_shares(estimates: pl.DataFrame) -> pl.DataFrame:
     return ordered.select("level", "gender", *KEPT)
 
 
-def one_measure(parts: Parts, measure: str, *, key: str, title: str, caption: str) -> Figure:
+def one_measure(parts: PanelParts, measure: str, *, key: str, title: str, caption: str) -> Figure:
     """One measure by level with intervals, the highest level first."""
     words = wording(measure)
     axis = percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
@@ -97,7 +97,7 @@ def one_measure(parts: Parts, measure: str, *, key: str, title: str, caption: st
     return Figure(key, title, caption, _stacked(charts), _together(tables))
 
 
-def by_system(parts: Parts, *, key: str, title: str, caption: str, unit: str) -> Figure:
+def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
     """One measure by level, a mark for each system, the level with the highest mean first.
 
     Where there are more systems than marks can tell apart, each has a row and the levels are the marks.
@@ -123,7 +123,7 @@ def by_system(parts: Parts, *, key: str, title: str, caption: str, unit: str) ->
     return Figure(key, title, caption, drawn, _together(tables))
 
 
-def systems_by_measure(parts: Parts, *, key: str, title: str, caption: str, unit: str) -> Figure:
+def systems_by_measure(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
     """One panel a measure with a row for each system (`system`), the highest value first."""
     tables = [
         (name, table.drop_nulls("value").sort("value", descending=True).select("system", *KEPT))
@@ -151,6 +151,6 @@ def _stacked(charts: Sequence[tuple[str, alt.LayerChart, int]]) -> alt.VConcatCh
     return alt.vconcat(*panels, spacing=18)
 
 
-def _together(tables: Parts) -> pl.DataFrame:
+def _together(tables: PanelParts) -> pl.DataFrame:
     named = [table.select(pl.lit(name).alias("by"), pl.all()) for name, table in tables]
     return pl.concat(named) if len(tables) > 1 else tables[0][1]

@@ -17,7 +17,7 @@ import polars as pl
 from evenhand.report.charts.basic import COLOURS, WIDTH, Figure, inline, layered
 
 Array = npt.NDArray[np.float64]
-Place = Literal["right", "left", "above", "below", ""]
+LabelPlace = Literal["right", "left", "above", "below", ""]
 Box = tuple[float, float, float, float]  # left, top, right, bottom, in pixels
 Axis = tuple[str, str]  # column and title
 MARGIN = 0.04  # how much longer than the data an axis is, on either side
@@ -60,15 +60,15 @@ def scatter(
     return layered(alt.layer(*layers, width=width, height=height))
 
 
-def places(x: Array, y: Array, words: Sequence[str], *, width: int, height: int) -> list[Place]:
+def places(x: Array, y: Array, words: Sequence[str], *, width: int, height: int) -> list[LabelPlace]:
     """A place for every word of points spread over a plot of that many pixels. Earlier words choose first."""
     across, up = _pixels(x, width), height - _pixels(y, height)
     points = [(px - POINT, py - POINT, px + POINT, py + POINT) for px, py in zip(across, up, strict=True)]
     taken: list[Box] = []
-    chosen: list[Place] = []
+    chosen: list[LabelPlace] = []
     for i, (px, py, word) in enumerate(zip(across, up, words, strict=True)):
         others = [box for j, box in enumerate(points) if j != i]
-        place: Place = ""
+        place: LabelPlace = ""
         for candidate, box in _boxes(px, py, LETTER * len(word)):
             inside = box[0] >= -GAP and box[2] <= width + GAP and box[1] >= 0 and box[3] <= height
             if inside and not any(_meet(box, other) for other in (*taken, *others)):
@@ -97,7 +97,7 @@ def _pixels(values: Array, size: int) -> Array:
     return scaled
 
 
-def _boxes(px: float, py: float, wide: float) -> list[tuple[Place, Box]]:
+def _boxes(px: float, py: float, wide: float) -> list[tuple[LabelPlace, Box]]:
     half = LINE / 2
     return [
         ("right", (px + GAP, py - half, px + GAP + wide, py + half)),

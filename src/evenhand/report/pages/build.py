@@ -20,7 +20,7 @@ from evenhand.report.pages.single import figures, grouped, overall_estimates, te
 from evenhand.report.pages.typical import typical
 from evenhand.report.words.comparison import answer_several
 from evenhand.report.words.glossary import used
-from evenhand.report.words.narrative import Facts, answer
+from evenhand.report.words.narrative import RunFacts, answer
 from evenhand.results.runs import Run
 from evenhand.workflows.compare import compare
 
@@ -99,7 +99,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
     if comparison is None and same:
         comparison = compare(runs)
     measure = several.lead_measure(runs)
-    facts = [Facts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
+    facts = [RunFacts.of(n.run.manifest, n.run.estimates, n.table) for n in named]
     total, differing = several.differing_sentences(named)
     made, overall = several.figures(named), several.overall_rows(named)
     table = pl.concat([n.table.select("gender", "rendering") for n in named])

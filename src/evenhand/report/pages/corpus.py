@@ -183,7 +183,7 @@ def _table(title: str, rows: pl.DataFrame, lead: str) -> TextTable:
     return TextTable(title, columns, cells, lead, spare=("sector", "both", "neutral"))
 
 
-def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:
+def _one_sided_sentences(findings: Findings) -> list[sentences.SentenceSection]:
     examples, parts = findings.tables["examples"], findings.manifest.parts
     made = []
     for side, words in _one_sided(findings.tables["words"]):
@@ -193,7 +193,7 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.Section]:
             title = f"{word['concept']}, one-sided towards {side}"
             total = sum(word[g] for g in GENDERS)
             made.append(
-                sentences.Section(f"word-{word['concept']}", title, "drawn by lot for each gender", total, kept)
+                sentences.SentenceSection(f"word-{word['concept']}", title, "drawn by lot for each gender", total, kept)
             )
     return made
 

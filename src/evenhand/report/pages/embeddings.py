@@ -101,7 +101,7 @@ def _answer(findings: Findings) -> Headline:
 # What a study of word vectors says first: of the two forms of nouns, or of the word sets of English.
 
 ORIGINAL = "original"
-Row = Mapping[str, object]
+WordRow = Mapping[str, object]
 _FIRST = {
     "MWEAT": FindingsOutcome.FORMS_EVEN,  # apart where interval and test say so
     "ASD": FindingsOutcome.FORMS_AND_ENGLISH,
@@ -150,7 +150,7 @@ def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
     return told(outcome, asked, blanks, beside=_occupations(estimates, level))
 
 
-def shown_apart(row: Row, level: float) -> bool:
+def shown_apart(row: WordRow, level: float) -> bool:
     """Whether interval and corrected test both say that a value is not 0."""
     low, high, p = row["low"], row["high"], row["p_adjusted"]
     if not isinstance(low, float) or not isinstance(high, float) or not isinstance(p, float):
@@ -158,14 +158,14 @@ def shown_apart(row: Row, level: float) -> bool:
     return not low <= 0 <= high and p < 1 - level
 
 
-def _bounds(row: Row, unit: str, level: float) -> str:
+def _bounds(row: WordRow, unit: str, level: float) -> str:
     interval = span(row["low"], row["high"], unit)
     p = row["p_adjusted"]
     said = [f"{interval_words(level)} {interval}" if interval else "no interval"]
     return ", ".join([*said, f"adjusted p {show_p(p)}"] if isinstance(p, float) else said)
 
 
-def _others(rows: pl.DataFrame, first: Row, unit: str) -> str:
+def _others(rows: pl.DataFrame, first: WordRow, unit: str) -> str:
     """The same in the other versions: from the least to the largest."""
     same = pl.col("reference").eq_missing(pl.lit(first["reference"], pl.String))
     others = rows.filter((pl.col("level") != ORIGINAL) & same)
@@ -187,7 +187,7 @@ def _nearer(estimates: pl.DataFrame) -> str:
     return show(rows["value"][0], "percent") if rows.height else "an unknown share"
 
 
-def _leaning(row: Row, level: float) -> str:
+def _leaning(row: WordRow, level: float) -> str:
     first, _, second = str(row["reference"]).partition(" – ")
     value = row["value"]
     towards = "male" if isinstance(value, float) and value > 0 else "female"
@@ -195,7 +195,7 @@ def _leaning(row: Row, level: float) -> str:
     return f"{first}{against} towards {towards} words, WEAT {show(value)} ({_bounds(row, 'number', level)})"
 
 
-def _further(tests: Sequence[Row]) -> str:
+def _further(tests: Sequence[WordRow]) -> str:
     """The names of the other pairs of sets that lean apart; their numbers stand in the table."""
     return f"; further {', '.join(str(row['reference']) for row in tests)}" if tests else ""
 

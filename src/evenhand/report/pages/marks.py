@@ -17,19 +17,23 @@ LETTERS_TOLD = ", ".join(
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkedPiece:
     """A stretch of a sentence: `role` is "", "focus" or "evidence"."""
 
     text: str
     role: str = ""
 
 
-def pieces(text: str | None, start: int | None, end: int | None, role: str) -> list[Piece]:
+def pieces(text: str | None, start: int | None, end: int | None, role: str) -> list[MarkedPiece]:
     """The text cut at [start, end) code points. Offsets that do not fit the text mark nothing."""
     whole = text or ""
     if start is None or end is None or not 0 <= start < end <= len(whole):
-        return [Piece(visible(whole))] if whole else []
-    parts = [Piece(visible(whole[:start])), Piece(visible(whole[start:end]), role), Piece(visible(whole[end:]))]
+        return [MarkedPiece(visible(whole))] if whole else []
+    parts = [
+        MarkedPiece(visible(whole[:start])),
+        MarkedPiece(visible(whole[start:end]), role),
+        MarkedPiece(visible(whole[end:])),
+    ]
     return [p for p in parts if p.text]
 
 

@@ -112,10 +112,10 @@ def _words(findings: Findings, code: str, risk: str) -> list[TextTable]:
     return [TextTable(f"Words in pairs {risk}, into {language(code)}", columns, cells, lead)]
 
 
-def _pairs(findings: Findings, code: str) -> sentences.Section:
+def _pairs(findings: Findings, code: str) -> sentences.SentenceSection:
     rows = findings.tables["examples"].filter(pl.col("target_lang") == code).head(2 * PAIRS)
     examples = [sentences.example(row, remark=str(row["role"])) for row in rows.iter_rows(named=True)]
-    return sentences.Section(
+    return sentences.SentenceSection(
         f"pairs-{code}",
         f"Pairs at risk into {language(code)}",
         "original and substitute in turn, drawn by lot",

@@ -26,7 +26,7 @@ PAGE = "overview.html"
 
 
 @dataclass(frozen=True)
-class Shown:
+class OverviewCell:
     """One run in the table. `harm` orders the page: the larger, the worse; what is undefined is worst."""
 
     system: str
@@ -38,14 +38,14 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Section:
+class OverviewSection:
     """One suite: rows are systems, columns languages; a cell without a run is None."""
 
     title: str
     told: str
     interval: str
     targets: list[str]
-    rows: list[tuple[str, list[Shown | None]]]
+    rows: list[tuple[str, list[OverviewCell | None]]]
     worst: str
 
 
@@ -82,14 +82,14 @@ def _by_suite(runs: Sequence[Run]) -> list[list[Run]]:
     return [[r for r in runs if (r.manifest.suite.name, r.manifest.suite.hash) == suite] for suite in suites]
 
 
-def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Section:
+def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> OverviewSection:
     info = runs[0].manifest
     measure = leading([run.estimates for run in runs], info, asked=headline)
     if measure is None:
         raise BadInput(f"the runs of {info.suite.name} have no measure in common")
     every = sorted((_shown(run, measure, gate, report) for run in runs), key=lambda one: -one.harm)
     targets = list(dict.fromkeys(one.target for one in every))
-    rows: list[tuple[str, list[Shown | None]]] = []
+    rows: list[tuple[str, list[OverviewCell | None]]] = []
     for system in dict.fromkeys(one.system for one in every):
         mine = {one.target: one for one in every if one.system == system}
         rows.append((system, [mine.get(target) for target in targets]))
@@ -97,7 +97,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Sec
     interval = interval_words(*(run.manifest.level for run in runs))
     span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
     ordered = "Worst first" if measure.better != "none" else "First"
-    return Section(
+    return OverviewSection(
         title=f"{info.suite.name} {version_words(info.suite.version)}",
         told=f"{words.title}: {words.explanation}. {_direction(measure)}",
         interval=interval,
@@ -108,10 +108,10 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Sec
     )
 
 
-def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> Shown:
+def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:
     folder = (run.path or Path()).name
     row = leading_row(run.estimates, measure)
-    return Shown(
+    return OverviewCell(
         system=run.manifest.system_label,
         target=run.manifest.target_lang,
         link=quote(f"{folder}/{report}"),
@@ -137,7 +137,7 @@ def _direction(measure: Measure) -> str:
     return f"{measure.better.capitalize()} is better; the worst come first."
 
 
-def _answer(outcome: ProjectOutcome, sections: Sequence[Section]) -> Headline:
+def _answer(outcome: ProjectOutcome, sections: Sequence[OverviewSection]) -> Headline:
     cells = outcome.matrix.cells
     systems, targets = len({cell.asked.name for cell in cells}), len({cell.target for cell in cells})
     gate = outcome.gate

@@ -14,7 +14,7 @@ FEW = 4  # names that are quickly read
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedRow:
     """One system's place by one measure, ready to print; `interval` is empty where the run has none for this value."""
 
     rank: str
@@ -33,7 +33,7 @@ class Ranking:
     measure: str
     title: str
     explanation: str
-    rows: list[Ranked]
+    rows: list[RankedRow]
 
 
 def rankings(ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[str], lead: str | None) -> list[Ranking]:
@@ -63,11 +63,11 @@ def rankings(ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[st
 
 def _ranked(
     row: Mapping[str, object], systems: Sequence[str], estimate: Mapping[str, object] | None, unit: str
-) -> Ranked:
+) -> RankedRow:
     value, own = row["value"], (estimate or {}).get("value")
     same = isinstance(value, float) and isinstance(own, float) and isclose(value, own, abs_tol=1e-9)
     n, system = row["n"], str(row["system"])
-    return Ranked(
+    return RankedRow(
         rank="–" if row["rank"] is None else str(row["rank"]),
         system=system,
         shown=show(value, unit),

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.report.composition import first_answers
-from evenhand.report.pages.marks import Piece, letter, pieces
+from evenhand.report.pages.marks import MarkedPiece, letter, pieces
 from evenhand.results.runs import Run
 from evenhand.suites.glosses import sentence_gloss
 from evenhand.visible import visible
@@ -23,10 +23,10 @@ class Example:
     """One sentence, ready to print."""
 
     id: str
-    source: list[Piece]
+    source: list[MarkedPiece]
     source_lang: str
     gloss: str
-    rendering: list[Piece]
+    rendering: list[MarkedPiece]
     target_lang: str
     gender: str
     letter: str
@@ -37,7 +37,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Section:
+class SentenceSection:
     """Sentences that show one finding; `total` counts all there are, `rule` says how these were chosen."""
 
     key: str
@@ -47,7 +47,7 @@ class Section:
     examples: list[Example]
 
 
-def sections(run: Run, *, shown: int = SHOWN) -> list[Section]:
+def sections(run: Run, *, shown: int = SHOWN) -> list[SentenceSection]:
     """What this run has to show, in the order a reader wants it; findings without sentences are left out."""
     table = first_answers(run.table)
     clusters = [c for c in run.manifest.suite.clusters if c in table.columns]
@@ -64,11 +64,11 @@ def sections(run: Run, *, shown: int = SHOWN) -> list[Section]:
     return [section for section in made if section.examples]
 
 
-def _section(key: str, title: str, rows: pl.DataFrame, clusters: Sequence[str], shown: int) -> Section:
+def _section(key: str, title: str, rows: pl.DataFrame, clusters: Sequence[str], shown: int) -> SentenceSection:
     by = clusters[0] if clusters else None
     rule = f"the surest verdicts, one for each {by}" if by else "the surest verdicts"
     chosen = spread(rows, by, shown)
-    return Section(key, title, rule, rows.height, [example(r) for r in chosen.iter_rows(named=True)])
+    return SentenceSection(key, title, rule, rows.height, [example(r) for r in chosen.iter_rows(named=True)])
 
 
 def spread(rows: pl.DataFrame, by: str | None, shown: int) -> pl.DataFrame:
@@ -79,7 +79,7 @@ def spread(rows: pl.DataFrame, by: str | None, shown: int) -> pl.DataFrame:
     return ordered.head(shown)
 
 
-def _against_gold(table: pl.DataFrame, clusters: Sequence[str], shown: int) -> list[Section]:
+def _against_gold(table: pl.DataFrame, clusters: Sequence[str], shown: int) -> list[SentenceSection]:
     if "gold" not in table.columns:
         return []
     gold = pl.col("gold").cast(pl.String)
@@ -93,7 +93,7 @@ def _against_gold(table: pl.DataFrame, clusters: Sequence[str], shown: int) -> l
     return made
 
 
-def _flips(table: pl.DataFrame, shown: int) -> list[Section]:
+def _flips(table: pl.DataFrame, shown: int) -> list[SentenceSection]:
     """Variants whose gender differs from that of their plain sentence: both are shown."""
     if "base" not in table.columns:
         return []
@@ -112,7 +112,7 @@ def _flips(table: pl.DataFrame, shown: int) -> list[Section]:
         if row["base"] in by_id:
             wanted += [example(by_id[row["base"]], remark="plain sentence"), example(row, remark="with the added word")]
     return [
-        Section(
+        SentenceSection(
             "flips", "One added word changes the gender", "plain sentence and variant in turn", moved.height, wanted
         )
     ]

@@ -75,13 +75,13 @@ def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
     return made
 
 
-def _having(parts: panels.Parts, measure: str) -> list[tuple[str, pl.DataFrame]]:
+def _having(parts: panels.PanelParts, measure: str) -> list[tuple[str, pl.DataFrame]]:
     """The parts with two levels or more of a measure, at least one of them with a value."""
     of_it = [(name, rows, rows.filter(measure=measure)) for name, rows in parts]
     return [(name, rows) for name, rows, own in of_it if own.height > 1 and own["value"].is_not_null().any()]
 
 
-def _undrawn(parts: panels.Parts, measure: str) -> str:
+def _undrawn(parts: panels.PanelParts, measure: str) -> str:
     """Names the levels that a chart cannot show."""
     empty = [
         level
@@ -93,7 +93,7 @@ def _undrawn(parts: panels.Parts, measure: str) -> str:
     return f" Not drawn, because nothing was decided there: {', '.join(empty)}."
 
 
-def _alone(parts: panels.Parts) -> str:
+def _alone(parts: panels.PanelParts) -> str:
     return parts[0][0] if len(parts) == 1 else "by group"
 
 

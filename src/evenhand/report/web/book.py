@@ -15,7 +15,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.words.narrative import Facts
+from evenhand.report.words.narrative import RunFacts
 from evenhand.results.runs import Manifest, Run, read_manifest
 from evenhand.storage.folders import MANIFEST, own_file, read_table
 from evenhand.storage.tables import ESTIMATES, KEY, VERDICTS, conform, joined
@@ -59,7 +59,7 @@ class Book:
     ids: int
     alternatives: int
     attributes: dict[str, list[str]] = field(repr=False)
-    facts: Facts = field(repr=False)
+    facts: RunFacts = field(repr=False)
     bars: dict[str, list[Bar]] = field(repr=False)
 
     def scan(self) -> pl.LazyFrame:
@@ -121,7 +121,7 @@ def read_book(slug: str, path: Path, target: Path) -> Book:
         ids=ids,
         alternatives=height - first_answers(table).height,
         attributes=_attributes(table),
-        facts=Facts.of(manifest, estimates, table),
+        facts=RunFacts.of(manifest, estimates, table),
         bars={g.name: _bars(first_answers(table), g) for g in manifest.suite.groupings},
     )
 

@@ -23,7 +23,7 @@ from evenhand.report.web.query import doubt, stable_order, whole_number
 from evenhand.report.web.shelf import Shelf
 from evenhand.review.labels import (
     KEYS,
-    Key,
+    LabelKey,
     add_labels,
     agreement,
     apply_labels,
@@ -151,14 +151,14 @@ async def label(request: Request) -> Response:
     """Keep one label and go on to the next."""
     book = book_of(request)
     form = await read_form(request)
-    key = Key(form["id"], form["target_lang"], _number(form["sample"]), _number(form["candidate"]))
+    key = LabelKey(form["id"], form["target_lang"], _number(form["sample"]), _number(form["candidate"]))
 
     await run_in_threadpool(lambda: keep(book, key, form["gender"], form["labeller"], everywhere=bool(form["same"])))
     request.app.state.site.updates.later(book.slug)
     return _back(book, form["labeller"], form.get("skip", "0"))
 
 
-def keep(book: Book, key: Key, gender: str, labeller: str, *, everywhere: bool) -> None:
+def keep(book: Book, key: LabelKey, gender: str, labeller: str, *, everywhere: bool) -> None:
     """Keep a label on one rendering or, with `everywhere`, on all undecided ones with the same words, and the form."""
     chosen = pl.all_horizontal([pl.col(c) == v for c, v in key.__dict__.items()])
     found = book.scan().filter(chosen).collect()
@@ -169,7 +169,7 @@ def keep(book: Book, key: Key, gender: str, labeller: str, *, everywhere: bool) 
         add_labels(book.path, [(key, gender)], labeller=labeller, texts={key: found["rendering"][0]})
         return
     alike = book.scan().filter(_alike(focus, words)).select(*KEYS, "rendering").collect()
-    texts = {key: found["rendering"][0]} | {Key(*row[:-1]): row[-1] for row in alike.iter_rows()}
+    texts = {key: found["rendering"][0]} | {LabelKey(*row[:-1]): row[-1] for row in alike.iter_rows()}
     add_labels(book.path, [(k, gender) for k in texts], labeller=labeller, texts=texts)
     if gender_of(gender) != Gender.UNKNOWN.value:
         keep_forms(book.path / FORMS, [(focus, words, gender_of(gender))])

@@ -18,8 +18,8 @@ from evenhand.report.pages.kinds import Result
 from evenhand.report.pages.page import asset, estimate_rows, policy
 from evenhand.report.pages.sentences import example
 from evenhand.report.web.book import TEXT, Book
-from evenhand.report.web.query import Found, View, find, matching, read_view
-from evenhand.report.web.shelf import Entry, Leaflet
+from evenhand.report.web.query import SearchResult, View, find, matching, read_view
+from evenhand.report.web.shelf import Leaflet, RunEntry
 from evenhand.report.words.glossary import used
 from evenhand.report.words.narrative import tell
 from evenhand.report.words.vocabulary import grouping_title, level_shown
@@ -50,7 +50,7 @@ def home(request: Request) -> Response:
     entries = list(shelf)
     if shelf.roots:
         newest = sorted(entries, key=lambda entry: entry.manifest.created, reverse=True)
-        suites: dict[tuple[str, str], list[Entry]] = {}
+        suites: dict[tuple[str, str], list[RunEntry]] = {}
         for entry in newest:
             suites.setdefault((entry.manifest.suite.name, entry.manifest.suite.hash), []).append(entry)
         return site.page("index.html", title="Results", suites=list(suites.values()), kinds=kinds)  # type: ignore[no-any-return]
@@ -210,7 +210,7 @@ def _view(request: Request) -> tuple[View, list[Book]]:
     return view, [known[slug] for slug in view.runs]
 
 
-def _choices(shelf: Iterable[Entry], books: Sequence[Book]) -> list[Entry]:
+def _choices(shelf: Iterable[RunEntry], books: Sequence[Book]) -> list[RunEntry]:
     """The runs a view can be changed to: all, or, where they are many, those of the same suite."""
     entries = list(shelf)
     if len(entries) <= MOST_TOGETHER:
@@ -219,4 +219,4 @@ def _choices(shelf: Iterable[Entry], books: Sequence[Book]) -> list[Entry]:
     return [e for e in entries if e.manifest.suite.hash == books[0].manifest.suite.hash or e.slug in shown]
 
 
-__all__ = ["Found", "book_of", "download", "explore", "home", "report", "result", "run"]
+__all__ = ["SearchResult", "book_of", "download", "explore", "home", "report", "result", "run"]

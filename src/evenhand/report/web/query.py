@@ -126,7 +126,7 @@ def _flagged(flag: str, columns: Collection[str]) -> list[pl.Expr]:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """One page of a view: how many rows there are in all, by gender of the first run, and the rows of this page."""
 
     total: int
@@ -164,12 +164,12 @@ class Matches:
         return [list(row) for row in zip(*sides, strict=True)]
 
 
-def find(view: View, books: Sequence[Book]) -> Found:
+def find(view: View, books: Sequence[Book]) -> SearchResult:
     """Rows of the view: for each sentence one dictionary a run. Several runs are shown side by side."""
     picked = matching(view, books)
     pages = max(1, -(-picked.total // PAGE))
     start = (min(view.page, pages) - 1) * PAGE
-    return Found(picked.total, picked.genders(), picked.rows(books, start, PAGE), pages)
+    return SearchResult(picked.total, picked.genders(), picked.rows(books, start, PAGE), pages)
 
 
 def matching(view: View, books: Sequence[Book]) -> Matches:

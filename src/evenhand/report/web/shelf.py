@@ -51,7 +51,7 @@ class Shelf:
         self._finalizer = weakref.finalize(self, shutil.rmtree, self._folder, True)
         self._lock = threading.RLock()
         self._turn = self._last = 0
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, RunEntry] = {}
         self._books: dict[str, Book] = {}
         self._slugs: dict[Path, str] = {}  # also of what is gone: a folder that is being replaced comes back at once
         self._failed: dict[Path, tuple[Save, str]] = {}
@@ -68,7 +68,7 @@ class Shelf:
     def look(self) -> None:
         """Put what has come below the folders on the shelf, take off what is gone, read anew what was written anew."""
         with self._lock:
-            entries: list[tuple[Path, Entry | Leaflet]] = [(entry.path, entry) for entry in self._entries.values()]
+            entries: list[tuple[Path, RunEntry | Leaflet]] = [(entry.path, entry) for entry in self._entries.values()]
             entries += [(path, one) for one in self.leaflets.values() if (path := one.findings.path) is not None]
             for path, held in entries:
                 now = save_of(path)
@@ -88,7 +88,7 @@ class Shelf:
         """Folders below the roots that have a manifest but are no results we can read, with the reason."""
         return {str(path): why for path, (_, why) in sorted(self._failed.items())}
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[RunEntry]:
         return iter(list(self._entries.values()))
 
     def __len__(self) -> int:
@@ -176,7 +176,7 @@ class Shelf:
             if entry.slug in self._books:
                 self._books[entry.slug] = replace(self._books[entry.slug], name=name)
 
-    def _open(self, entry: Entry) -> Book:
+    def _open(self, entry: RunEntry) -> Book:
         self._turn += 1
         target = self._folder / f"{entry.slug}.{self._turn}.parquet"
         return replace(as_one(entry.path, lambda: read_book(entry.slug, entry.path, target)), name=entry.name)
@@ -190,7 +190,7 @@ Save = tuple[int, int] | None
 
 
 @dataclass(frozen=True)
-class Entry:
+class RunEntry:
     """One run in the list. `place` is its path from the folder that was given, `headline` its leading measure.
 
     `save` tells one writing of the run from the next.
@@ -226,17 +226,17 @@ def save_of(folder: Path) -> Save:
     return told.st_ino, told.st_mtime_ns
 
 
-def entry_of(slug: str, path: Path, place: str) -> Entry:
+def entry_of(slug: str, path: Path, place: str) -> RunEntry:
     """The entry of a run folder; BadInput where it cannot be read."""
     save = save_of(path)
     return as_one(path, lambda: _read(slug, path, place, save))
 
 
-def _read(slug: str, path: Path, place: str, save: Save) -> Entry:
+def _read(slug: str, path: Path, place: str, save: Save) -> RunEntry:
     manifest = read_manifest(path)
     if manifest is None:
         raise BadInput(f"{path}: not a run folder (no {MANIFEST})")
     estimates = conform(read_table(path, "estimates"), ESTIMATES, name=f"estimates of {path}")
     measure = leading([estimates], manifest)
     headline = {} if measure is None else leading_row(estimates, measure)
-    return Entry(slug, manifest.system_label, place, path, manifest, headline, save)
+    return RunEntry(slug, manifest.system_label, place, path, manifest, headline, save)

@@ -19,7 +19,7 @@ from evenhand.report.web.book import Book
 from evenhand.report.web.other_forms import other_form
 from evenhand.report.web.pages import NUMBERS, book_of
 from evenhand.storage.tables import KEY
-from evenhand.suites.suite import Kind
+from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.score import JUDGED_BY
 
 
@@ -63,6 +63,6 @@ def _stamped(folder: Path) -> tuple[Path, int] | None:
 
 
 @lru_cache(maxsize=8)
-def _detector(kind: Kind, source: str, target: str, rule: str, labelled: tuple[Path, int] | None) -> Detector:
+def _detector(kind: SuiteKind, source: str, target: str, rule: str, labelled: tuple[Path, int] | None) -> Detector:
     forms = None if labelled is None else labelled[0]
     return open_detector(kind, source=source, target=target, rule=rule, user_forms=forms)

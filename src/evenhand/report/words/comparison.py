@@ -15,7 +15,7 @@ from evenhand.level import ALPHA
 from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.words.headlines import Headline
-from evenhand.report.words.narrative import Facts, asked, overall, with_interval, women_and_men
+from evenhand.report.words.narrative import RunFacts, asked, overall, with_interval, women_and_men
 from evenhand.report.words.vocabulary import change_unit, show, show_p, span, wording
 
 MEANS = (
@@ -29,7 +29,7 @@ NAMED = 4  # systems whose own shares are told; of more, the ends
 
 
 def answer_several(
-    names: Sequence[str], facts: Sequence[Facts], measure: str | None, comparison: Comparison | None
+    names: Sequence[str], facts: Sequence[RunFacts], measure: str | None, comparison: Comparison | None
 ) -> Headline:
     """The sentences of a comparison by its leading measure; `comparison` is None for runs of other sentences."""
     told = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
@@ -104,11 +104,11 @@ def _direction(measure: str) -> str:
     return f"nearer to {made.neutral:g} is better" if made.better == "nearer" else f"{made.better} is better"
 
 
-def _fixed(facts: Facts) -> str:
+def _fixed(facts: RunFacts) -> str:
     return f" (it does not choose: nearly always {facts.fixed})" if facts.fixed else ""
 
 
-def _each(told: Sequence[str], facts: Sequence[Facts], measure: str | None) -> str:
+def _each(told: Sequence[str], facts: Sequence[RunFacts], measure: str | None) -> str:
     """What came out of each system; of many, of those at the ends."""
     said = [_one(name, one, measure) for name, one in zip(told, facts, strict=True)]
     if len(said) <= NAMED:
@@ -124,7 +124,7 @@ def _each(told: Sequence[str], facts: Sequence[Facts], measure: str | None) -> s
     )
 
 
-def _one(name: str, facts: Facts, measure: str | None) -> str:
+def _one(name: str, facts: RunFacts, measure: str | None) -> str:
     row = facts.counts
     if measure == "reference_accuracy":
         return f"{name} agrees with the right reference in {with_interval(facts, measure, None)}"

@@ -29,7 +29,7 @@ _NOT_IN_AN_ANCHOR = re.compile(r"[^A-Za-z0-9_]+")
 
 
 @dataclass(frozen=True)
-class Entry:
+class GlossaryEntry:
     """One term; what is not known of it, or does not apply, is empty."""
 
     term: str
@@ -56,7 +56,7 @@ class Entry:
 
 
 @cache
-def entries() -> Mapping[str, Entry]:
+def entries() -> Mapping[str, GlossaryEntry]:
     """All terms by name: ours in the table's order, then the measures of other packages."""
     declared = _declared()
     known = {row["term"]: _entry(row, declared.get(row["term"])) for row in rows(WORDS / "glossary.tsv")}
@@ -64,12 +64,12 @@ def entries() -> Mapping[str, Entry]:
     return {**known, **others}
 
 
-def entry(term: str) -> Entry | None:
+def entry(term: str) -> GlossaryEntry | None:
     """The entry of a term, if it has one."""
     return entries().get(term)
 
 
-def used(measures: Iterable[str], more: Iterable[str] = ALWAYS) -> list[Entry]:
+def used(measures: Iterable[str], more: Iterable[str] = ALWAYS) -> list[GlossaryEntry]:
     """The entries a page needs: its measures in their order, what they are made of, and what every page has."""
     wanted = list(dict.fromkeys(measures))
     made_of = AGAINST_A_REFERENCE if any(name.startswith(("B_", "error", "wrong_")) for name in wanted) else ()
@@ -87,10 +87,10 @@ def _declared() -> dict[str, Measure]:
     return found
 
 
-def _entry(row: Mapping[str, str], measure: Measure | None) -> Entry:
+def _entry(row: Mapping[str, str], measure: Measure | None) -> GlossaryEntry:
     words = wording(row["term"])
     value = f" = {row['value']}" if row["value"] else ""
-    return Entry(
+    return GlossaryEntry(
         term=row["term"],
         kind=row["kind"],
         title=words.title,
@@ -104,14 +104,14 @@ def _entry(row: Mapping[str, str], measure: Measure | None) -> Entry:
     )
 
 
-def _foreign(measure: Measure) -> Entry:
+def _foreign(measure: Measure) -> GlossaryEntry:
     """The entry of a measure that another package brings: what it declares, and the first line of its docstring."""
     told = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
     package = plugins("measures").get(measure.name)
     source = f"the package {package.dist.name}" if package is not None and package.dist is not None else ""
     better, neutral = _better(measure), _number(measure.neutral)
     span = _range(measure.bounds)
-    return Entry(measure.name, "measure", measure.name, told, "", span, better, neutral, source, "")
+    return GlossaryEntry(measure.name, "measure", measure.name, told, "", span, better, neutral, source, "")
 
 
 def _range(bounds: tuple[float, float]) -> str:
@@ -149,7 +149,7 @@ def markdown() -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _section(one: Entry) -> list[str]:
+def _section(one: GlossaryEntry) -> list[str]:
     named = one.term if one.title == one.term else f"{one.term}: {one.title}"
     facts = (
         ("Formula", one.formula),
@@ -163,7 +163,7 @@ def _section(one: Entry) -> list[str]:
     return [f"### {_text(named)}", "", *(f"- {name}: {_text(fact)}" for name, fact in facts if fact), ""]
 
 
-def _columns(chosen: Iterable[Entry]) -> list[str]:
+def _columns(chosen: Iterable[GlossaryEntry]) -> list[str]:
     lines = ["| column | holds | range | direction |", "|---|---|---|---|"]
     cells = ((one.term, one.formula, one.range, one.better) for one in chosen)
     return lines + [f"| {' | '.join(_text(cell) for cell in row)} |" for row in cells]

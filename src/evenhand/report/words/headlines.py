@@ -33,7 +33,7 @@ from evenhand.tsv import rows
 TELLING = 10  # decided renderings, below which nothing is said to be always so
 
 
-class Outcome(StrEnum):
+class RunOutcome(StrEnum):
     """Every outcome a headline can tell; its value is the key of its pattern."""
 
     NOTHING = "nothing"
@@ -73,9 +73,9 @@ class Pattern:
 
 
 @cache
-def patterns() -> Mapping[Outcome, Pattern]:
+def patterns() -> Mapping[RunOutcome, Pattern]:
     """The pattern of every outcome."""
-    return {Outcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
+    return {RunOutcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
 
 
 def outcome_of(
@@ -86,33 +86,33 @@ def outcome_of(
     references: bool,
     asked: bool = False,
     fixed: bool = False,
-) -> Outcome:
+) -> RunOutcome:
     """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
     source states, how many of those are `right`, whether two reference translations decide, whether the system was
     `asked` for a gender, and whether it is shown to have one gender for everybody (`fixed`)."""
     if references:
-        return Outcome.REFERENCES
+        return RunOutcome.REFERENCES
     if not counts["decided"]:
-        return Outcome.NOTHING
+        return RunOutcome.NOTHING
     if counts["invalid"] > counts["n"] / 2:
-        return Outcome.INVALID
+        return RunOutcome.INVALID
     if counts["decided"] <= counts["n"] / 2:
-        return Outcome.UNDECIDED
+        return RunOutcome.UNDECIDED
     if asked:
-        return Outcome.ASKED
+        return RunOutcome.ASKED
     opened = always(counts, Gender.NEUTRAL)
     in_source = sum(stated.values())
     if in_source:
         if right >= FIXED * in_source:
-            return Outcome.STATED_KEPT
-        return Outcome.STATED_ONE_GENDER if fixed else Outcome.STATED_LEFT_OPEN if opened else Outcome.STATED
+            return RunOutcome.STATED_KEPT
+        return RunOutcome.STATED_ONE_GENDER if fixed else RunOutcome.STATED_LEFT_OPEN if opened else RunOutcome.STATED
     if fixed:
-        return Outcome.ONE_GENDER
+        return RunOutcome.ONE_GENDER
     if opened:
-        return Outcome.LEFT_OPEN
+        return RunOutcome.LEFT_OPEN
     if always(counts, Gender.BOTH):
-        return Outcome.BOTH_NAMED
-    return Outcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else Outcome.MIXED
+        return RunOutcome.BOTH_NAMED
+    return RunOutcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else RunOutcome.MIXED
 
 
 def always(counts: Mapping[str, int], *genders: Gender) -> bool:

@@ -14,7 +14,7 @@ from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import interval_words
 from evenhand.measures.estimate import SURE
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.words.headlines import Headline, Outcome, fixed_gender, outcome_of, patterns
+from evenhand.report.words.headlines import Headline, RunOutcome, fixed_gender, outcome_of, patterns
 from evenhand.report.words.vocabulary import language, show, span
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ALL
@@ -24,7 +24,7 @@ STATED, STATES = (f"that {verb} whether a person is a woman or a man" for verb i
 
 
 @dataclass(frozen=True)
-class Facts:
+class RunFacts:
     """What the sentences are made of.
 
     `stated` counts renderings by the gender their source states (female, male), `right` those of them that have it.
@@ -43,7 +43,7 @@ class Facts:
     wanted: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, info: Manifest, estimates: pl.DataFrame, table: pl.DataFrame) -> Facts:
+    def of(cls, info: Manifest, estimates: pl.DataFrame, table: pl.DataFrame) -> RunFacts:
         """From a joined table of any size (columns candidate, gender, id, gold?, pair?, wanted?)."""
         first = first_answers(table)
         stated, right = _by_stated(first)
@@ -54,7 +54,7 @@ class Facts:
         return cls(info, estimates, whole, int(first["id"].n_unique()), stated, right, pairs, alike, wanted)
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RunOutcome:
         references = self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None
         right = sum(self.right.values())
         return outcome_of(
@@ -80,10 +80,10 @@ class Facts:
 
 def answer(run: Run) -> Headline:
     """The sentences of a single run."""
-    return tell(Facts.of(run.manifest, run.estimates, run.table))
+    return tell(RunFacts.of(run.manifest, run.estimates, run.table))
 
 
-def tell(facts: Facts) -> Headline:
+def tell(facts: RunFacts) -> Headline:
     """The sentences from the facts."""
     outcome = facts.outcome
     pattern, blanks = patterns()[outcome], _blanks(facts)
@@ -91,13 +91,13 @@ def tell(facts: Facts) -> Headline:
         asked=asked(facts, f"We asked {facts.info.system_label} to translate"),
         found=f"{pattern.found.format_map(blanks)}.",
         means=f"{pattern.means.format_map(blanks)}.",
-        fixed=outcome in (Outcome.ONE_GENDER, Outcome.STATED_ONE_GENDER),
+        fixed=outcome in (RunOutcome.ONE_GENDER, RunOutcome.STATED_ONE_GENDER),
         beside=(*_stated_words(facts), *_pair_words(facts), *_reference_words(facts)),
         outcome=outcome,
     )
 
 
-def asked(facts: Facts, start: str) -> str:
+def asked(facts: RunFacts, start: str) -> str:
     """What was asked, after who was asked to translate it."""
     info, stated = facts.info, sum(facts.stated.values())
     source, target = language(info.suite.source_lang), language(info.target_lang)
@@ -113,7 +113,7 @@ def asked(facts: Facts, start: str) -> str:
     return f"{start} {sentences} {about} into {target}{times}{_wish(facts)}."
 
 
-def _wish(facts: Facts) -> str:
+def _wish(facts: RunFacts) -> str:
     """What the system was asked for besides a translation."""
     if not facts.wanted:
         return ""
@@ -122,12 +122,12 @@ def _wish(facts: Facts) -> str:
     return f", and to render the person of each as {LOOKS[Gender(facts.wanted[0])].rendered}"
 
 
-def _blanks(facts: Facts) -> dict[str, str]:
+def _blanks(facts: RunFacts) -> dict[str, str]:
     row, stated = facts.counts, sum(facts.stated.values())
     gender = facts.fixed or _most(row, facts.outcome)
     many = row[gender] if gender in row else row["neutral"] + row["both"]
     rest = row["decided"] - many
-    measure = "reference_accuracy" if facts.outcome is Outcome.REFERENCES else "accuracy"
+    measure = "reference_accuracy" if facts.outcome is RunOutcome.REFERENCES else "accuracy"
     return {
         **{name: f"{row[name]:,}" for name in ("n", "decided", "invalid")},
         "of_which_invalid": f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else "",
@@ -146,23 +146,23 @@ def _blanks(facts: Facts) -> dict[str, str]:
     }
 
 
-def _most(row: Mapping[str, int], outcome: Outcome) -> str:
+def _most(row: Mapping[str, int], outcome: RunOutcome) -> str:
     """What an outcome's count is of, where it is not one of the two genders."""
-    return {Outcome.BOTH_NAMED: "both", Outcome.OPEN_OR_BOTH: "open or both"}.get(outcome, Gender.NEUTRAL.value)
+    return {RunOutcome.BOTH_NAMED: "both", RunOutcome.OPEN_OR_BOTH: "open or both"}.get(outcome, Gender.NEUTRAL.value)
 
 
-def women_and_men(facts: Facts) -> str:
+def women_and_men(facts: RunFacts) -> str:
     """How often the stated gender came out, for women and for men."""
     female, male = (show(facts.share_right(g), "percent") for g in ("female", "male"))
     return f"{female} for women, {male} for men"
 
 
-def _parts(facts: Facts) -> str:
+def _parts(facts: RunFacts) -> str:
     """What came out: the stated gender where there is one, else every share with its interval."""
     row, stated = facts.counts, sum(facts.stated.values())
     if not row["decided"]:
         return ""
-    if stated and facts.outcome in (Outcome.INVALID, Outcome.UNDECIDED):
+    if stated and facts.outcome in (RunOutcome.INVALID, RunOutcome.UNDECIDED):
         return f"{sum(facts.right.values()):,} have the gender that the source states"
     parts = [
         f"{with_interval(facts, f'share_{g}', row[g] / row['decided'])} as {LOOKS[Gender(g)].rendered}"
@@ -170,7 +170,7 @@ def _parts(facts: Facts) -> str:
         if row[g]
     ]
     said = " and ".join(parts) if len(parts) < 3 else "; ".join(parts[:-1]) + "; and " + parts[-1]
-    return f"it rendered {said}" if facts.outcome in (Outcome.INVALID, Outcome.UNDECIDED) else said
+    return f"it rendered {said}" if facts.outcome in (RunOutcome.INVALID, RunOutcome.UNDECIDED) else said
 
 
 def _by_stated(first: pl.DataFrame) -> tuple[dict[str, int], dict[str, int]]:
@@ -195,9 +195,9 @@ def _paired(first: pl.DataFrame) -> tuple[int, int]:
     return whole.height, whole.filter(pl.col("given") == 1).height
 
 
-def _stated_words(facts: Facts) -> list[str]:
+def _stated_words(facts: RunFacts) -> list[str]:
     """Where the source states one gender only, what a kept one cannot show."""
-    if facts.outcome is not Outcome.STATED_KEPT or len(facts.stated) > 1:
+    if facts.outcome is not RunOutcome.STATED_KEPT or len(facts.stated) > 1:
         return []
     gender = next(iter(facts.stated))
     if gender not in (Gender.FEMALE.value, Gender.MALE.value):
@@ -206,7 +206,7 @@ def _stated_words(facts: Facts) -> list[str]:
     return [f"These sentences state no other gender: a system that renders everybody as {who} would look the same."]
 
 
-def _pair_words(facts: Facts) -> list[str]:
+def _pair_words(facts: RunFacts) -> list[str]:
     if not facts.pairs or len(facts.wanted) == 1:
         return []
     return [
@@ -215,7 +215,7 @@ def _pair_words(facts: Facts) -> list[str]:
     ]
 
 
-def _reference_words(facts: Facts) -> list[str]:
+def _reference_words(facts: RunFacts) -> list[str]:
     """One sentence a reference: the error beside the smallest possible one, and whom the wrong pronoun meets."""
     names = facts.estimates["reference"].drop_nulls().unique(maintain_order=True).to_list()
     said = []
@@ -260,7 +260,7 @@ def overall(estimates: pl.DataFrame, measure: str, *, reference: str | None = No
     return rows.row(0, named=True) if rows.height else None
 
 
-def with_interval(facts: Facts, measure: str, fallback: float | None, *, reference: str | None = None) -> str:
+def with_interval(facts: RunFacts, measure: str, fallback: float | None, *, reference: str | None = None) -> str:
     """A share with its interval, where the run has an estimate of it; else the share that was counted."""
     row = overall(facts.estimates, measure, reference=reference)
     if row is None or row["value"] is None:

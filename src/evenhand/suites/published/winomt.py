@@ -12,7 +12,7 @@ from evenhand.gender import Gender
 from evenhand.readers.opening import UserFile
 from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite
 
-Line = tuple[str, int, str, str]
+WinoMtLine = tuple[str, int, str, str]
 _INDEX = re.compile(r"[0-9]{1,6}")
 
 
@@ -52,9 +52,9 @@ def _probes(path: Path) -> pl.DataFrame:
     )
 
 
-def read_winomt(path: Path) -> list[Line]:
+def read_winomt(path: Path) -> list[WinoMtLine]:
     """The rows of a WinoMT file; a malformed one is an error with its line."""
-    rows: list[Line] = []
+    rows: list[WinoMtLine] = []
     for number, line in UserFile(path).lines():
         cells = line.split("\t")
         if len(cells) != 4 or not _INDEX.fullmatch(cells[1]) or cells[0] not in {g.value for g in Gender}:
@@ -63,7 +63,7 @@ def read_winomt(path: Path) -> list[Line]:
     return rows
 
 
-def focus_span(row: Line, path: Path, number: int) -> tuple[int, int]:
+def focus_span(row: WinoMtLine, path: Path, number: int) -> tuple[int, int]:
     """Where the entity stands: the occurrence of its words at or around the given blank-separated token."""
     _, index, sentence, entity = row
     tokens = list(re.finditer(r"\S+", sentence))
@@ -78,7 +78,7 @@ def focus_span(row: Line, path: Path, number: int) -> tuple[int, int]:
     return start, start + len(word.group() if word else token.group())
 
 
-def _side(path: Path, side: str) -> set[Line]:
+def _side(path: Path, side: str) -> set[WinoMtLine]:
     for name in (path.name.replace("en", f"en_{side}", 1), f"{path.stem}_{side}{path.suffix}", f"en_{side}.txt"):
         file = path.with_name(name)
         if file.is_file():
