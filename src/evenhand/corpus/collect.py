@@ -53,7 +53,7 @@ def collect(shards: Sequence[Path], summary: Summary, scratch: Path, *, seed: in
     parts = min(1 + summary.counts["persons"] // PART, BUCKETS)
     concepts: dict[str, int] = {}
     drawn, some = Draw(sample), Draw(EXAMPLES, "concept", "gender")
-    with Buckets(scratch, _PERSON, parts) as buckets:
+    with Buckets(scratch, _PERSON, count=parts, largest=2 * PART) as buckets:
         for number, path in enumerate(shards):
             places = pl.read_parquet(path, columns=_READ)
             persons = _numbered(places, concepts)

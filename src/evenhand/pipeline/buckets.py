@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 BUCKETS = 256  # open files per level
-LARGEST = 32 << 20  # bytes of a bucket in memory; a larger one is split again
+LARGEST = 2_000_000  # records of a bucket in memory; a larger one is split again
 
 Keys = npt.NDArray[np.uint64]
 Records = npt.NDArray[np.void]
@@ -28,9 +28,12 @@ def hashes(texts: Iterable[str], order: str = "<") -> Keys:
 class Buckets:
     """Records in `count` files of a folder that exists as long as the `with` block; their first field is the key."""
 
-    def __init__(self, folder: Path, record: np.dtype[np.void], count: int = BUCKETS, *, divisor: int = 1) -> None:
+    def __init__(
+        self, folder: Path, record: np.dtype[np.void], *, count: int = BUCKETS, largest: int = LARGEST, divisor: int = 1
+    ) -> None:
         self._folder, self._record, self._count, self._divisor = folder, record, count, divisor
         self._key = (record.names or ("",))[0]
+        self._most = largest * record.itemsize
         self._open = ExitStack()
 
     def __enter__(self) -> Buckets:
@@ -56,14 +59,19 @@ class Buckets:
 
     def __iter__(self) -> Iterator[Records]:
         """Part after part; all records of a key are in one part, in the order in which they were added."""
-        step = LARGEST // self._record.itemsize * self._record.itemsize
         for file in self._files:
             size, _ = file.tell(), file.seek(0)
-            if size <= step or self._divisor >= BUCKETS**4:
+            if size <= self._most or self._divisor > BUCKETS**4:  # many records of one key cannot be split
                 yield np.frombuffer(file.read(), dtype=self._record)
                 continue
-            finer = min(BUCKETS, 2 * size // step + 1)
-            with Buckets(self._folder / "split", self._record, finer, divisor=self._divisor * self._count) as split:
-                while chunk := file.read(step):
-                    split.add(np.frombuffer(chunk, dtype=self._record))
-                yield from split
+            finer = Buckets(
+                self._folder / "split",
+                self._record,
+                count=min(BUCKETS, 2 * size // self._most + 1),
+                largest=self._most // self._record.itemsize,
+                divisor=self._divisor * self._count,
+            )
+            with finer:
+                while chunk := file.read(self._most):
+                    finer.add(np.frombuffer(chunk, dtype=self._record))
+                yield from finer
