@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 import evenhand
 from evenhand.report.web.app import create_app
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 RENDERINGS = 1_000_000
 LIMIT = 0.3  # seconds a page may take

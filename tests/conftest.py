@@ -25,7 +25,7 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.results.runs import Run
 from evenhand.suites.suite import Suite
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 # A busy machine is slow, not wrong.
 hypotheses.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

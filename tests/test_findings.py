@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import BadInput
+from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest, check_findings_place, load_result
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ESTIMATES
@@ -26,7 +27,7 @@ def findings() -> Findings:
         measured="two words on three dimensions",
         parts={"vectors": "#abc", "lists": "#def"},
         seed=3,
-        notes=("one word has no vector",),
+        notes=(Note("one word has no vector"),),
         created="2024-05-01T12:00:00+00:00",
     )
     estimates = pl.DataFrame({"measure": ["MWEAT"], "group": ["method"], "level": ["original"], "value": [0.25]})

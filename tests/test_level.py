@@ -18,8 +18,8 @@ from evenhand.level import interval_words, tails
 from evenhand.measures.decisions.paired import compare
 from evenhand.measures.estimate import estimate
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
+from evenhand.workflows.settings import Settings
 
 SOURCE = Path(evenhand.__file__).parent
 

@@ -18,10 +18,10 @@ from polars.testing import assert_frame_equal
 import evenhand
 from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput, Caution
-from evenhand.notes import NoteKind
+from evenhand.notes import Note, NoteKind
 from evenhand.results.runs import TABLES, Run
-from evenhand.workflows.audit import Settings
 from evenhand.workflows.score import score
+from evenhand.workflows.settings import Settings
 
 FIXTURE = Path(__file__).parent / "fixtures" / "run-0.1.0"
 
@@ -213,7 +213,7 @@ def test_a_note_on_every_row_is_shown_once_in_a_notebook(suite: Path, tmp_path: 
 def test_hostile_names_and_notes_are_escaped_in_a_notebook(suite: Path, tmp_path: Path) -> None:
     run = audited(suite, tmp_path / "a", tmp_path / "m.sqlite")
     hostile = "<script>alert(1)</script>"
-    manifest = replace(run.manifest, system=hostile, notes=(hostile,))
+    manifest = replace(run.manifest, system=hostile, notes=(Note(hostile),))
     estimates = run.estimates.with_columns(note=pl.lit(hostile), reference=pl.lit(hostile))
     page = replace(run, manifest=manifest, estimates=estimates)._repr_html_()
     assert "<script" not in page

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import evenhand
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 META = '"><meta http-equiv="refresh" content="0;url=http://evil.example/">'
 SCRIPT = "<script>document.title='gone'</script>"

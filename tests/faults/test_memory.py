@@ -23,7 +23,7 @@ from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.systems import Answer, Batch, Dispatcher, Memory, Request, blocking, open_system, plan
 from evenhand.systems.memory import key_of
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 VERSION_1 = """
 CREATE TABLE IF NOT EXISTS answers (

@@ -12,9 +12,9 @@ import evenhand
 from evenhand.errors import BadInput, MissingExtra, Unknown
 from evenhand.measures.definitions.registry import by_name, names
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings
 from evenhand.workflows.compare import compare
 from evenhand.workflows.score import score
+from evenhand.workflows.settings import Settings
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"  # 40 renderings, 14 of them female, the others male
 Install = Callable[..., None]

@@ -28,7 +28,8 @@ from evenhand.replicate import gonen2020
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.suites.own import own_probes as read_suite
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
+from evenhand.workflows.settings import Settings
 
 TRANSLATOR = Path(__file__).with_name("word_translator.py")
 NOUNS = [

@@ -17,7 +17,8 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.systems import Answer, Request
 from evenhand.systems.protocol import Batch
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
+from evenhand.workflows.settings import Settings
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient

@@ -17,7 +17,7 @@ from evenhand.report.pages.several import Differing, differing_sentences, figure
 from evenhand.report.words.comparison import answer_several
 from evenhand.report.words.narrative import RunFacts
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 
 @pytest.fixture(scope="module")

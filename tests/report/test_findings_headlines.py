@@ -12,6 +12,7 @@ from tests.report.test_headlines import said
 from tests.report.test_mining_page import mined
 
 from evenhand.gender import GENDERS
+from evenhand.notes import Note, NoteKind
 from evenhand.report import write_report
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.typical import Typical, TypicalWords
@@ -119,7 +120,7 @@ def text(counts: tuple[int, int, int], share: tuple[float, float, float] | None,
         "funnel": pl.DataFrame([("text", "lines read", 900)], schema=["step", "what", "count"], orient="row"),
         **({"drawn": pl.DataFrame(persons_drawn)} if persons_drawn else {}),
     }
-    notes = ("seconds of each step, all workers together: persons processor 1.2",)
+    notes = (Note("seconds of each step, all workers together: persons processor 1.2", NoteKind.EFFORT),)
     manifest = FindingsManifest(
         "corpus",
         "Text",

@@ -15,6 +15,7 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput, Unknown
+from evenhand.notes import Note
 from evenhand.report import write_figures, write_report
 from evenhand.report.exchange import tables
 from evenhand.report.pages.sentences import sections
@@ -147,7 +148,7 @@ def test_a_hostile_name_of_a_system_or_an_attribute_is_text_in_charts_too(mixed_
     evil = "<script>x</script>&\"'"
     run = replace(
         run,
-        manifest=replace(run.manifest, system=evil, notes=(evil,)),
+        manifest=replace(run.manifest, system=evil, notes=(Note(evil),)),
         probes=run.probes.with_columns(
             sector=pl.lit(evil), occupation=pl.concat_str("occupation", pl.lit("</svg><b>"))
         ),

@@ -16,7 +16,7 @@ from evenhand.grammar import codes
 from evenhand.report.web.app import create_app
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 
 def next_item(client: TestClient, labeller: str, skip: int = 0) -> dict[str, str] | None:

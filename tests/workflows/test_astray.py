@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
+from evenhand.workflows.settings import Settings
 
 RENDERED = {
     "gardener": "Die Gärtnerin gießt die Rosen.",

@@ -9,7 +9,7 @@ import pytest
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.workflows.audit import Settings
+from evenhand.workflows.settings import Settings
 
 SYSTEMS: dict[str, Callable[[int], str]] = {
     "half": lambda n: "She is here." if n % 2 else "He is here.",

@@ -23,8 +23,8 @@ def tsv(folder: Path, *pairs: tuple[str, str]) -> Path:
     return path
 
 
-def findings(path: Path, **options: str) -> list[tuple[str, str, str, str | None]]:
-    table = evenhand.check_file(path, target="de", workers=1, **options).persons
+def findings(path: Path) -> list[tuple[str, str, str, str | None]]:
+    table = evenhand.check_file(path, target="de", workers=1).persons
     return table.select("person", "says", "gender", "finding").rows()
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from evenhand.errors import BadInput
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
 from evenhand.workflows.compare import detectors_differ
 from evenhand.workflows.score import score
+from evenhand.workflows.settings import Settings
 
 FORMS = "# source\ttest\nconcept\tfemale\tmale\tneutral\tother\tboth\nmover\tumzugsprofi\t\t\t\t\n"
 

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
+from evenhand.workflows.settings import Settings
 
 WORDS = dict(
     zip(

@@ -19,9 +19,10 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.suites.registry import load_suite
 from evenhand.systems import Answer, Dispatcher, Request, open_system
 from evenhand.systems.protocol import Batch
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
 from evenhand.workflows.obedience import obedience
 from evenhand.workflows.probes import VERSION, version_words
+from evenhand.workflows.settings import Settings
 
 FEMALE = {"doctor": "la doctora", "cook": "la cocinera", "lawyer": "la abogada", "baker": "la panadera"}
 MALE = {"doctor": "el doctor", "cook": "el cocinero", "lawyer": "el abogado", "baker": "el panadero"}

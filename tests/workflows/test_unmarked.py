@@ -10,7 +10,8 @@ import pytest
 import evenhand
 from evenhand.errors import BadInput
 from evenhand.results.runs import Run
-from evenhand.workflows.audit import Settings, audit
+from evenhand.workflows.audit import audit
+from evenhand.workflows.settings import Settings
 
 GERMAN = {
     "Please ask your administrator.": "Bitten Sie Ihren Administrator.",

@@ -67,7 +67,7 @@ class WordFiles:
 
     definitions: Annotated[Path | None, Option("table: feminine, masculine", "FILE")] = None
     occupations: Annotated[Path | None, Option("table: english, masculine, feminine (en: english)", "FILE")] = None
-    targets: Annotated[Path | None, Option("of English: table: test, set (two a test), word", "FILE")] = None
+    targets: Annotated[Path | None, Option("of English: table: test, set (two per test), word", "FILE")] = None
     nouns: Annotated[str | None, Option("table: word, gender; or .conllu; or german-nouns", "FILE")] = None
     inanimate: Annotated[Path | None, Option("table with a column word", "FILE")] = None
 
@@ -339,7 +339,7 @@ def _without_english(method: str, output: Path) -> list[str]:
 
 @inside(embeddings)
 def score(
-    words: Annotated[Path, Argument("a word list: one a line, or separated by commas", "WORDS")],
+    words: Annotated[Path, Argument("a word list: one per line, or separated by commas", "WORDS")],
     vectors: Annotated[tuple[Path, ...], Option("a vector file, or pocket; repeat for several", "FILE")],
     reading: ReadSettings,
     language: Annotated[str, Option("whose gender words to use", "LANG", "--language -l", parse=primary)] = "en",

@@ -28,7 +28,7 @@ def mend(
     to: Annotated[
         str,
         Option(
-            "female, male, source (what the English states: a column gold, or its words), both (two rows a pair), "
+            "female, male, source (what the English states: a column gold, or its words), both (two rows per pair), "
             "or neutral (German: die Lehrkraft, where the table has a word)",
             "GENDER",
         ),

@@ -85,7 +85,7 @@ def plan(
     if sending.price is not None:
         typer.echo(f"price       {sending.price:>12,.2f}")
     if sending.minutes is not None:
-        typer.echo(f"time        {sending.minutes:>12,.1f} minutes at least, by the limits a minute")
+        typer.echo(f"time        {sending.minutes:>12,.1f} minutes at least, by the limits per minute")
     typer.echo("Nothing was sent.")
     if strength:
         _print_strength(strength)

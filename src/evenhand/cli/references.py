@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,16 @@ from evenhand.references.adding import CODES, read_national, write_added, write_
 from evenhand.references.adding import add as make_reference
 from evenhand.references.reference import Reference, coverage, load_reference, shipped
 from evenhand.suites.registry import load_suite
+
+
+@dataclass(frozen=True)
+class TableOrigin:
+    """Where a national table comes from."""
+
+    year: Annotated[str, Option("", "YEAR")] = ""
+    country: Annotated[str, Option("", "CODE")] = ""
+    source: Annotated[str, Option("", "TEXT")] = ""
+    licence: Annotated[str, Option("", "TEXT")] = ""
 
 
 @verbs
@@ -72,6 +83,7 @@ def check(
 def add(
     table: Annotated[Path, Argument("a national table of people by occupation code", "TABLE")],
     codes: Annotated[str, Option("the classification of its codes", "|".join(CODES))],
+    origin: Annotated[TableOrigin, "where the table does not say it"],
     mapping: Annotated[
         Path | None, Option("for soc and feor: columns code and isco08, the correspondence to ISCO-08", "FILE", "--map")
     ] = None,
@@ -81,10 +93,6 @@ def add(
     output: Annotated[
         Path | None, Option("the reference to write (default: TABLE.reference.tsv)", "FILE", "--output -o")
     ] = None,
-    year: Annotated[str, Option("where the table does not say it", "YEAR")] = "",
-    country: Annotated[str, Option("where the table does not say it", "CODE")] = "",
-    source: Annotated[str, Option("where the table does not say it", "TEXT")] = "",
-    licence: Annotated[str, Option("where the table does not say it", "TEXT")] = "",
     suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
     json: Json = False,
 ) -> None:
@@ -92,7 +100,7 @@ def add(
     kind = next((one for one in CODES if one == codes), None)
     if kind is None:
         raise Unknown("classification", codes, CODES)
-    national = read_national(table, kind, year=year, country=country, source=source, licence=licence)
+    national = read_national(table, kind, **vars(origin))
     if template is not None:
         write_template(national, template)
         typer.echo(f"{template}: {national.table['code'].n_unique():,} codes; fill in isco08, then --map {template}")
@@ -124,7 +132,7 @@ def show(
     reference: Annotated[str, Argument("a name, or a path to your own file", "REF")],
     json: Json = False,
 ) -> None:
-    """Print a reference as TSV, one row a key, as it is used."""
+    """Print a reference as TSV, one row per key, as it is used."""
     found = load_reference(reference)
     table = found.table.with_columns(pl.col("share_women").round(4))
     if json:

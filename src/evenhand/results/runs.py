@@ -192,7 +192,7 @@ class Run:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """Probes, renderings and verdicts joined, once: one row a rendering."""
+        """Probes, renderings and verdicts joined, once: one row per rendering."""
         tables = self.probes.lazy(), self.renderings.lazy(), self.verdicts.lazy()
         return joined(*tables, name=self.manifest.suite.name).collect()
 

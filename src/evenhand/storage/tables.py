@@ -123,7 +123,7 @@ def check_probes(columns: Iterable[str], *, name: str) -> None:
 
 
 def joined(probes: pl.LazyFrame, renderings: pl.LazyFrame, verdicts: pl.LazyFrame, *, name: str) -> pl.LazyFrame:
-    """One row a rendering, in their order: with its verdict, and with its probe."""
+    """One row per rendering, in their order: with its verdict, and with its probe."""
     check_probes(probes.collect_schema().names(), name=name)
     judged = renderings.join(verdicts, on=list(KEY), how="left", maintain_order="left")
     return judged.join(probes, on="id", how="left", maintain_order="left")

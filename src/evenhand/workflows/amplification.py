@@ -79,7 +79,7 @@ def amplification(
 
 
 def _beside(found: Findings, run: Run, name: str) -> pl.DataFrame:
-    """One row a word that both have: shares in the text, the output and the statistics, with counts and intervals."""
+    """One row per word that both have: shares in the text, the output and the statistics, with counts and intervals."""
     parts, info = found.manifest.parts, run.manifest
     if (primary(parts["source"]), primary(parts["target"])) != (
         primary(info.suite.source_lang),

@@ -42,6 +42,7 @@ from evenhand.workflows.score import added_measures, estimated, judge, measures_
 from evenhand.workflows.settings import Settings
 
 RUNS = Path("runs")
+STORED = ("name", "rule", "seed", "resamples", "level", "samples")  # settings that a manifest holds as they are
 _LONGEST = 110
 
 
@@ -196,17 +197,12 @@ def manifest_of(
     return Manifest(
         suite=SuiteInfo.of(suite),
         system=system.name,
-        name=settings.name,
         system_fingerprint=fingerprint_of(system, suite.source_lang, target),
         target_lang=target,
         detector=detector.fingerprint,
-        rule=settings.rule,
-        seed=settings.seed,
-        resamples=settings.resamples,
-        level=settings.level,
         evenhand=__version__,
         measures=added_measures(suite, settings.measures),
-        samples=settings.samples,
+        **{setting: getattr(settings, setting) for setting in STORED},
         created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         notes=tuple(notes),
         plan=plan.content() if plan else None,

@@ -170,7 +170,7 @@ def _pairs(compared: Comparison, known: Mapping[str, str]) -> list[Record]:
 
 
 def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
-    """How one system changed from each of its dated runs to the next, a row a measure.
+    """How one system changed from each of its dated runs to the next, one row per measure.
 
     The p is corrected over all pairs of its dates and all measures; `changed` says whether it is below 5 %.
     """

@@ -242,7 +242,7 @@ def why_not_gated(measure: Measure, has_margin: bool) -> str:
 class Changed:
     """What became of the strings two runs share.
 
-    `table`: one row a change that the rule forbids (id, sample, source, was, now, before, rendering). The others are
+    `table`: one row per change that the rule forbids (id, sample, source, was, now, before, rendering). The others are
     counts: strings compared, those that only one of the runs has, those undecided in one of the runs, verdicts that
     changed though the words did not (the detector is another one), and changes to what the source states, which never
     fail.

@@ -50,7 +50,7 @@ THING = "thing?"  # what is printed of a word that may name a thing
 class FileCheck:
     """What was found in a file.
 
-    `persons` has one row a person a string names (columns in SCHEMA): `says` is what the source says of the gender
+    `persons` has one row per person that a string names (columns in SCHEMA): `says` is the gender in the source
     (open, female, male, unclear; "thing?" of a word that may name a thing), `gender` the detector's verdict on the
     translation, `finding` is "wrong" where the source states a gender and the translation gives the other one, "open"
     where the source leaves it open and the translation gives one, else null. `pending` counts strings without a
@@ -142,7 +142,7 @@ def check_file(
     hold one language (JSON). `persons` and `things` are words that name a person, or a thing, in your strings (a driver
     may be either, and is no finding where you do not say). `domain` is the kind of text in which persons are found:
     "interface" strings or "prose". `forms` is a file of your own forms, `workers` the processes
-    for many strings (0: one a core).
+    for many strings (0: one per core).
 
     Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in every
     text it can become. From English, persons are the nouns for them; from languages with one word for she and he, the

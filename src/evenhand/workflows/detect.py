@@ -44,7 +44,7 @@ class DetectSettings:
 
 @by_keywords(DetectSettings)
 def detect(pairs: pl.DataFrame | Path | str, settings: DetectSettings) -> pl.DataFrame:
-    """Which gender each rendering gives the focus: one row a pair, in their order (id, gender, evidence, how, ...).
+    """Which gender each rendering gives the focus: one row per pair, in their order (id, gender, evidence, how, ...).
 
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
     offsets in focus_start and focus_end (code points, end exclusive). Of an English source without a focus every person

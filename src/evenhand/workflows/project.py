@@ -112,7 +112,7 @@ def run_project(
     progress: bool = False,
     tell: Callable[[str], None] = lambda line: None,
 ) -> ProjectOutcome:
-    """Work through a project file; `tell` gets a line a run. A run that is there with the same signature is kept.
+    """Work through a project file; `tell` gets a line per run. A run that is there with the same signature is kept.
 
     Before each run it is counted what it would send; where that would pass the budget the work stops, and nothing of
     that run is sent. A system that fails is not asked again; the others are. `replace` lets runs of something else in

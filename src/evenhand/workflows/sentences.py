@@ -40,7 +40,7 @@ def sentences(
         bool, Option("a system's alternatives too (candidate > 0), which no measure counts")
     ] = False,
 ) -> pl.DataFrame:
-    """One row a rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
+    """One row per rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
 
     Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with every COLUMN=VALUE in
     `only`, in every GROUPING=LEVEL in `group`, of one of the `pair`s; `wrong`: whose gender is not the stated one.
