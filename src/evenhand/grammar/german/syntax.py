@@ -286,10 +286,11 @@ class Syntax:
         return several if expected and gender == "m" and nouns.lemma(low) == low else expected  # jeden Feind
 
     def _of_several(self, head: int, expected: bool) -> bool:
-        """im Interesse der Bürger; dass ihr Freunde seid"""
+        """im Interesse der Bürger, einer der Bürger; dass ihr Freunde seid"""
         first = self.first(head)
         opened = self.low(first) if first < head else ""
-        return (opened == "der" and self.capital(first - 1)) or (opened == "ihr" and expected)
+        owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"] | ONE["f"]
+        return (opened == "der" and owned) or (opened == "ihr" and expected)
 
     def _shown(self, head: int) -> list[int]:
         """Cells of the determiners; of the adjectives where there are none."""
