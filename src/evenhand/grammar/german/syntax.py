@@ -412,7 +412,7 @@ class Syntax:
             yield Link(at, "pronoun", 0.9)
 
     def _joined_to(self, person: Person, at: int) -> LinkKind | None:
-        """One person: ein Künstler und Gärtner; war Gründer, Lehrer und bis 1990 Leiter; war ein Sänger und ein Maler"""
+        """One person: ein Künstler und Gärtner; war Gründer und bis 1990 Leiter; war Lehrer, Maler und Dichter"""
         first = min(person.first, self.first(at))
         if person.plural or self.low(first - 1) == "zwischen":
             return None
