@@ -19,8 +19,6 @@ LETTER = {Gender.FEMALE: "f", Gender.MALE: "m"}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
 OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
-MANY = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
-SEVERAL = frozenset({"alle", "viele", "einige", "mehrere", "beide"})
 KIN = {"f": ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
        "m": ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
 NEAR = 0.95  # how sure a possessive is that its clause's subject binds
@@ -185,10 +183,7 @@ class _Chain:
 
     def _of_person(self) -> bool:
         """The English has a pronoun for a person, or none for a thing."""
-        source = self.task.source
-        if self.wanted == "m" and MANY.search(source) and any(token.low in SEVERAL for token in self.tokens):
-            return False
-        return bool(OF_PERSONS.search(source)) or not OF_THINGS.search(source)
+        return bool(OF_PERSONS.search(self.task.source)) or not OF_THINGS.search(self.task.source)
 
     def _link(self, link: Link, case: str) -> None:
         at, token, language = link.at, self.tokens[link.at], self.language

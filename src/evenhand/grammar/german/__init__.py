@@ -285,9 +285,13 @@ class German(Germanic):
             if table.lemmas.get(low):
                 return self._closed(table, low, gender, number, case)
         if word.text[:1].isupper() and not self.function_word(low):
+            if gender not in OTHER:
+                return None  # nouns for persons are women's or men's
             number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, OTHER[gender]) else "s")
             return self.noun_form(low, gender, number, case or "n", after)
         found = next((end for end in ENDINGS if low.endswith(end)), "") if self.modifier(low) else ""
+        if number == "p":
+            return low if found else None  # one form for all
         return low.removesuffix(found) + self.declension.ending(after, gender, case or "n") if found else None
 
     def _closed(self, table: Table, low: str, gender: str, number: str, case: str) -> str | None:

@@ -219,8 +219,7 @@ class Syntax:
         if self._infinitive(left, right) or any(self.has(i, "nominative") for i in inside):
             return "a"  # um die Lehrerin zu sehen
         rivals = [i for i in inside if self._may_be_subject(i, left)]
-        before = any(i < first and not self._may_be_object(i, left) for i in rivals)
-        return "a" if before or any(map(self._surely_subject, rivals)) else "n"
+        return "a" if any(i < first and not self._may_be_object(i, left) for i in rivals) else "n"
 
     def _embedded(self, start: int, end: int) -> range:
         """The relative clause between two commas after a noun, which has a subject of its own."""
@@ -259,15 +258,6 @@ class Syntax:
                 break
             before -= 1
         return not self.determined(before) and not self.governs(before)
-
-    def _surely_subject(self, at: int) -> bool:
-        """der Mann, dieser Mann: only a nominative, where no noun stands before it."""
-        mask = self.language.determiner(self.low(at))
-        if not mask & MASCULINE & SINGULAR & CASE["n"] or mask & NEUTER:
-            return False
-        noun = next((i for i in range(at + 1, min(at + 5, len(self.tokens))) if self.capital(i)), None)
-        own = self.language.noun(self.tokens[noun].text) if noun is not None else None
-        return own is not None and not (own.kind is Kind.SEXED and not own.cells & MASCULINE)
 
     # -- number
 
