@@ -14,7 +14,7 @@ import pytest
 
 from evenhand.detect import stanovsky2019 as aligned
 from evenhand.detect.pronouns import RULES
-from evenhand.detect.pronouns.verdict import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.measures.definitions import accuracy, added_word, gendered, neutrality, optimal, shares
 from evenhand.references import reference

@@ -20,11 +20,8 @@ from hypothesis import strategies as st
 
 from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
-from evenhand.suites.pronouns import korean
+from evenhand.suites.pronouns import LANGUAGES, basque, hungarian, korean
 from evenhand.suites.pronouns.lexicon import LEXICON, expressions, items, occupations
-from evenhand.suites.pronouns.suites import LANGUAGES, definite
-from evenhand.suites.pronouns.suites import occupations as hungarian_occupations
-from evenhand.suites.pronouns.suites import probes as probes_of
 
 LOG = logging.getLogger(__name__)
 ATTRIBUTES = ["concept", "kind", "polarity", "occupation", "isco08", "sector", "template"]
@@ -46,7 +43,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 @pytest.fixture(scope="module")
 def probes(request: pytest.FixtureRequest) -> pl.DataFrame:
-    table = probes_of(request.param)
+    table = LANGUAGES[request.param][1].probes()
     assert isinstance(table, pl.DataFrame)
     return table
 
@@ -226,7 +223,7 @@ def test_korean_polite_predicates_agree_with_kiwi() -> None:
     """Kiwi splits the impolite sentence into morphemes; with 어요 as the last one it must come to our polite form."""
     kiwi = pytest.importorskip("kiwipiepy").Kiwi()
     tossi = pytest.importorskip("tossi")
-    table = probes_of("ko").filter((pl.col("kind") != "occupation") & (pl.col("formality") == "informal"))
+    table = korean.probes().filter((pl.col("kind") != "occupation") & (pl.col("formality") == "informal"))
     pairs = table.pivot("politeness", index="concept", values="source").select("impolite", "polite").rows()
     assert len(pairs) >= 324
     for impolite, polite in pairs:
@@ -272,7 +269,7 @@ def test_letters_digits_and_brackets_are_read_aloud() -> None:
     ],
 )
 def test_the_basque_article_follows_the_stem(form: str, expected: str) -> None:
-    assert definite(form) == expected
+    assert basque.definite(form) == expected
 
 
 @pytest.mark.apertium
@@ -281,7 +278,7 @@ def test_basque_definite_forms_are_read_back_by_apertium() -> None:
     if not APERTIUM_BASQUE.exists() or shutil.which("lt-proc") is None:
         pytest.skip("needs apertium-eu-en and lt-proc")
     stems = [form for form in items("eu")["form"] if " " not in form and "-" not in form]
-    text = "\n".join(definite(stem) for stem in stems)
+    text = "\n".join(basque.definite(stem) for stem in stems)
     analysed = subprocess.run(
         ["lt-proc", str(APERTIUM_BASQUE)], input=text, capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -297,7 +294,7 @@ def test_basque_definite_forms_are_read_back_by_apertium() -> None:
 
 
 def test_hungarian_adjective_variants_point_to_their_plain_sentence() -> None:
-    table = hungarian_occupations()
+    table = hungarian.occupations()
     sources = dict(table.select("id", "source").iter_rows())
     assert table["occupation"].n_unique() >= 500
     assert table["template"].n_unique() == 7

@@ -11,8 +11,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import polars as pl
 
 from evenhand.detect.align import Aligner
-from evenhand.detect.pairing import PERSON
-from evenhand.detect.places import SLIGHT
+from evenhand.detect.locate import PERSON, SLIGHT
 from evenhand.gender import Gender
 from evenhand.grammar.english import is_plural
 from evenhand.grammar.lexicon import Column, Forms

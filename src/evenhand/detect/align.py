@@ -7,17 +7,19 @@ at hand, so a verdict never depends on other rows.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.detect.strength import NOTHING, Strengths
 from evenhand.grammar.base import LONGEST
-from evenhand.grammar.english import FOLDER, Word, is_plural
+from evenhand.grammar.english import FOLDER, Focus
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.tsv import words as words_of
 
+FAINT = 0.3  # strength below which words before the head help to find it
 TAKEN = 0.4  # strength from which another source word has a claim
 LIKE_A_PERSON = {Kind.SEXED: 1.0, Kind.COMMON: 0.8, Kind.FIXED: 0.4, Kind.GUESS: 0.6}
 PERSON_WORDS = frozenset(
@@ -52,88 +54,106 @@ class Aligner:
         """True for an English word that no noun renders: articles, prepositions, pronouns."""
         return low in self._quiet
 
-    def best(
-        self, words: list[Word], focus: range, head: int, tokens: list[Token], *, among: frozenset[int] | None = None
-    ) -> Link | None:
+    def best(self, focus: Focus, tokens: list[Token], *, among: Iterable[int] | None = None) -> Link | None:
         """The token that renders the focus; None when no token can be it. With `among` only those are looked at."""
-        language, strength = self.language, self.strength
-        low = words[head].low
-        # Words before the head inside its noun phrase: in Romance they follow the noun ("engenheiro de software").
-        parts = self._premodifiers(words, head)
-        apart = language.adjectives_follow
-        others = [
-            (i, part)
-            for i, word in enumerate(words[max(0, head - WINDOW) : head + WINDOW], start=max(0, head - WINDOW))
-            if i != head and (apart or i not in focus)
-            for part in word.low.split("-")  # gift-giving: both parts claim a word
-            if len(part) > 2 and part.isalpha() and part not in self._quiet
-        ]
-        number = PLURAL if is_plural(low) else SINGULAR
-        places: list[tuple[float, int, float, bool]] = []
-        length, size = max(len(words), 1), max(len(tokens), 1)
-        middle = int(size * head / length)
-        for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)) if among is None else sorted(among):
-            token = tokens[j]
-            if len(token.low) > LONGEST or not token.low[0].isalpha():
-                continue
-            if language.function_word(token.low) or language.adverb(token.low):
-                continue
-            mine = strength(low, token.text)
-            agent = bool(parts) and mine < 0.3 and language.noun(token.text).kind is Kind.SEXED
-            if agent and (len(focus) == 1 or apart) and low not in PERSON_WORDS:
-                # "patrol officer": patrouilleuse, "logistics operator": Logistikerin
-                mine = max(mine, 0.3 * max(strength(part, token.text) for part in parts))
-            if parts and language.capitalises_nouns and len(focus) > 1:
-                # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
-                mine = max(mine, 0.2 * max(strength(part, token.text) for part in parts))
-            elif low in PERSON_WORDS and parts:
-                mine = max(mine, 0.6 * strength(parts[-1], token.text))  # young people: los jóvenes
-            elif parts and apart and mine < 0.3:
-                mine = max(mine, 0.3 * self._followed(tokens, j, parts))
-            here = mine * math.exp(-TENSION * abs(head / length - j / size)) * self._noun_likeness(tokens, j, number)
-            places.append((here, j, mine, agent))
-        if not places:
-            return None
-        places.sort(reverse=True)
+        length, size = max(len(focus.words), 1), max(len(tokens), 1)
+        if among is None:
+            middle = int(size * focus.at / length)
+            among = range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW))
+        parts = self._premodifiers(focus)
+        places = sorted(self._proposals(focus, tokens, among, parts), reverse=True)
+        rivals = self._rivals(focus) if places else []
         scores: list[tuple[float, int, float, float]] = []
         for here, j, mine, agent in places:
             # A rival only lowers a score: what could not come second even without one need not be looked at.
             if len(scores) > 1 and here * here / (here + NOTHING) < scores[1][0]:
                 break
             most = here * here / scores[1][0] - here - NOTHING if len(scores) > 1 else math.inf
-            rival, nearest = 0.0, sorted(others, key=lambda entry: abs(entry[0] / length - j / size))
-            for i, other in nearest:
-                near = math.exp(-TENSION * abs(i / length - j / size))
-                if near <= rival:
-                    break  # no strength is above 1, and the rest is farther away
-                if (i in focus or (agent and head - len(parts) <= i < head)) and mine > NOTHING:
-                    continue
-                there = strength(other, tokens[j].text)
-                if there > 0.02:
-                    rival = max(rival, there * near)
-                    if rival > most * (1 + 1e-9):
-                        break  # it cannot come second any more
+            helping = range(focus.at - len(parts) if agent else focus.at, focus.at)  # these speak for the word
+            claims = [(i, low) for i, low in rivals if mine <= NOTHING or (i not in focus.span and i not in helping)]
+            rival = self._claim(claims, tokens[j].text, j / size, length, most)
             scores.append((here * here / (here + rival + NOTHING), j, rival, mine))
             scores.sort(reverse=True)
+        if not scores:
+            return None
         top, at, rival, mine = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
-        certainty = top / (top + runner + NOTHING / 10)
-        return Link(at, certainty, mine, rival > TAKEN)
+        return Link(at, top / (top + runner + NOTHING / 10), mine, rival > TAKEN)
 
-    def capital(self, words: list[Word], focus: range, head: int, tokens: list[Token], best: Link) -> Link:
+    def _proposals(
+        self, focus: Focus, tokens: list[Token], among: Iterable[int], parts: list[str]
+    ) -> Iterator[tuple[float, int, float, bool]]:
+        """Score, index and strength of every token that may be a noun, and whether the premodifiers helped it."""
+        language, low = self.language, focus.head.low
+        number = PLURAL if focus.plural else SINGULAR
+        where, size = focus.at / max(len(focus.words), 1), max(len(tokens), 1)
+        for j in among:
+            token = tokens[j]
+            if len(token.low) > LONGEST or not token.low[0].isalpha():
+                continue
+            if language.function_word(token.low) or language.adverb(token.low):
+                continue
+            mine, agent = self.strength(low, token.text), False
+            if parts:
+                agent = mine < FAINT and language.noun(token.text).kind is Kind.SEXED
+                mine = max(mine, self._helped(focus, tokens, j, parts, agent=agent, faint=mine < FAINT))
+            here = mine * math.exp(-TENSION * abs(where - j / size)) * self._noun_likeness(tokens, j, number)
+            yield here, j, mine, agent
+
+    def _helped(
+        self, focus: Focus, tokens: list[Token], j: int, parts: list[str], *, agent: bool, faint: bool
+    ) -> float:
+        """The strength that words before the head lend a token: "patrol officer" and patrouilleuse."""
+        follow, single, text = self.language.adjectives_follow, len(focus.span) == 1, tokens[j].text
+        people = focus.head.low in PERSON_WORDS
+        best = 0.0
+        if agent and (single or follow) and not people:
+            best = 0.3 * max(self.strength(part, text) for part in parts)  # "logistics operator": Logistikerin
+        if self.language.capitalises_nouns and not single:
+            # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
+            return max(best, 0.2 * max(self.strength(part, text) for part in parts))
+        if people:
+            return max(best, 0.6 * self.strength(parts[-1], text))  # young people: los jóvenes
+        return max(best, 0.3 * self._followed(tokens, j, parts)) if follow and faint and best < FAINT else best
+
+    def _rivals(self, focus: Focus) -> list[tuple[int, str]]:
+        """Source words that may claim a token, with their index; of the focus itself only where adjectives follow."""
+        start = max(0, focus.at - WINDOW)
+        follow = self.language.adjectives_follow
+        return [
+            (i, part)
+            for i, word in enumerate(focus.words[start : focus.at + WINDOW], start=start)
+            if i != focus.at and (follow or i not in focus.span)
+            for part in word.low.split("-")  # gift-giving: both parts claim a word
+            if len(part) > 2 and part.isalpha() and part not in self._quiet
+        ]
+
+    def _claim(self, rivals: list[tuple[int, str]], text: str, where: float, length: int, most: float) -> float:
+        """The strongest claim of a rival on a token; what exceeds `most` need not be exact."""
+        best = 0.0
+        for far, low in sorted((abs(i / length - where), low) for i, low in rivals):
+            near = math.exp(-TENSION * far)
+            if near <= best or best > most * (1 + 1e-9):
+                break  # no strength is above 1, and the rest is farther away
+            there = self.strength(low, text)
+            if there > 0.02:
+                best = max(best, there * near)
+        return best
+
+    def capital(self, focus: Focus, tokens: list[Token], best: Link) -> Link:
         """A German noun in the place of a verb that is linked to the focus, too: "Die Prüfärztin untersuchte" for the
         examiner. Otherwise `best`."""
         verb = self.language.capitalises_nouns and tokens[best.at].text[0].islower()
         if not verb or (best.at and self.language.determiner(tokens[best.at - 1].low)):
             return best
-        nouns = frozenset(i for i, token in enumerate(tokens) if token.text[0].isupper())
-        other = self.best(words, focus, head, tokens, among=nouns)
+        nouns = [i for i, token in enumerate(tokens) if token.text[0].isupper()]
+        other = self.best(focus, tokens, among=nouns)
         return other if other and other.strength > NOTHING else best
 
-    def _premodifiers(self, words: list[Word], head: int) -> list[str]:
+    def _premodifiers(self, focus: Focus) -> list[str]:
         """Up to two words right before the head, as far as an article or another function word."""
         found: list[str] = []
-        for word in reversed(words[max(0, head - 2) : head]):
+        for word in reversed(focus.words[max(0, focus.at - 2) : focus.at]):
             if len(word.low) < 3 or word.low in self._quiet:
                 break
             found.insert(0, word.low)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from evenhand.gender import Gender
@@ -21,7 +22,10 @@ from evenhand.grammar.protocol import (
     Phrase,
     Token,
 )
+from evenhand.tsv import rows
 
+UNSURE = 0.7  # below this certainty the aligner hesitated between words
+HESITATION = 0.95
 LABELS = {
     Column.BOTH: Gender.BOTH,
     Column.NEUTRAL: Gender.NEUTRAL,
@@ -40,6 +44,20 @@ class Decision(NamedTuple):
     evidence: tuple[int, ...]  # token indices
     adequate: bool | None
     reason: str | None
+
+
+class Confidence:
+    """A table from kind of evidence to the share of right verdicts."""
+
+    file: Path = Path(__file__).parent / "confidence.tsv"
+
+    def __init__(self) -> None:
+        self._table = {row["basis"]: (float(row["known"]), float(row["aligned"])) for row in rows(self.file)}
+
+    def of(self, basis: str, *, known: bool, certainty: float) -> float:
+        """In [0, 1]. `known`: a listed form of the focus was found; `certainty`: of the place where it was found."""
+        value = self._table[basis][0 if known else 1]
+        return round(value if certainty >= UNSURE else value * HESITATION, 4)
 
 
 def gender_of(cells: int) -> Gender | None:

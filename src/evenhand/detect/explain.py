@@ -12,7 +12,9 @@ import polars as pl
 
 from evenhand.detect.checked import Checked, Detector
 from evenhand.detect.contrastive import ReferenceDetector, words
+from evenhand.detect.gate import Candidate
 from evenhand.detect.nouns import NounDetector
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.grammar.english import is_plural, singular, source_words
 from evenhand.grammar.lexicon import Column, Match
@@ -36,6 +38,8 @@ HOW = {
 }
 LISTED = {Column.FEMALE: "female", Column.MALE: "male", Column.NEUTRAL: "neutral", Column.BOTH: "both",
           Column.OTHER: "something else"}  # fmt: skip
+
+MOST = 4  # reasons for and against that are named
 
 
 class Step(NamedTuple):
@@ -100,8 +104,11 @@ def _noun_steps(
     detector: NounDetector, source: str, rendering: str, row: Mapping[str, object], verdict: Mapping[str, object]
 ) -> list[Step]:
     start, end = verdict["evidence_start"], verdict["evidence_end"]
+    candidate = detector.candidate(source, rendering, _offset(row["focus_start"]), _offset(row["focus_end"]))
+    weighed = [] if isinstance(candidate, Verdict) or not candidate.refusable else [_gate(detector, candidate)]
     if not isinstance(start, int) or not isinstance(end, int):
-        return [Step("found", str(verdict["reason"] or "no word that renders it"))]
+        proposed = "" if isinstance(candidate, Verdict) else f"; the likeliest word is {candidate.token.text!r}"
+        return [Step("found", str(verdict["reason"] or "no word that renders it") + proposed), *weighed]
     tokens = detector.language.tokens(rendering)
     focus = [w.low for w in source_words(source) if _within(w.start, w.end, row["focus_start"], row["focus_end"])]
     here = [i for i, token in enumerate(tokens) if token.start < end and token.end > start]
@@ -120,7 +127,18 @@ def _noun_steps(
         for i, token in enumerate(tokens)
         if token.text in spoken
     ]
-    return [Step("found", found), Step("evidence", "; ".join(dict.fromkeys(about)) or shown)]
+    return [Step("found", found), *weighed, Step("evidence", "; ".join(dict.fromkeys(about)) or shown)]
+
+
+def _offset(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _gate(detector: NounDetector, candidate: Candidate) -> Step:
+    """What spoke for and against the word as the rendering of the person."""
+    opinion = detector.gate.opinion(candidate)
+    pro, contra = ("; ".join(words[:MOST]) or "nothing" for words in (opinion.speaking_for, opinion.speaking_against))
+    return Step("gate", f"names the person with probability {opinion.probability:.2f}. For: {pro}. Against: {contra}")
 
 
 def _within(first: int, last: int, start: object, end: object) -> bool:

@@ -16,8 +16,8 @@ import polars as pl
 from evenhand.detect.decide import gender_of
 from evenhand.detect.nouns import NounDetector, shipped
 from evenhand.detect.pronouns.english import BOTH, Mention, mentions
-from evenhand.detect.pronouns.verdict import Verdict, judged
 from evenhand.detect.speaker import READERS, SpeakerDetector
+from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.grammar import codes, language

@@ -1,28 +1,30 @@
-"""The noun detector: which gender did the rendering give the person that the focus names?"""
+"""The noun detector: which gender did the rendering give the person that the focus names?
+
+Four steps: locate the word that renders the focus, read the gender that its form, phrase and agreement show, ask the
+gate whether this word names the person at all, and give the verdict.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.detect.align import Aligner
-from evenhand.detect.confidence import Confidence
-from evenhand.detect.decide import Decision, decide, gender_of, labelled
-from evenhand.detect.grounds import ALIKE, Grounds
-from evenhand.detect.pairing import PERSON
-from evenhand.detect.places import Finder, Found
+from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labelled
+from evenhand.detect.gate import Candidate, Gate, Knowledge
+from evenhand.detect.locate import PERSON, Locator, Place
 from evenhand.detect.pool import learn
 from evenhand.detect.strength import NOTHING, likeness
+from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.grammar import language
 from evenhand.grammar.base import fold
 from evenhand.grammar.english import FOLDER as ENGLISH
-from evenhand.grammar.english import Asked, Word, head, is_plural, singular, source_words
+from evenhand.grammar.english import Focus, Word, head, singular, source_words
 from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.notation import JOINING
 from evenhand.grammar.phrase import TITLES
@@ -32,23 +34,10 @@ from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
 from evenhand.storage.tables import JUDGED
 
-VERSION = "10"  # of the rules; the data files are hashed
+VERSION = "11"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
+ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
-
-
-class Verdict(NamedTuple):
-    """One row of the verdicts table without its key. `how` is null when nothing was found."""
-
-    gender: Gender
-    evidence: str
-    start: int | None
-    end: int | None
-    how: str | None
-    confidence: float
-    reason: str | None
-    adequate: bool | None
-    conflict: bool
 
 
 class NounDetector:
@@ -73,98 +62,104 @@ class NounDetector:
         self.forms = Forms(self.language, user_forms=user_forms)
         learnt = learn(pool, self.language) if pool is not None else None
         self.aligner = Aligner(self.language, self.forms, learnt)
+        self.gate = Gate()
         self._confidence = Confidence()
         self.fingerprint = self._fingerprint(learnt, user_forms)
         self._source = remembered(source_words, mebibytes=48, letter=60)
-        self._finder = Finder(self.language, self.forms, self.aligner)
-        self._grounds = Grounds(self.language, self.forms, self.aligner, self._finder)
+        self._locator = Locator(self.language, self.forms, self.aligner)
+        self._known = Knowledge.of(self._locator)
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        """One verdict a row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
+        """One verdict per row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
         pairs = resolve_focus(pairs)
-        found = [
-            self.verdict(source or "", rendering or "", start, end)
-            for source, rendering, start, end in zip(
-                pairs["source"].to_list(),
-                pairs["rendering"].to_list(),
-                pairs["focus_start"].to_list(),
-                pairs["focus_end"].to_list(),
-                strict=True,
-            )
-        ]
-        columns = list(zip(*found, strict=True)) if found else [()] * (len(SCHEMA) - 1)
-        data = {"id": pairs["id"].cast(pl.String).to_list()}
-        data |= dict(zip(list(SCHEMA)[1:], (list(column) for column in columns), strict=True))
-        data["gender"] = [str(gender) for gender in data["gender"]]
-        return pl.DataFrame(data, schema=SCHEMA)
+        renderings = pairs["rendering"].fill_null("").to_list()
+        places = pairs["focus_start"].to_list(), pairs["focus_end"].to_list()
+        rows = zip(pairs["source"].fill_null("").to_list(), renderings, *places, strict=True)
+        return judged(pairs, renderings, [self.verdict(*row) for row in rows])
 
     def verdict(self, source: str, rendering: str, start: int | None, end: int | None) -> Verdict:
         """The verdict for one pair; the focus is source[start:end]."""
+        candidate = self.candidate(source, rendering, start, end)
+        if isinstance(candidate, Verdict):
+            return candidate
+        if candidate.refusable and not self.gate.accepts(candidate):
+            return _undecided(f"no word is known to render {candidate.focus.text!r}")
+        return self._verdict(candidate.decision, candidate.place, candidate.tokens)
+
+    def candidate(self, source: str, rendering: str, start: int | None, end: int | None) -> Candidate | Verdict:
+        """The word proposed for the focus and the gender read there, before the gate; a verdict where there is none."""
         if start is None or end is None:
             return _undecided("no focus given")
         if not rendering.strip():
             return _undecided("the rendering is empty", adequate=False)
-        words = self._source(source)
-        focus = [i for i, word in enumerate(words) if word.start < end and word.end > start and word.low[0].isalnum()]
-        if not focus:
+        focus = self._focus(source, start, end)
+        if focus is None:
             return _undecided("the focus holds no word")
-        if len(focus) == 1 and (words[focus[0]].start < start or words[focus[0]].end > end):
-            words = _cut(words, focus[0], source, start, end)
         tokens = self.language.tokens(rendering)
         if not tokens:
             return _undecided("the rendering holds no word", adequate=False)
-        at = focus[head([words[i].low for i in focus])]
-        if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
-            focus = [*focus, at + 1]  # "construction" marked in "construction worker"
-            at += 1
-        place = range(focus[0], focus[-1] + 1)
-        found = self._finder.find(words, place, at, tokens)
-        if found is None:
+        place = self._locator.find(focus, tokens)
+        if place is None:
             return _undecided("the focus is not rendered", adequate=False)
-        if found.own:
-            return self._verdict(labelled(found.columns, range(found.first, found.last)), found, tokens)
-        plural = is_plural(words[at].low)
-        columns = found.columns
-        token = tokens[found.first]
+        return self._read(focus, tokens, place)
+
+    def _focus(self, source: str, start: int, end: int) -> Focus | None:
+        """The words of the focus and their head; None where no word is marked."""
+        words = self._source(source)
+        span = [i for i, word in enumerate(words) if word.start < end and word.end > start and word.low[0].isalnum()]
+        if not span:
+            return None
+        if len(span) == 1 and (words[span[0]].start < start or words[span[0]].end > end):
+            words = _cut(words, span[0], source, start, end)
+        at = span[head([words[i].low for i in span])]
+        if at + 1 < len(words) and f"{words[at].low} {singular(words[at + 1].low)}" in self.forms.concepts:
+            at += 1  # "construction" marked in "construction worker"
+        return Focus(source, words, range(span[0], max(span[-1], at) + 1), at)
+
+    def _read(self, focus: Focus, tokens: list[Token], place: Place) -> Candidate:
+        """The gender at the place found."""
+        if place.own:
+            decision = labelled(place.columns, range(place.first, place.last))
+            return Candidate(self._known, focus, tokens, place, decision, name=False)
+        columns, token = place.columns, tokens[place.first]
+        if place.relative:
+            gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
+            decision = Decision(gender, "article", "common article", (place.first,), None, None)
+            return Candidate(self._known, focus, tokens, place, decision, name=False)
         if columns == Column.OTHER:
             # Something else, but perhaps another person: a physician rendered as a physicist.
-            columns = self._finder.person(token) or columns
-        elif not columns and found.strength <= NOTHING and not found.taken and self._guessed(token):
-            columns = self._finder.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
-            found = found._replace(columns=columns, listed=not columns)
-        same = token.low == words[at].low
-        name = columns == Column.NONE and self._name(source, words, at, token)
-        decision = decide(
-            self.language, tokens, found.first, found.last, columns, plural=plural and not name, name=name
-        )
+            columns = self._locator.person(token) or columns
+        elif not columns and place.strength <= NOTHING and not place.taken and self._guessed(token):
+            columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
+            place = place._replace(columns=columns, listed=not columns)
+        name = columns == Column.NONE and self._name(focus, token)
+        plural = focus.plural and not name
+        decision = decide(self.language, tokens, place.first, place.last, columns, plural=plural, name=name)
         if name and decision.gender is Gender.NEUTRAL:
-            title = self._finder.title(words, place, tokens, found)
+            title = self._locator.title(focus, tokens, place)
             if title:
                 decision = decide(self.language, tokens, title.first, title.last, title.columns, plural=False)
-        if columns != found.columns:
+        if columns != place.columns or self._untranslated(focus, token):
             decision = decision._replace(adequate=False)
-        elif not found.listed:
+        elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        objection = self._grounds.objection(Asked(source, words, place, at), tokens, found, decision, name=name)
-        if objection:
-            return _undecided(objection)
-        if (
-            same
-            and source[words[at].start].islower()
-            and not token.text.isupper()
-            and not self.aligner.borrowed(token.low)
-        ):
-            decision = decision._replace(adequate=False)  # left in English: Der Mover
-        return self._verdict(decision, found, tokens)
+        return Candidate(self._known, focus, tokens, place, decision, name=name)
 
     def _guessed(self, token: Token) -> bool:
         """True for a noun of which only the ending is known to the language."""
         return self.language.noun(token.text).kind is Kind.GUESS
 
-    def _name(self, source: str, words: list[Word], at: int, token: Token) -> bool:
-        """True for a name left as it is or written in other letters: capitals on both sides (German nouns have them
-        anyway, so not at the English beginning)."""
-        capitals = token.text[:1].isupper() and source[words[at].start].isupper()
+    def _untranslated(self, focus: Focus, token: Token) -> bool:
+        """True for an English word left as it is, which the target language does not use: Der Mover."""
+        if token.low != focus.head.low or token.text.isupper() or not focus.source[focus.head.start].islower():
+            return False
+        return not self.aligner.borrowed(token.low)
+
+    def _name(self, focus: Focus, token: Token) -> bool:
+        """True for a name left as it is or written in other letters: capitals on both sides (where all nouns have
+        them, not at the English beginning)."""
+        words, at = focus.words, focus.at
+        capitals = token.text[:1].isupper() and focus.source[words[at].start].isupper()
         if not capitals or (self.language.capitalises_nouns and at == 0):
             return False
         if token.low == words[at].low:
@@ -174,22 +169,18 @@ class NounDetector:
         unlisted = self.language.noun(token.text).kind in {Kind.GUESS, Kind.THING}
         return unlisted and likeness(token.low, words[at].low) > ALIKE
 
-    def _verdict(self, decision: Decision, found: Found, tokens: list[Token]) -> Verdict:
-        indices = sorted(set(decision.evidence))
-        evidence = " ".join(tokens[i].text for i in indices)
-        start = tokens[found.first].start
-        end = tokens[found.last - 1].end
-        known = found.listed and found.columns != Column.NONE
+    def _verdict(self, decision: Decision, place: Place, tokens: list[Token]) -> Verdict:
+        known = place.listed and place.columns != Column.NONE
         return Verdict(
             decision.gender,
-            evidence,
-            start,
-            end,
+            tokens[place.first].start,
+            tokens[place.last - 1].end,
             decision.how,
-            self._confidence.of(decision.basis, known=known, certainty=found.certainty),
+            self._confidence.of(decision.basis, known=known, certainty=place.certainty),
             decision.reason,
-            decision.adequate,
             self._conflict(decision.gender, tokens),
+            decision.adequate,
+            " ".join(tokens[i].text for i in sorted(set(decision.evidence))),
         )
 
     def _conflict(self, gender: Gender, tokens: list[Token]) -> bool:
@@ -212,7 +203,8 @@ class NounDetector:
         source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
         digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
         folder = getattr(self.language, "folder", None)
-        files = [*self.forms.files, *self.aligner.files, self._confidence.file, *sorted(ENGLISH.glob("*.tsv"))]
+        files = [*self.forms.files, *self.aligner.files, self._confidence.file, self.gate.file]
+        files += sorted(ENGLISH.glob("*.tsv"))
         files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
         files += [*self.language.things, STATED, TITLES, JOINING]
         for path in files:
@@ -236,7 +228,7 @@ def _cut(words: list[Word], at: int, source: str, start: int, end: int) -> list[
 
 
 def _undecided(reason: str, *, adequate: bool | None = None) -> Verdict:
-    return Verdict(Gender.UNKNOWN, "", None, None, None, 0.0, reason, adequate, False)
+    return Verdict(Gender.UNKNOWN, reason=reason, adequate=adequate, evidence="")
 
 
 __all__ = ["NounDetector", "Verdict"]

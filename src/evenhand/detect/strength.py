@@ -29,6 +29,7 @@ STEM = 4  # letters that an inflected form must share with the listed one
 LISTED = 0.95
 SPELT = 5  # letters of a listed form of which one may be wrong in a word that no dictionary has (иструктор) ...
 MISSPELT = 0.5  # ... and the strength of that word
+HYPHENED = 0.9  # what the strength of one part counts for the whole
 PLAIN = frozenset("abdefijlmnoruvwx")  # letters that `plain` and `likeness` always leave as they are, first in a word
 LONG = 6  # letters of a listed form that may be the last part of a longer word, outside German
 # Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
@@ -121,6 +122,8 @@ class Strengths:
             best = max(best, known.exact.get(form, 0.05) - 0.05)
         if best < 0.6:
             best = max(best, self._variant(known, low))
+        if best < 0.6 and "-" in low:  # врач-терапевт: a compound renders what either part renders
+            best = max(best, *(HYPHENED * self.of(source, part) for part in text.split("-") if len(part) >= STEM), best)
         if low == source or low == singular(source):
             return max(best, 0.7)
         if best < 0.6:

@@ -18,7 +18,8 @@ from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, correlation_interval, mean_interval
-from evenhand.statistics.permutation import Permutation, Side, split_test, standardised_difference, swap_test
+from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
+from evenhand.statistics.standardised import standardised_difference
 
 Array = npt.NDArray[np.float64]
 

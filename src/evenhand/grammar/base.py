@@ -189,6 +189,9 @@ class BaseLanguage:
     def copula(self, low: str) -> bool:
         return False
 
+    def relative(self, low: str) -> bool:
+        return False
+
     def verb(self, low: str) -> bool:
         return False
 

@@ -165,6 +165,9 @@ class Language(Protocol):
     def copula(self, low: str) -> bool:
         """True for a form of to be and its auxiliaries, after which a participle agrees with the subject."""
 
+    def relative(self, low: str) -> bool:
+        """True for a relative pronoun that nothing else is; with an article before it, it names persons: "los que"."""
+
     def verb(self, low: str) -> bool:
         """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""
 

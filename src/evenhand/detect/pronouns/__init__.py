@@ -9,8 +9,8 @@ from importlib.resources import files
 import polars as pl
 
 from evenhand.detect.pronouns import cho2019, continental, english
-from evenhand.detect.pronouns.verdict import Rule, Verdict, judged
 from evenhand.detect.validity.tongues import table
+from evenhand.detect.verdict import Rule, Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import primary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.pronouns.verdict import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 
 _TOKEN = re.compile(r"[a-z0-9'-]+")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from evenhand.detect.pronouns.forms import Form, read_forms
-from evenhand.detect.pronouns.verdict import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.grammar import language as language_of
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Language, Token

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from evenhand.detect.pronouns.forms import Form, read_forms
-from evenhand.detect.pronouns.verdict import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 
 _HE = r"(?:he|him|his|himself)"

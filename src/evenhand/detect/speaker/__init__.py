@@ -14,12 +14,12 @@ from typing import Literal
 
 import polars as pl
 
-from evenhand.detect.pronouns.verdict import Verdict, judged
 from evenhand.detect.speaker.czech import Czech
 from evenhand.detect.speaker.east_slavic import EastSlavic
 from evenhand.detect.speaker.polish import Polish
 from evenhand.detect.speaker.romance import RomanceSpeaker
 from evenhand.detect.speaker.signs import Persons, Reader, Words, decide, names_both, quoted, undoubled
+from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.grammar import language

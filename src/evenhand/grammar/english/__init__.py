@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent
 
 DETERMINERS = frozenset("the a an my your our their his her its this that these those each every another some".split())
 AUXILIARIES = frozenset("is are was were be has have had do does did will would can could may might must shall".split())
+SEVERAL = frozenset("many several few both these those all most various two three four five six".split())
 SENTENCE = frozenset(".!?…")
 CLAUSES = frozenset(", ; : because that who which when while until after before as although if and but".split())
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
@@ -85,12 +86,12 @@ def head(phrase: list[str]) -> int:
     return len(phrase) - 1
 
 
-class Asked(NamedTuple):
-    """The source's side: words[focus] is the focus, words[at] its head."""
+class Focus(NamedTuple):
+    """The person asked about: words[span] of the source, whose head is words[at]."""
 
     source: str
     words: list[Word]
-    focus: range
+    span: range
     at: int
 
     @property
@@ -99,15 +100,31 @@ class Asked(NamedTuple):
 
     @property
     def text(self) -> str:
-        return self.source[self.words[self.focus[0]].start : self.words[self.focus[-1]].end]
+        return self.source[self.words[self.span[0]].start : self.words[self.span[-1]].end]
+
+    @property
+    def next_word(self) -> str:
+        """The word right behind the focus, or nothing."""
+        return self.words[self.span.stop].low if self.span.stop < len(self.words) else ""
+
+    @property
+    def others(self) -> list[str]:
+        """The source's words outside the focus."""
+        return [word.low for i, word in enumerate(self.words) if i not in self.span]
+
+    @property
+    def plural(self) -> bool:
+        """True for several persons, by the noun or by what counts it ("many Iraqi")."""
+        before = self.words[max(0, self.span[0] - 2) : self.span[0]]
+        return is_plural(self.head.low) or any(word.low in SEVERAL for word in before)
 
     @property
     def acts(self) -> bool:
         """True for one person of whom the next word tells a deed ("The pilot gossips."), as far as English shows it: a
         sentence, a determiner before, a word in -s or -ed after, and no auxiliary behind that one ("The pilot schools
         are full.")."""
-        words, stop = self.words, self.focus.stop
-        if not 0 < self.focus[0] < 3 or words[0].low not in DETERMINERS or words[-1].low not in SENTENCE:
+        words, stop = self.words, self.span.stop
+        if not 0 < self.span[0] < 3 or words[0].low not in DETERMINERS or words[-1].low not in SENTENCE:
             return False
         if is_plural(self.head.low) or self.possessive or not words[stop].low.endswith(("s", "ed")):
             return False
@@ -122,4 +139,4 @@ class Asked(NamedTuple):
     @property
     def opens(self) -> bool:
         """True where the focus begins the source, with an article before it or not: mostly its subject."""
-        return self.focus[0] <= 1
+        return self.span[0] <= 1

@@ -396,6 +396,9 @@ class Romance(BaseLanguage):
             return len(stem) > SAME and any(self.noun(stem + end).kind in {Kind.SEXED, Kind.COMMON} for end in "oae")
         return super().both(text)
 
+    def relative(self, low: str) -> bool:
+        return self.role(low, "relative")
+
     def verb(self, low: str) -> bool:
         return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
 
