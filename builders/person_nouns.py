@@ -170,26 +170,37 @@ def proper_nouns(folder: Path) -> list[str]:
     return sorted(found)
 
 
+def _likely(folder: Path) -> set[str]:
+    """Nouns that mean a person at least as often as anything else."""
+    cells = [line.split("\t") for line in person_nouns(folder)]
+    return {noun for noun, _, _, share, *_ in cells if float(share) >= 0.5}
+
+
 def compounds(folder: Path) -> list[str]:
     """Person nouns with the words behind which they name no person (vacuum cleaner) and those behind which they do
     (bus driver), by the first sense of WordNet's compounds. The latter are kept for nouns of
     senses.tsv. An adjective counts only where it makes an artifact (electric shaver; not black widow)."""
     synsets, index, adjectives = read_synsets(folder), read_index(folder), read_index(folder, "index.adj")
-    nouns = {line.partition("\t")[0] for line in person_nouns(folder) if float(line.split("\t")[3]) >= 0.5}
-    listed = (OUT / "senses.tsv").read_text(encoding="utf-8").splitlines()
+    nouns, listed = _likely(folder), (OUT / "senses.tsv").read_text(encoding="utf-8").splitlines()
     doubtful = {line.partition("\t")[0] for line in listed}
     found: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for lemma, offsets in index.items():
         before, _, noun = lemma.partition("_")
-        first = synsets[offsets[0]]
-        plain = any(w == lemma for o in offsets for w in synsets[o].words)
-        if noun not in nouns or not plain or first.instance:
+        senses = [synsets[o] for o in offsets]
+        spelt = {word for sense in senses for word in sense.words}
+        if noun not in nouns or lemma not in spelt or senses[0].instance:
             continue
-        if first.file in MADE or (first.file in OTHERS and before not in adjectives):
+        things = MADE if before in adjectives else {*MADE, *OTHERS}
+        if senses[0].file in things:
             found[noun][0].add(before)
-        elif noun in doubtful and all(synsets[o].file == PERSON for o in offsets):
+        elif noun in doubtful and {sense.file for sense in senses} == {PERSON}:
             found[noun][1].add(before)
     return sorted(f"{n}\t{' '.join(sorted(t))}\t{' '.join(sorted(p))}" for n, (t, p) in found.items())
+
+
+def _write(name: str, what: str, head: str, lines: list[str]) -> None:
+    made = "# source: derived from WordNet 3.0 by builders/person_nouns.py; licence in LICENSE.WordNet"
+    (OUT / name).write_text("\n".join([f"# {what}", made, head, *lines]) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -200,23 +211,15 @@ def main() -> None:
     (OUT / "LICENSE.WordNet").write_text(
         "\n".join(line.strip().lstrip("0123456789").strip() for line in notice) + "\n", encoding="utf-8"
     )
-    made = "# source: derived from WordNet 3.0 by builders/person_nouns.py; licence in LICENSE.WordNet"
-    nouns = person_nouns(folder)
-    head = "noun\tsenses\tperson_senses\tshare\tgender\tplural"
+    nouns, names = person_nouns(folder), proper_nouns(folder)
+    what = "English nouns with a sense that is a person; share = weight of those senses; gender where the word tells it"
+    _write("person_nouns.tsv", what, "noun\tsenses\tperson_senses\tshare\tgender\tplural", nouns)
     what = (
-        "# English nouns with a sense that is a person; share = weight of those senses; gender where the word tells it"
+        "English capitalised words that are no person's name; kind people: a member of a people or a faith (Estonian)"
     )
-    (OUT / "person_nouns.tsv").write_text("\n".join([what, made, head, *nouns]) + "\n", encoding="utf-8")
-    names = proper_nouns(folder)
-    what = (
-        "# English capitalised words that are no person's name; kind people: a member of a people or a faith (Estonian)"
-    )
-    (OUT / "proper_nouns.tsv").write_text("\n".join([what, made, "word\tkind", *names]) + "\n", encoding="utf-8")
-    what = "# English person nouns, the words before them that make a thing of them, and those that make a person"
-    pairs = compounds(folder)
-    (OUT / "compounds.tsv").write_text(
-        "\n".join([what, made, "noun\tthings\tpersons", *pairs]) + "\n", encoding="utf-8"
-    )
+    _write("proper_nouns.tsv", what, "word\tkind", names)
+    what = "English person nouns, the words before them that make a thing of them, and those that make a person"
+    _write("compounds.tsv", what, "noun\tthings\tpersons", compounds(folder))
     sys.stdout.write(f"{len(nouns)} person nouns, {len(names)} proper nouns that name no person\n")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Literal
 
@@ -164,24 +164,27 @@ class SuiteInfo:
 
     @classmethod
     def of(cls, suite: Suite) -> SuiteInfo:
-        return cls(
-            name=suite.name,
-            version=suite.version,
-            hash=suite.hash,
-            kind=suite.kind,
-            source_lang=suite.source_lang,
-            clusters=suite.clusters,
-            groupings=suite.groupings,
-            measures=suite.measures,
-            summary=suite.summary,
-            citation=suite.citation,
-        )
+        return cls(**{part.name: getattr(suite, part.name) for part in fields(cls)})
 
 
 # What suites with a stated gender share: their measures, their groups, and the gender of an English pronoun.
 
 GOLD_MEASURES = ("accuracy", "F1_female", "F1_male", "dG", "dS", "TFG")
 GOLD_GROUPINGS = (Grouping("gold", column="gold"), Grouping("stereotype", column="stereotype"))
+
+
+def gold_suite(
+    name: str,
+    summary: str,
+    make: Callable[[], pl.DataFrame],
+    *,
+    citation: str,
+    version: str = "1.0",
+    groupings: tuple[Grouping, ...] = GOLD_GROUPINGS,
+    measures: tuple[str, ...] = GOLD_MEASURES,
+) -> Suite:
+    """A suite of English sentences with a stated gender, clustered by occupation."""
+    return Suite(name, version, "en", "nouns", summary, make, ("occupation",), groupings, measures, citation=citation)
 
 
 def gender_of_pronoun(pronoun: str) -> str | None:

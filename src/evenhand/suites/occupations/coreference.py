@@ -13,7 +13,7 @@ import polars as pl
 
 from evenhand import tsv
 from evenhand.suites.history import CURRENT, as_of, check_version
-from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite
+from evenhand.suites.suite import GOLD_MEASURES, Suite, gold_suite
 
 NAME = "occupations-coreference"
 HERE = Path(__file__).resolve().parent
@@ -29,15 +29,11 @@ OTHER = {"female": "male", "male": "female"}
 def coreference(version: str = CURRENT) -> Suite:
     """416 pairs, 832 sentences; focus first or second, on a male or a female majority occupation equally often."""
     check_version(NAME, version)
-    return Suite(
-        name=NAME,
+    return gold_suite(
+        NAME,
+        "our own sentence pairs of the WinoBias kind, stereotypical and anti-stereotypical",
+        lambda: coreference_probes(version),
         version=version,
-        source_lang="en",
-        kind="nouns",
-        summary="our own sentence pairs of the WinoBias kind, stereotypical and anti-stereotypical",
-        make=lambda: coreference_probes(version),
-        clusters=("occupation",),
-        groupings=GOLD_GROUPINGS,
         measures=(*GOLD_MEASURES, "share_female", "share_male", "share_neutral"),
         citation="after Zhao et al. 2018, Gender Bias in Coreference Resolution",
     )

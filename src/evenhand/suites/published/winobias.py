@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.opening import UserFile
-from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite, gender_of_pronoun
+from evenhand.suites.suite import Suite, gender_of_pronoun, gold_suite
 
 # blanks at its ends are cut off afterwards: three repetitions side by side would try every way to share them
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
@@ -19,16 +19,10 @@ FILE_NAME = re.compile(r"^(pro|anti)_stereotyped_type([12])\.txt\.(dev|test)$")
 
 def winobias(path: Path) -> Suite:
     """One file, or all eight of a folder in the order pro/anti, type, dev/test."""
-    return Suite(
-        name="winobias",
-        version="1.0",
-        source_lang="en",
-        kind="nouns",
-        summary=f"WinoBias sentences of {path.name}",
-        make=lambda: winobias_probes(path),
-        clusters=("occupation",),
-        groupings=GOLD_GROUPINGS,
-        measures=GOLD_MEASURES,
+    return gold_suite(
+        "winobias",
+        f"WinoBias sentences of {path.name}",
+        lambda: winobias_probes(path),
         citation="Zhao et al. 2018, Gender Bias in Coreference Resolution",
     )
 

@@ -9,20 +9,16 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.opening import text_lines
-from evenhand.suites.suite import GOLD_GROUPINGS, Suite
+from evenhand.suites.suite import GOLD_GROUPINGS, Suite, gold_suite
 
 
 def winogender(path: Path) -> Suite:
     """The focus is the person the pronoun means: the occupation (answer 0) or the participant (answer 1)."""
     file = path / "all_sentences.tsv" if path.is_dir() else path
-    return Suite(
-        name="winogender",
-        version="1.0",
-        source_lang="en",
-        kind="nouns",
-        summary="Winogender schemas",
-        make=lambda: _probes(file),
-        clusters=("occupation",),
+    return gold_suite(
+        "winogender",
+        "Winogender schemas",
+        lambda: _probes(file),
         groupings=(GOLD_GROUPINGS[0],),
         measures=("accuracy", "F1_female", "F1_male", "dG", "TFG"),
         citation="Rudinger et al. 2018, Gender Bias in Coreference Resolution",

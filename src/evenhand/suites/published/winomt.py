@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.readers.opening import UserFile
-from evenhand.suites.suite import GOLD_GROUPINGS, GOLD_MEASURES, Suite
+from evenhand.suites.suite import Suite, gold_suite
 
 WinoMtLine = tuple[str, int, str, str]
 _INDEX = re.compile(r"[0-9]{1,6}")
@@ -18,16 +18,10 @@ _INDEX = re.compile(r"[0-9]{1,6}")
 
 def winomt(path: Path) -> Suite:
     """A suite of one WinoMT file. Where en_pro and en_anti lie beside it, its rows know their stereotype."""
-    return Suite(
-        name=f"winomt-{path.stem}",
-        version="1.0",
-        source_lang="en",
-        kind="nouns",
-        summary=f"WinoMT sentences of {path.name}",
-        make=lambda: _probes(path),
-        clusters=("occupation",),
-        groupings=GOLD_GROUPINGS,
-        measures=GOLD_MEASURES,
+    return gold_suite(
+        f"winomt-{path.stem}",
+        f"WinoMT sentences of {path.name}",
+        lambda: _probes(path),
         citation="Stanovsky, Smith & Zettlemoyer 2019, Evaluating Gender Bias in Machine Translation",
     )
 

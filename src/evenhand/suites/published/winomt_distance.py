@@ -13,7 +13,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.suites.published.winomt import focus_span, read_winomt
-from evenhand.suites.suite import GOLD_MEASURES, Grouping, Suite
+from evenhand.suites.suite import GOLD_MEASURES, Grouping, Suite, gold_suite
 
 FILES = ("en_inter1.txt", "en_inter2.txt", "en_inter3.txt")
 END = re.compile(r"[.!?]\s+")
@@ -26,14 +26,10 @@ def winomt_distance(path: Path) -> Suite:
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
         raise BadInput(f"{folder}: no {missing[0]} there; name the folder with {', '.join(FILES)}")
-    return Suite(
-        name="winomt-distance",
-        version="1.0",
-        source_lang="en",
-        kind="nouns",
-        summary="WinoMT with none to two ends of sentences between the noun and its pronoun",
-        make=lambda: pl.concat([_probes(folder / name) for name in FILES]),
-        clusters=("occupation",),
+    return gold_suite(
+        "winomt-distance",
+        "WinoMT with none to two ends of sentences between the noun and its pronoun",
+        lambda: pl.concat([_probes(folder / name) for name in FILES]),
         groupings=(
             Grouping("distance", column="distance"),
             Grouping("gold", column="gold"),
