@@ -16,8 +16,8 @@ from tests.faults.hostile import Hostile, endless, reply
 
 from evenhand.errors import BadInput, BadReply, Caution, SystemFailed
 from evenhand.systems import Dispatcher, Request, Retries, blocking, open_system
+from evenhand.systems.dispatch import Retries as Waits
 from evenhand.systems.http import Http
-from evenhand.systems.pacing import Retries as Waits
 from evenhand.systems.protocol import TryAgain
 from evenhand.systems.replies import LARGEST, LARGEST_PACKED, retry_after
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.mining.pairs import WordRatio, word_table
 from evenhand.mining.verified import Block, differing_token, pair_blocks, read_blocks, write_blocks
-from evenhand.mining.words import WordRatio, word_table
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import polars as pl
@@ -46,9 +47,7 @@ class UpperWork(Work):
 
 
 def rows(*texts: str) -> tuple[int, pl.DataFrame]:
-    table = pl.DataFrame(
-        {"line": range(1, len(texts) + 1), "text": texts}, schema={"line": pl.Int64, "text": pl.String}
-    )
+    table = pl.DataFrame(list(enumerate(texts, 1)), schema={"line": pl.Int64, "text": pl.String}, orient="row")
     return len(texts), table.with_columns(bad=pl.when(pl.col("text") == "").then(pl.lit("empty")))
 
 
@@ -68,8 +67,6 @@ def made(work: Work, count: int) -> list[str]:
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(0, 40), max_size=300), st.integers(1, 7), st.integers(1, 20))
 def test_records_of_a_key_come_together_in_their_order(keys: list[int], count: int, largest: int) -> None:
-    from tempfile import TemporaryDirectory
-
     records = np.array([(key, row) for row, key in enumerate(keys)], dtype=RECORD)
     with TemporaryDirectory() as folder, Buckets(Path(folder) / "b", RECORD, count=count, largest=largest) as buckets:
         buckets.add(records)
@@ -157,7 +154,7 @@ def test_a_draw_does_not_depend_on_how_rows_are_cut_into_shards() -> None:
             lotted = shard.with_columns(lots(shard["name"])).with_row_index("row")
             all_rows.add(number, lotted)
             by_kind.add(number, lotted)
-        drawn.append([draw.read(lambda k, s=shards: s[k]).sort("lot") for draw in (all_rows, by_kind)])
+        drawn.append([draw.read(shards.__getitem__).sort("lot") for draw in (all_rows, by_kind)])
     for one, other in zip(*drawn, strict=True):
         assert one.equals(other)
     assert drawn[0][0].height == 10

@@ -19,7 +19,7 @@ from evenhand.report.exchange import tables
 from evenhand.report.pages.kinds import shown
 from evenhand.report.words.tables import crosstab, differences
 from evenhand.results.findings import Findings, FindingsManifest
-from evenhand.workflows.side_by_side import side_by_side
+from evenhand.workflows.compare import side_by_side
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import polars as pl
 from tests.report.conftest import serve
 from tests.report.pages import Tags
 
-from evenhand.mining.words import WordRatio
+from evenhand.mining.pairs import WordRatio
 from evenhand.report import write_report
 from evenhand.report.pages.kinds import shown
 from evenhand.results.findings import Findings, FindingsManifest

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evenhand.statistics.standardised import standardised_difference
+from evenhand.statistics.permutation import standardised_difference
 
 
 def test_the_value_is_the_difference_over_the_population_spread_of_all() -> None:

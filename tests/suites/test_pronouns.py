@@ -20,8 +20,11 @@ from hypothesis import strategies as st
 
 from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
-from evenhand.suites.pronouns import LANGUAGES, basque, hungarian, korean
+from evenhand.suites.pronouns import korean
 from evenhand.suites.pronouns.lexicon import LEXICON, expressions, items, occupations
+from evenhand.suites.pronouns.suites import LANGUAGES, definite
+from evenhand.suites.pronouns.suites import occupations as hungarian_occupations
+from evenhand.suites.pronouns.suites import probes as probes_of
 
 LOG = logging.getLogger(__name__)
 ATTRIBUTES = ["concept", "kind", "polarity", "occupation", "isco08", "sector", "template"]
@@ -43,7 +46,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 @pytest.fixture(scope="module")
 def probes(request: pytest.FixtureRequest) -> pl.DataFrame:
-    table = LANGUAGES[request.param][1].probes()
+    table = probes_of(request.param)
     assert isinstance(table, pl.DataFrame)
     return table
 
@@ -223,7 +226,7 @@ def test_korean_polite_predicates_agree_with_kiwi() -> None:
     """Kiwi splits the impolite sentence into morphemes; with 어요 as the last one it must come to our polite form."""
     kiwi = pytest.importorskip("kiwipiepy").Kiwi()
     tossi = pytest.importorskip("tossi")
-    table = korean.probes().filter((pl.col("kind") != "occupation") & (pl.col("formality") == "informal"))
+    table = probes_of("ko").filter((pl.col("kind") != "occupation") & (pl.col("formality") == "informal"))
     pairs = table.pivot("politeness", index="concept", values="source").select("impolite", "polite").rows()
     assert len(pairs) >= 324
     for impolite, polite in pairs:
@@ -269,7 +272,7 @@ def test_letters_digits_and_brackets_are_read_aloud() -> None:
     ],
 )
 def test_the_basque_article_follows_the_stem(form: str, expected: str) -> None:
-    assert basque.definite(form) == expected
+    assert definite(form) == expected
 
 
 @pytest.mark.apertium
@@ -278,7 +281,7 @@ def test_basque_definite_forms_are_read_back_by_apertium() -> None:
     if not APERTIUM_BASQUE.exists() or shutil.which("lt-proc") is None:
         pytest.skip("needs apertium-eu-en and lt-proc")
     stems = [form for form in items("eu")["form"] if " " not in form and "-" not in form]
-    text = "\n".join(basque.definite(stem) for stem in stems)
+    text = "\n".join(definite(stem) for stem in stems)
     analysed = subprocess.run(
         ["lt-proc", str(APERTIUM_BASQUE)], input=text, capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -294,7 +297,7 @@ def test_basque_definite_forms_are_read_back_by_apertium() -> None:
 
 
 def test_hungarian_adjective_variants_point_to_their_plain_sentence() -> None:
-    table = hungarian.occupations()
+    table = hungarian_occupations()
     sources = dict(table.select("id", "source").iter_rows())
     assert table["occupation"].n_unique() >= 500
     assert table["template"].n_unique() == 7

@@ -41,13 +41,11 @@ def check(
     json: Annotated[bool, Option("the same as --format json")] = False,
 ) -> None:
     """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
-    run, accept = Run.load(folder), settings.accept
-    if (accept is not None or accept_new) and not sentences:
+    run = Run.load(folder)
+    if (settings.accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
     if accept_new:
-        if accept is None:
-            raise BadInput("--accept-new needs --accept FILE, the file to write")
-        typer.echo(f"{accept_changes(run, against, accept, sentences=change):,} changes added to {accept}", err=True)
+        _accept(run, against, settings.accept, change)
     gate = gate_run(run, against, **vars(replace(settings, sentences=change if sentences else None)))
     before = None if against.suffix == ".toml" else Run.load(against)
     warning = detectors_differ([run, before] if before else [run])
@@ -62,6 +60,13 @@ def check(
     else:
         _print(gate, title, (run, before), settings.level or run.manifest.level)
     raise typer.Exit(0 if gate.passed else 1)
+
+
+def _accept(run: Run, against: Path, file: Path | str | None, change: Change) -> None:
+    """Write all changes of today into the file of accepted ones."""
+    if file is None:
+        raise BadInput("--accept-new needs --accept FILE, the file to write")
+    typer.echo(f"{accept_changes(run, against, file, sentences=change):,} changes added to {file}", err=True)
 
 
 def _counts(run: Run) -> dict[str, int | None]:

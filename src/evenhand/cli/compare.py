@@ -38,10 +38,9 @@ from evenhand.report.words.vocabulary import amount
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
+from evenhand.workflows.compare import UNPAIRED, names_of, side_by_side
 from evenhand.workflows.compare import compare as compare_runs
-from evenhand.workflows.compare import names_of
 from evenhand.workflows.settings import CompareSettings
-from evenhand.workflows.side_by_side import UNPAIRED, side_by_side
 
 
 @verb

@@ -33,7 +33,7 @@ class Processes:
 
     engine: Annotated[str, Option("local (processes here) or ray", "NAME")] = "local"
     address: Annotated[str | None, Option("address of a Ray cluster, or auto", "ADDRESS")] = None
-    workers: Annotated[int | None, Option("processes, or actors for each step", "N", least=1)] = None
+    workers: Annotated[int | None, Option("processes, or Ray actors", "N", least=1)] = None
 
     def open(self, *, memory_mb: int | None = None) -> Engine:
         from evenhand.pipeline.engines import MEMORY_MB, open_engine

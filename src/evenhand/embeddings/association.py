@@ -18,8 +18,7 @@ from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Interval, correlation_interval, mean_interval
-from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
-from evenhand.statistics.standardised import standardised_difference
+from evenhand.statistics.permutation import Permutation, Side, split_test, standardised_difference, swap_test
 
 Array = npt.NDArray[np.float64]
 

@@ -6,17 +6,20 @@ Shards are read one at a time. What stays in memory are the pairs at risk, as ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 import polars as pl
 
+from evenhand.gender import Gender
+from evenhand.level import LEVEL
 from evenhand.mining.steps import SOURCE
 from evenhand.pipeline.collection import Draw, lots
 from evenhand.pipeline.intake import Taken
 from evenhand.pipeline.shards import Summary
+from evenhand.statistics.intervals import Interval, log_ratio, wilson
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import RENDERINGS, VERDICTS, conform
 from evenhand.suites.suite import Grouping, Suite
@@ -30,6 +33,8 @@ PROBE = ("id", "source", "source_lang", "focus", "focus_start", "focus_end", "pa
          "file", "line")  # fmt: skip
 SHOWN = ("id", "pair", "target_lang", "source_lang", "role", "source", "focus_start", "focus_end", "rendering",
          "gender", "evidence", "evidence_start", "evidence_end")  # fmt: skip
+
+MEASURES = ("share_masculine", "log_ratio")
 
 
 class Risk(StrEnum):
@@ -243,3 +248,56 @@ def collect(shards: Sequence[Path], summary: Summary, taken: Taken, *, targets: 
     for code, mined in languages.items():
         mined.pairs = pl.concat([mined.pairs, draws[code].read(load).drop("lot")]).sort("risk", "pair")
     return Collected(taken, summary, languages)
+
+
+@dataclass(frozen=True)
+class WordRatio:
+    """How often a word was rendered masculine and feminine.
+
+    `share_masculine` is masculine / (masculine + feminine), `log_ratio` the logarithm of masculine : feminine with 0.5
+    added to both (0 is balance, positive means more masculine). Sentences are taken as independent, so the intervals
+    are too narrow where many come from one text.
+    """
+
+    word: str
+    masculine: int
+    feminine: int
+    share_masculine: Interval
+    log_ratio: Interval
+
+    @classmethod
+    def of(cls, word: str, masculine: int, feminine: int, *, level: float = LEVEL) -> WordRatio:
+        share = wilson(masculine, masculine + feminine, level)
+        return cls(word, masculine, feminine, share, log_ratio(masculine, feminine, level))
+
+    def estimates(self, group: str) -> Iterator[dict[str, object]]:
+        """Both measures as rows of the ESTIMATES table; the word is their level."""
+        for measure in MEASURES:
+            interval: Interval = getattr(self, measure)
+            yield {
+                "measure": measure,
+                "group": group,
+                "level": self.word,
+                "variant": "raw",
+                "value": interval.value,
+                "low": interval.low,
+                "high": interval.high,
+                "interval": interval.method,
+                "n": interval.n,
+                "n_decided": interval.n,
+            }
+
+
+def word_table(seen: Iterable[tuple[str, Gender | str]]) -> list[WordRatio]:
+    """Ratios of all words that were rendered masculine or feminine, the most frequent first, then by the alphabet."""
+    return word_ratios(Counter((word.lower(), str(gender)) for word, gender in seen))
+
+
+def word_ratios(counts: Mapping[tuple[str, str], int], *, level: float = LEVEL) -> list[WordRatio]:
+    """The same from counts by (word, gender)."""
+    words = {word for word, gender in counts if gender in {"male", "female"}}
+    ratios = [
+        WordRatio.of(word, counts.get((word, "male"), 0), counts.get((word, "female"), 0), level=level)
+        for word in words
+    ]
+    return sorted(ratios, key=lambda ratio: (-(ratio.masculine + ratio.feminine), ratio.word))

@@ -30,7 +30,7 @@ from evenhand.persons.finder import Finder, LexiconFinder, Outcome, Sighting, op
 from evenhand.pipeline.shards import Shard, Step, Work
 from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
-from evenhand.systems import Dispatcher, Memory, Request, System, blocking, fingerprint_of, open_system
+from evenhand.systems import Dispatcher, Memory, Request, blocking, fingerprint_of, open_system
 
 SOURCE = "en"
 
@@ -77,9 +77,6 @@ class MiningSettings:
             target: open_detector("nouns", source=SOURCE, target=target, user_forms=self.forms_file)
             for target in self.targets
         }
-
-    def as_json(self) -> str:
-        return json.dumps(asdict(self), sort_keys=True)
 
 
 class FindPersons:
@@ -234,25 +231,14 @@ class MiningWork(Work):
         ]
 
 
-@dataclass(frozen=True)
 class Opened:
-    """The parts of a run, opened once before any work: what is missing or unknown is said at once."""
+    """The parts of a run, opened once before any work: what is missing or unknown is an error at once."""
 
-    settings: MiningSettings
-    system: System
-    detectors: dict[str, Detector]
-    finder: str
-    lm: str
-
-    @classmethod
-    def of(cls, settings: MiningSettings) -> Opened:
-        return cls(
-            settings,
-            open_system(settings.system, **dict(settings.system_settings)),
-            settings.detectors(),
-            open_finder(settings.finder, threshold=settings.threshold).fingerprint,
-            open_masked_lm(settings.lm).fingerprint,
-        )
+    def __init__(self, settings: MiningSettings) -> None:
+        self.settings, self.detectors = settings, settings.detectors()
+        self.system = open_system(settings.system, **dict(settings.system_settings))
+        self._finder = open_finder(settings.finder, threshold=settings.threshold).fingerprint
+        self._lm = open_masked_lm(settings.lm).fingerprint
 
     @property
     def parts(self) -> dict[str, str]:
@@ -262,14 +248,14 @@ class Opened:
             "system": f"{without_paths(self.system.name)}#{','.join(dict.fromkeys(marks))}",
             "target": ",".join(self.settings.targets),
             "detector": ",".join(dict.fromkeys(d.fingerprint for d in self.detectors.values())),
-            "lm": f"{self.settings.lm}#{self.lm}",
-            "person": f"{self.settings.finder}#{self.finder}",
+            "lm": f"{self.settings.lm}#{self._lm}",
+            "person": f"{self.settings.finder}#{self._finder}",
             **{name: str(getattr(self.settings, name)) for name in SAID},
         }
 
     @property
     def fingerprint(self) -> str:
-        told = json.dumps([self.settings.as_json(), self.parts, __version__], sort_keys=True)
+        told = json.dumps([asdict(self.settings), self.parts, __version__], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 

@@ -28,6 +28,12 @@ _BEFORE: dict[str, Says] = {
     **dict.fromkeys(("male", "man", "men", "gentleman", "mr", "mr."), "male"),
 }
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())
+_PREDICATED = re.compile(
+    r"\b(he|she) (?:(?:has|had|have|will|would|may|might|must|can|could|should|not|n't|never|also|still|now|only|just"
+    r"|already|once|later|soon) )*(?:is|'s|was|be|been|became|becomes|become|remained|remains)"
+    r"(?: (?:not|n't|never|also|still|now|only|just|already|no longer))?(?: (?:an?|the|my|our|your|their))"
+    r"(?: (?!(?:of|for|with|to|from|by|in|on|at|and|or|as|who|that|than)\b)[\w-]+){0,2}$"
+)
 ANYBODY = frozenset("someone somebody anyone anybody everyone everybody".split())
 
 
@@ -62,11 +68,12 @@ class Stating:
     def __init__(self, reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> None:
         self._words, self._persons, self._lexicon = reading.words, persons, lexicon
         self._spoken = _spoken(reading)
-        self._names = _names(reading, lexicon)
-        if self._spoken:  # a pronoun may also mean a noun the tagger took for something else ("owed the cashier money")
-            known = {mark.at for mark in persons}
-            rest = (word for n, word in enumerate(reading.words) if n not in known)
-            self._names += [word.text for word in rest if word.low in ANYBODY or lexicon.look_up(word.low)]
+        names = [m for m in reading.marks if m.name]
+        if self._spoken:  # he or she may mean any name, and a noun that the tagger mistook ("owed the cashier money")
+            self._names = [m.word.text for m in reading.marks if m.name or (m.attributive and m.share >= 0.5)]
+            self._names += [word.text for word in reading.words if word.low in ANYBODY]
+        else:
+            self._names = [m.word.text for m in names if m.gendered or m.word.text.rstrip(".") in lexicon.names]
 
     def of(self, person: Marked) -> tuple[Says, str]:
         """What the text says of one of the persons, and by which word."""
@@ -76,16 +83,21 @@ class Stating:
         before = self._words[person.at - 1] if person.at else None
         if before is not None and before.low in _BEFORE:
             return _BEFORE[before.low], before.text
-        others = [m for m in self._persons if m is not person]
         pronouns = [self._words[n] for n in self._spoken if n != person.at - 1]
         if pronouns:
-            return self._by_pronouns(person, pronouns, others)
-        telling = self._names or [m.word.text for m in others if m.gendered]
+            return self._predicated(person) or self._by_pronouns(person, pronouns)
+        telling = self._names or [m.word.text for m in self._persons if m.gendered]
         return ("unclear", telling[0]) if telling else ("open", "")
 
-    def _by_pronouns(self, person: Marked, pronouns: list[Piece], others: list[Marked]) -> tuple[Says, str]:
+    def _predicated(self, person: Marked) -> tuple[Says, str] | None:
+        """She has never been a good <nurse>: whoever else is named."""
+        match = _PREDICATED.search(" ".join(word.low for word in self._words[max(0, person.at - 9) : person.at]))
+        return (("female" if match[1] == "she" else "male"), match[1]) if match and not person.plural else None
+
+    def _by_pronouns(self, person: Marked, pronouns: list[Piece]) -> tuple[Says, str]:
         genders: set[Says] = {"female" if word.low in FEMALE else "male" for word in pronouns}
-        unclear = len(genders) > 1 or others or self._names or person.plural or not self._said_of(person)
+        others = len(self._persons) > 1 or self._names
+        unclear = len(genders) > 1 or others or person.plural or not self._said_of(person)
         return ("unclear" if unclear else genders.pop()), pronouns[0].text
 
     def _said_of(self, person: Marked) -> bool:
@@ -96,12 +108,6 @@ class Stating:
 
 def says_he_or_she(words: Sequence[Piece]) -> bool:
     return any(word.low in PRONOUNS for word in words)
-
-
-def _names(reading: Reading, lexicon: PersonLexicon) -> list[str]:
-    """First names, and titles that state a gender (Mrs. Hughes)."""
-    names = [m for m in reading.marks if m.name]
-    return [m.word.text for m in names if m.gendered or m.word.text.rstrip(".") in lexicon.names]
 
 
 def _spoken(reading: Reading) -> list[int]:

@@ -103,7 +103,7 @@ def published(paper: str) -> dict[CellKey, Published]:
         (row["table"], row["system"], row["row"], row["column"]): Published(
             float(row["value"]), len(row["value"].partition(".")[2]), row["note"]
         )
-        for row in rows(files(__name__) / f"{paper}.tsv")
+        for row in rows(files("evenhand.replicate") / "published" / f"{paper}.tsv")
     }
 
 

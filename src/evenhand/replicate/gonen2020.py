@@ -16,8 +16,8 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.mining import pairs as mined
+from evenhand.mining.pairs import word_table
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
-from evenhand.mining.words import word_table
 from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"

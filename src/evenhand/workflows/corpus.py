@@ -13,6 +13,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -29,7 +30,7 @@ from evenhand.corpus.estimates import (
     word_table,
     write_words,
 )
-from evenhand.corpus.reading import BLOCK, BROKEN, Origin, Sides, origins, pair_keys, pair_rows
+from evenhand.corpus.reading import BLOCK, BROKEN, Sides, origins, pair_keys, pair_rows
 from evenhand.corpus.soundness import funnel, remarks
 from evenhand.corpus.steps import OPEN, CorpusSettings, CorpusWork, data_hash
 from evenhand.detect.own_forms import given_forms, keep_in
@@ -55,15 +56,6 @@ SHARD_SIZE = 10_000
 REFERENCE = "us-2020"
 DRAWN = 100  # persons of open gender, drawn by lot, from which a page takes typical sentences
 MEMORY_MB = 900  # a worker that holds more makes room for a new one
-
-
-@dataclass(frozen=True)
-class Cut:
-    """How text is read: its two sides, pairs to a shard, lines to a block."""
-
-    sides: Sides
-    size: int
-    block: int
 
 
 @dataclass(frozen=True)
@@ -125,8 +117,13 @@ def corpus(
     if fresh and folder.is_dir():
         shutil.rmtree(folder)
     texts = origins(given, source=settings.source, target=settings.target)
-    cut = Cut(Sides(settings.source, settings.target, columns), shard_size, block)
-    taken = _taken(texts, cut, folder, progress)
+    sides = Sides(settings.source, settings.target, columns)
+    cut = {"sides": asdict(sides), "size": shard_size, "block": block, REPEATS: True}
+    progress.stage("pairs", None)
+    rows, into = pair_rows(texts, sides, block=block), folder / CorpusWork.rows_in
+    paths = [file for text in texts for file in text.files]
+    read = partial(take_in, rows, into, size=shard_size, keys=pair_keys, tick=progress.advance)
+    taken = _checked(planned(folder, paths, cut, read))
     parts = _parts(settings, detector, block)
     work = CorpusWork(str(folder), _digest([parts, __version__, RULES]), settings, detector)
     summary = run_shards(engine or LocalEngine(memory_mb=MEMORY_MB), work, taken.shards, progress)
@@ -162,21 +159,13 @@ def _shards(work: Path, taken: Taken) -> list[Path]:
     return [work / SHARDS / f"{name}.parquet" for name in shard_names(taken.shards)]
 
 
-def _taken(texts: Sequence[Origin], cut: Cut, folder: Path, progress: Progress) -> Taken:
-    """Read the text, unless the same files were read the same way before."""
-
-    def read() -> Taken:
-        progress.stage("pairs", None)
-        rows = pair_rows(texts, cut.sides, block=cut.block)
-        taken = take_in(rows, folder / "pairs", size=cut.size, keys=pair_keys, tick=progress.advance)
-        if not taken.distinct:
-            raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
-        if (broken := taken.bad.get(BROKEN, 0)) * 2 > taken.lines:
-            remedy = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
-            raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {remedy}")
-        return taken
-
-    return planned(folder, (file for text in texts for file in text.files), {**asdict(cut), REPEATS: True}, read)
+def _checked(taken: Taken) -> Taken:
+    if not taken.distinct:
+        raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
+    if (broken := taken.bad.get(BROKEN, 0)) * 2 > taken.lines:
+        remedy = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
+        raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {remedy}")
+    return taken
 
 
 def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The system `mended:SYSTEM`: another system's answers, in which the gender that the source states is obeyed.
 
 The systems room knows nothing of detection, so this wrapper stands here and the registry names it. For every person
-noun of an English text whose gender the text states (`mend.stating`), the first of the wrapped system's candidates that
+noun of an English text whose gender the text states (`persons`), the first of the wrapped system's candidates that
 gives all of them is taken; where none does, the first is rewritten. Each answer says which way it came, in its
 `version`:
 

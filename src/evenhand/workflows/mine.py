@@ -11,7 +11,8 @@ import datetime as dt
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -20,14 +21,13 @@ from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
 from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
-from evenhand.mining.pairs import Collected, MinedLanguage, collect
+from evenhand.mining.pairs import Collected, MinedLanguage, collect, word_ratios
 from evenhand.mining.steps import MiningSettings, MiningWork, Opened
 from evenhand.mining.text import inputs, sentence_keys, sentence_rows
-from evenhand.mining.words import word_ratios
 from evenhand.notes import Note, NoteKind
 from evenhand.persons import AS_IN
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
-from evenhand.pipeline.intake import Taken, planned, take_in
+from evenhand.pipeline.intake import planned, take_in
 from evenhand.pipeline.shards import shard_names
 from evenhand.results.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.results.runs import Run
@@ -43,15 +43,6 @@ WORK = "work"
 SHARD_SIZE = 2_000
 EXAMPLES = 200  # pairs at risk of each language that the page shows
 CHOSEN = "pairs chosen by their verdicts: at risk, and as many drawn that are not; shares describe the choice"
-
-
-@dataclass(frozen=True)
-class Cut:
-    """How text is read: the field of a table, sentences to a shard, about how many sentences at most."""
-
-    field: str | None
-    size: int
-    limit: int | None
 
 
 @dataclass(frozen=True)
@@ -106,20 +97,26 @@ def mine(
     given, output = [texts] if isinstance(texts, Path | str) else texts, Path(output)
     check_level(level)
     start, engine, progress = time.perf_counter(), engine or LocalEngine(), progress or Progress()
-    opened = Opened.of(settings)
+    opened = Opened(settings)
     _check_places(output, settings.targets, opened.system.name, replace=replace)
     work_folder = output.absolute() / WORK
     if fresh and work_folder.is_dir():
         shutil.rmtree(work_folder)
-    cut = Cut(field, shard_size, limit)
-    taken = _taken(inputs(given), work_folder, cut, progress)
+    paths, cut = inputs(given), {"field": field, "size": shard_size, "limit": limit}
+    rows = sentence_rows(paths, field=field, limit=limit)
+    progress.stage("text", None)
+    into = work_folder / MiningWork.rows_in
+    read = partial(take_in, rows, into, size=shard_size, keys=sentence_keys, tick=progress.advance)
+    taken = planned(work_folder, paths, cut, read)
+    if not taken.distinct:
+        raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
     marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
     work = MiningWork(str(work_folder), opened.fingerprint, settings, threads, where, marks)
     summary = run_shards(engine, work, taken.shards, progress)
     progress.stage("report", None)
-    paths = [work.table(name) for name in shard_names(taken.shards)]
-    collected = collect(paths, summary, taken, targets=settings.targets, seed=seed)
+    shards = [work.table(name) for name in shard_names(taken.shards)]
+    collected = collect(shards, summary, taken, targets=settings.targets, seed=seed)
     for code, mined in collected.languages.items():
         if mined.pairs.height:
             _run(mined, opened, Settings(seed=seed, level=level)).save(output / code)
@@ -127,7 +124,7 @@ def mine(
         mined.write_pairs(output / code)
     seconds = time.perf_counter() - start
     effort = _effort(collected, engine.name, seconds)
-    findings = _findings(collected, opened, cut, seed=seed, level=level, notes=(effort,))
+    findings = _findings(collected, opened, size=shard_size, seed=seed, level=level, notes=(effort,))
     return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, seconds)
 
 
@@ -159,7 +156,7 @@ def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
 
 
 def _findings(
-    collected: Collected, opened: Opened, cut: Cut, *, seed: int, level: float, notes: tuple[Note, ...]
+    collected: Collected, opened: Opened, *, size: int, seed: int, level: float, notes: tuple[Note, ...]
 ) -> Findings:
     """Words as estimates, by language and by whether their pairs are at risk; funnel and pairs as tables beside."""
     rows = [
@@ -178,7 +175,7 @@ def _findings(
             f"({AS_IN['prose']}) and their substitutes translated by {system} into "
             f"{', '.join(map(name_of, collected.languages))}"
         ),
-        parts={"text": taken.digest, "shard_size": str(cut.size), **opened.parts},
+        parts={"text": taken.digest, "shard_size": str(size), **opened.parts},
         level=level,
         seed=seed,
         notes=notes,
@@ -198,17 +195,3 @@ def _effort(collected: Collected, engine: str, seconds: float) -> Note:
         f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
     )
     return Note(text, NoteKind.EFFORT)
-
-
-def _taken(paths: Sequence[Path | None], folder: Path, cut: Cut, progress: Progress) -> Taken:
-    """Read the text, unless the same text was read before (same files by size and time, same cut)."""
-
-    def read() -> Taken:
-        progress.stage("text", None)
-        rows = sentence_rows(paths, field=cut.field, limit=cut.limit)
-        taken = take_in(rows, folder / "sentences", size=cut.size, keys=sentence_keys, tick=progress.advance)
-        if not taken.distinct:
-            raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
-        return taken
-
-    return planned(folder, paths, asdict(cut), read)

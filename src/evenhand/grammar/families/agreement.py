@@ -8,18 +8,21 @@ noun may name a woman: then predicate, relative pronoun and participle are femin
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
 from evenhand.grammar.base import LONGEST, BaseLanguage
 from evenhand.grammar.families.morphology import Analyser, Analysis, Endings, adjectives, analyser, nouns, persons
 from evenhand.grammar.protocol import (
+    ANY,
     CASES,
     FEMININE,
     MASCULINE,
     NEUTER,
     NUMBERS,
     PLURAL,
+    SINGULAR,
     Phrase,
     Predicate,
     Token,
@@ -60,11 +63,11 @@ class Form(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """tokens[start:end]; `ours`: the person is its subject, and `named` there."""
+    """tokens[start:end]; `ours`: cells of the person where it is the subject, else 0; `named`: it is named there."""
 
     start: int
     end: int
-    ours: bool
+    ours: int
     named: bool
 
 
@@ -75,6 +78,7 @@ class Person(NamedTuple):
     phrase: Phrase
     end: int  # behind the names: "сестра Светка"
     own: int
+    nominative: bool = False  # surely, though the form leaves other cases
 
     @property
     def wide(self) -> int:
@@ -110,6 +114,9 @@ class Agreeing(BaseLanguage):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
         self._classes = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")}
+        self._prepositions = {
+            row["case"]: frozenset(row["words"].split()) for row in rows(self.folder / "prepositions.tsv")
+        }
         self._being = tuple(self.words_of("being"))
         self._not_past = words(self.folder / "not_past.tsv")
         self.readings = remembered(self._readings, mebibytes=24)
@@ -153,7 +160,7 @@ class Agreeing(BaseLanguage):
     def _form(self, low: str) -> Form:
         readings, kind = self.readings(low), self._kinds.get(low)
         beside = self.determiner(low) | union(adjectives(readings))
-        if self._relative(low):
+        if self._relative(low) or low in self.words_of("always"):
             beside |= union(a for a in readings if a.pronominal)
         verbal = bool(self._shown(low)) or (
             kind is None and low not in self._not_past and self._verbs(readings[:1] if self.ranked else readings)
@@ -209,6 +216,10 @@ class Agreeing(BaseLanguage):
         readings = self.readings(low)
         return bool(readings) and readings[0].part == "verb" and readings[0].known and low not in self._kinds
 
+    @abstractmethod
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
+        """The noun phrase; see `slavic`."""
+
     # -- the noun and its place
 
     def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
@@ -243,6 +254,24 @@ class Agreeing(BaseLanguage):
                 return False
         return True
 
+    def case_at(self, tokens: list[Token], first: int, mask: int) -> str:
+        """One case of those that the cells leave a phrase that begins at `first`, by the preposition or the word before
+        it; "" for none."""
+        cases = [case for case in "nadgil" if mask & cells(cases=case)]
+        before = tokens[first - 1].low if first else "."
+        if self._preposition(tokens, first - 1):
+            asked = (case for case, words in self._prepositions.items() if before in words and case in cases)
+            return next(asked, next((case for case in sorted(cases) if case != "n"), ""))
+        if "n" in cases or len(cases) < 2:
+            return "n" if "n" in cases else "".join(cases)
+        if "i" in cases and self.becomes(tokens, max(0, first - 2), first):
+            return "i"  # была последней
+        denied = before in self.words_of("absent") and "не" in {
+            token.low for token in tokens[max(0, first - 3) : first]
+        }
+        owned = bool(self.form(before).noun and not self.form(before).verbal) or before in self.words_of("quantity")
+        return "g" if "g" in cases and (owned or denied) else cases[0]
+
     def _no_subject_after(self, tokens: list[Token], first: int) -> bool:
         """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
         before = tokens[first - 1].low
@@ -250,7 +279,10 @@ class Agreeing(BaseLanguage):
             return True
         if before in self.words_of("joining") and first > 1:
             before = tokens[first - 2].low
-        return before in self.words_of("quantity") or before in self.words_of("like")
+        if before in self.words_of("like"):  # but "я видел, как ученик ушёл"
+            end = next((i for i in range(first, len(tokens)) if tokens[i].low in ENDS), len(tokens))
+            return not self._verb_in(tokens, range(first, end))
+        return before in self.words_of("quantity")
 
     def _person(self, tokens: list[Token], phrase: Phrase) -> Person:
         """The noun of a phrase with the cells that the phrase leaves it."""
@@ -340,11 +372,19 @@ class Agreeing(BaseLanguage):
                 return False
         return False
 
-    def _bound(self, person: Person) -> list[Bound]:
+    def bound(
+        self, tokens: list[Token], at: int, *, resumed: frozenset[str] = frozenset(), nominative: bool = False
+    ) -> list[Bound]:
+        """What `agrees_with` finds outside the phrase of tokens[at], with cells. Pronouns that are `resumed` mean the
+        person, who then is the subject of their clauses too; `nominative`: the noun surely is one."""
+        person = self._person(tokens, self.own_phrase(tokens, at, at + 1, ANY))
+        return self._bound(person._replace(nominative=nominative), resumed)
+
+    def _bound(self, person: Person, resumed: frozenset[str] = frozenset()) -> list[Bound]:
         """Words outside the phrase: relative pronouns and participles, predicates, nouns said of the person."""
         found: list[Bound] = []
-        clauses = self._settled(person, found)
-        found += self._predicates(person, clauses)
+        clauses = self._settled(person, found, resumed)
+        found += self._predicates(person, clauses, waits=bool(found))
         if any(clause.named and clause.ours for clause in clauses):
             found += self._equated(person)
         return found
@@ -372,8 +412,10 @@ class Agreeing(BaseLanguage):
             return True
         if low not in self.words_of("joining") or i + 1 >= len(tokens):
             return False
-        joins = bool(self._shown(tokens[i - 1].low)) and self._lone(tokens, i + 1)
-        return joins or self._kinds.get(tokens[i + 1].low) == "other"
+        if self._shown(tokens[i - 1].low) and self._lone(tokens, i + 1):
+            return True
+        verb = i + 2 < len(tokens) and self.form(tokens[i + 2].low).verbal
+        return verb and self._kinds.get(tokens[i + 1].low) == "other"
 
     def _lone(self, tokens: list[Token], start: int) -> bool:
         """A nominative person after whom no verb stands up to the end of the clause."""
@@ -386,33 +428,35 @@ class Agreeing(BaseLanguage):
             self._kinds.get(tokens[i].low) == "conjunction" for i in inside
         )
 
-    def _settled(self, person: Person, found: list[Bound]) -> list[Clause]:
+    def _settled(self, person: Person, found: list[Bound], resumed: frozenset[str]) -> list[Clause]:
         """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
         tokens, head = person.tokens, person.phrase.head
-        subject = bool(person.own & NOMINATIVE) and self._subject(tokens, person.phrase)
+        own = of_case(uncased(person.wide & NOMINATIVE))
+        subject = bool(own) and (person.nominative or self._subject(tokens, person.phrase))
         clauses: list[Clause] = []
-        main = waiting = False
+        main = waiting = 0
         for inside in self.cut(tokens):
-            start, low = inside.start, tokens[inside.start].low
-            relative = self._opener(tokens, inside)
+            start, relative = inside.start, self._opener(tokens, inside)
             named = subject and head in inside
             bracket = start > 0 and tokens[start - 1].low == "("
-            if named:
-                ours = self._governs(tokens, inside, head)
-                main = ours and not bracket
-            elif start < head or bracket:
-                ours = False
+            if start > head and any(tokens[i].low in resumed for i in inside):
+                ours = main = of_case(uncased(person.wide) & uncased(SINGULAR))
+                named = True
+            elif named:
+                ours = own if self._governs(tokens, inside, head) else 0
+                main = 0 if bracket else ours
+            elif start < head or bracket or (relative is None and self._participle(person, start, found)):
+                ours = 0
             elif relative is not None:
                 ours = self._refers(person, relative, start, found)
-                waiting = ours and not self._verb_in(tokens, inside)
-            elif self._participle(person, start, found):
-                ours = False
+                waiting = 0 if self._verb_in(tokens, inside) else ours
             elif self._rival(tokens, inside, head):
-                ours, main = False, main and low in self.words_of("subordinate")
+                ours = 0
+                main = main if tokens[start].low in self.words_of("subordinate") else 0
             elif waiting and self._verb_in(tokens, inside):
-                ours, waiting = True, False
+                ours, waiting = waiting, 0
             else:
-                ours = self._continues(clauses, tokens, start, main=main)
+                ours = self._continues(clauses, tokens, start, main)
             clauses.append(Clause(start, inside.stop, ours, named))
         return clauses
 
@@ -420,11 +464,11 @@ class Agreeing(BaseLanguage):
         """The place of the relative pronoun that opens a clause."""
         return next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)
 
-    def _continues(self, clauses: list[Clause], tokens: list[Token], start: int, *, main: bool) -> bool:
-        """Whether a clause without a subject has the person for one: взяла ручку и ушла."""
+    def _continues(self, clauses: list[Clause], tokens: list[Token], start: int, main: int) -> int:
+        """The person's cells where a clause without a subject goes on with the person: взяла ручку и ушла."""
         if clauses and tokens[start].low in self.words_of("joining") and clauses[-1].end == start:
             return clauses[-1].ours
-        return main and tokens[start].low not in self.words_of("controlled")
+        return 0 if tokens[start].low in self.words_of("controlled") else main
 
     def _verb(self, tokens: list[Token], inside: range) -> int:
         """The place of the first verb, or the end."""
@@ -438,13 +482,15 @@ class Agreeing(BaseLanguage):
         verb = self._verb(tokens, inside)
         if head > verb and self._rival(tokens, range(inside.start, verb), head):
             return False
-        return not any(tokens[i].low in self.words_of("subject") for i in inside)
+        return not any(tokens[i].low in self.words_of("subject") for i in inside if i != head)
 
     def _rival(self, tokens: list[Token], inside: range, head: int) -> bool:
         """Another nominative in the clause: a pronoun, a person, or a thing before the verb."""
         verb = self._verb(tokens, inside)
         for at in inside:
             form = self.form(tokens[at].low)
+            if at < verb and tokens[at].low in self.words_of("it"):
+                return True
             if at == head or not form.subject or form.kind == "preposition" or self._governed(tokens, at):
                 continue
             if tokens[at].low in self.words_of("subject") or form.animate or at < verb:
@@ -460,13 +506,14 @@ class Agreeing(BaseLanguage):
 
     # -- relative pronouns and participles
 
-    def _refers(self, person: Person, at: int, start: int, found: list[Bound]) -> bool:
-        """Adds a relative pronoun that means the person; True where the person is the subject of its clause."""
+    def _refers(self, person: Person, at: int, start: int, found: list[Bound]) -> int:
+        """Adds a relative pronoun that means the person; its cells where the person is the subject of its clause."""
         mask = self.form(person.tokens[at].low).declined
         if not self._antecedent(person, start, uncased(mask)):
-            return False
-        found.append(Bound(at, "relative", mask & of_case(uncased(person.wide)), 0.95))
-        return bool(mask & NOMINATIVE) and not self._preposition(person.tokens, at - 1)
+            return 0
+        mask &= of_case(uncased(person.wide))
+        found.append(Bound(at, "relative", mask, 0.95))
+        return of_case(uncased(mask & NOMINATIVE)) if not self._preposition(person.tokens, at - 1) else 0
 
     def _antecedent(self, person: Person, start: int, mask: int) -> bool:
         """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
@@ -504,41 +551,51 @@ class Agreeing(BaseLanguage):
 
     # -- predicates
 
-    def _predicates(self, person: Person, clauses: list[Clause]) -> Iterator[Bound]:
+    def _predicates(self, person: Person, clauses: list[Clause], *, waits: bool) -> Iterator[Bound]:
         """Past tenses, short forms and adjectives in the clauses of which the person is the subject. The first of them
         settles which gender the others have."""
-        phrase, tokens = person.phrase, person.tokens
-        mask = of_case(uncased(person.wide & NOMINATIVE))
-        said = 0  # the cases of the predicate adjectives before: строгим, но справедливым
+        phrase, tokens, gender = person.phrase, person.tokens, ANY
+        # the cases of the predicate adjectives before: строгим, но справедливым; a nominative where the noun waits for
+        # its predicate: студентка, яка прийшла, рада
+        said = NOMINATIVE if waits and any(c.named and c.ours and c.end == person.end for c in clauses) else 0
         for clause in clauses:
             for at in range(clause.start, clause.end) if clause.ours else ():
-                if phrase.first <= at < phrase.last:
-                    continue
-                name = tokens[at].text[0].isupper() and at > clause.start
-                shown = self._shown_of(person, clause, at) & mask if not name else 0
-                if not shown and not name and self.form(tokens[at].low).declined & mask:
+                if phrase.first <= at < phrase.last or (tokens[at].text[0].isupper() and at > clause.start):
+                    continue  # a name
+                mask = clause.ours & gender
+                shown = self._shown_of(person, clause, at) & mask
+                if not shown and self.form(tokens[at].low).declined & mask:
                     shown = self._predicative(person, clause, at, mask, said)
                     said = shown or said
                 if shown:
                     yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
-                    mask &= PLURAL | (FEMININE if shown & FEMININE else 0) | (MASCULINE if shown & MASCULINE else 0)
+                    gender = PLURAL | (FEMININE if shown & FEMININE else 0) | (MASCULINE if shown & MASCULINE else 0)
                 elif instrumental := self._said(tokens, clause, at):
                     yield Bound(at, "apposition", instrumental, 0.8)
 
     def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
         """Cells of a verb or short form of the clause; not where another nominative before it agrees with it and
         the noun does not: газета "Вестник" подверглась."""
-        tokens, shown = person.tokens, self.form(person.tokens[at].low).shown
+        tokens, low = person.tokens, person.tokens[at].low
+        shown = self.form(low).shown
+        if not shown:
+            shown = self._rarely_shown(tokens, clause, at)
         if not shown or self._preposition(tokens, at - 1):
             return 0
         if shown & of_case(uncased(person.own & NOMINATIVE)):
             return shown
-        others = (i for i in range(clause.start, at) if i != person.phrase.head)
-        return (
-            0
-            if any(self.form(tokens[i].low).subject & shown and not self._governed(tokens, i) for i in others)
-            else shown
-        )
+        others = (i for i in range(clause.start, at) if i != person.phrase.head and not self._governed(tokens, i))
+        return 0 if any(self.form(tokens[i].low).noun & NOMINATIVE & shown for i in others) else shown
+
+    def _rarely_shown(self, tokens: list[Token], clause: Clause, at: int) -> int:
+        """Cells of a form that is a noun first of all (рада, прав; став) where the clause has no other verb, or one of
+        being before it."""
+        low, after = tokens[at].low, self.becomes(tokens, clause.start, at)
+        alone = self._verb(tokens, range(clause.start, clause.end)) in {at, clause.end}
+        parts = {"short"} if after or alone else set()
+        if alone and (not self.ranked or low.startswith(self._being)):
+            parts.add("past")
+        return union(a for a in self.readings(low) if a.part in parts and a.known)
 
     def _predicative(self, person: Person, clause: Clause, at: int, mask: int, said: int) -> int:
         """Cells of an adjective that is said of the subject: after a linking verb, alone in a clause without a verb, or
@@ -550,22 +607,27 @@ class Agreeing(BaseLanguage):
             return 0 if self._before_name(tokens, at) else declined & NOMINATIVE
         if self._of_noun(tokens, at) or self._governed(tokens, at) or self.determiner(low):
             return 0
-        if self._after_being(tokens, clause.start, at):
+        if self.becomes(tokens, clause.start, at):
             return declined & (NOMINATIVE | INSTRUMENTAL)
         if low in self.words_of("ranks"):
             return declined & INSTRUMENTAL
-        behind = clause.named and at > person.phrase.head
+        behind = (clause.named and at > person.phrase.head) or self._joins_predicate(tokens, clause.start)
         if not self._verb_in(tokens, range(clause.start, clause.end)):
             return declined & (said or (NOMINATIVE if behind else 0))
         plain = behind and not own & ~FEMININE_NOMINATIVE and adjectives(self.readings(low), known=True)
         return declined & FEMININE_NOMINATIVE if plain else 0
+
+    def _joins_predicate(self, tokens: list[Token], start: int) -> bool:
+        """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
+        joins = tokens[start].low in self.words_of("joining")
+        return joins and not self.form(tokens[start - 1].low).declined & cells(cases="na")
 
     def _before_name(self, tokens: list[Token], at: int) -> bool:
         """сам Пушкин, один из них: it belongs to what follows."""
         after = tokens[min(at + 1, len(tokens) - 1)]
         return after.text[0].isupper() or self._kinds.get(after.low) == "preposition"
 
-    def _after_being(self, tokens: list[Token], start: int, at: int) -> bool:
+    def becomes(self, tokens: list[Token], start: int, at: int) -> bool:
         """A form of to be, become, seem shortly before."""
         return any(self._is_being(tokens[i].low) for i in range(max(start, at - 5), at))
 
@@ -582,7 +644,7 @@ class Agreeing(BaseLanguage):
         if not self.form(tokens[at].low).noun:
             return 0
         mask = union(persons(self.readings(tokens[at].low), known=True)) & INSTRUMENTAL
-        return mask if mask and not self._governed(tokens, at) and self._after_being(tokens, clause.start, at) else 0
+        return mask if mask and not self._governed(tokens, at) and self.becomes(tokens, clause.start, at) else 0
 
     def _equated(self, person: Person) -> list[Bound]:
         """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": the nominative after a dash that follows the noun."""

@@ -11,7 +11,9 @@ from functools import cached_property
 from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, union
 from evenhand.grammar.families.coined import VOWELS, Coining
+from evenhand.grammar.families.inflection import Inflection
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
+from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -24,7 +26,7 @@ from evenhand.grammar.protocol import (
     Token,
     cells,
 )
-from evenhand.grammar.sentence import Sentence
+from evenhand.grammar.sentence import Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
@@ -76,6 +78,21 @@ class Slavic(Coining):
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
         self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
+
+    @cached_property
+    def inflection(self) -> Inflection:
+        """The forms of its words, by pymorphy3; an error names the package where it is missing."""
+        forms = Forms(self)
+
+        def listed(form: str, gender: str) -> bool:
+            return bool(forms.known.get(form, 0) & (Column.FEMALE if gender == "f" else Column.MALE))
+
+        return Inflection(self.code, self.name, self.folder, sparse=not self.ranked, listed=listed)
+
+    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
+        if not self._dictionary:
+            return None
+        return self.inflection.form(word.text.lower(), gender, number, case)
 
     def plain(self, text: str) -> str:
         """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""

@@ -209,7 +209,8 @@ class Nouns:
 
     def lemma(self, low: str) -> str | None:
         """The nominative singular of a masculine form; None where none is known."""
-        bases = sorted(self._bases(low), key=lambda base: low not in self.all_forms(base))
+        forms = {base: (self.all_forms(base, "s"), self.all_forms(base)) for base in self._bases(low)}
+        bases = sorted(forms, key=lambda base: [low not in some for some in forms[base]])
         tests: tuple[Callable[[str], object], ...] = (
             lambda base: base in self._masculine or self._is(base, Column.MALE),
             lambda base: self._listed(self._masculine, base),
@@ -247,10 +248,10 @@ class Nouns:
             return None
         base = lemma[:-2]
         plain = LAST_UMLAUT.sub(lambda m: PLAIN[m[0]], base)
-        candidates = [base, f"{base}e", f"{base}er", plain, f"{plain}e"]
+        guess = f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
+        candidates = [guess, base, f"{base}e", f"{base}er", plain, f"{plain}e"]
         known = next((form for form in candidates if self._is(form, Column.MALE)), None)
         known = known or next((form for form in candidates if self._compound(form)), None)
-        guess = f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
         productive = self._productive(guess) or guess.endswith("e")  # no Pharmaz of Pharmazin
         return known or (guess if productive else None)
 

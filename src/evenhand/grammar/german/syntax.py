@@ -115,9 +115,9 @@ class Syntax:
         return next((i for i in range(start, end) if self.low(i) == ","), None)
 
     def _clause_follows(self, at: int) -> bool:
-        """und er ging: what joins two clauses, not two nouns."""
-        pronoun = self.has(at + 1, "nominative") or self.low(at + 1) in {"sie", "es", "dann"}
-        return self.has(at, "coordinator") and (pronoun or self.has(at + 1, "singular"))
+        """und er ging: a clause with a subject of its own; not "und wurde Lehrer"."""
+        subject = self.has(at + 1, "nominative") or self.low(at + 1) in {"sie", "es", "dann"}
+        return self.has(at, "coordinator") and subject
 
     def relative(self, at: int) -> int | None:
         """The relative pronoun that opens a clause here, a preposition before it or not; None where none does."""
@@ -276,10 +276,11 @@ class Syntax:
         return several if expected and gender == "m" and nouns.lemma(low) == low else expected  # jeden Feind
 
     def _of_several(self, head: int, expected: bool) -> bool:
-        """im Interesse der Bürger; dass ihr Freunde seid"""
+        """im Interesse der Bürger, einer der Bürger; dass ihr Freunde seid"""
         first = self.first(head)
         opened = self.low(first) if first < head else ""
-        return (opened == "der" and self.capital(first - 1)) or (opened == "ihr" and expected)
+        owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"] | ONE["f"]
+        return (opened == "der" and owned) or (opened == "ihr" and expected)
 
     def _shown(self, head: int) -> list[int]:
         """Cells of the determiners; of the adjectives where there are none."""
@@ -401,26 +402,33 @@ class Syntax:
             yield Link(at, "pronoun", 0.9)
 
     def _joined_to(self, person: Person, at: int) -> LinkKind | None:
-        """One person: ein Künstler und Gärtner, war Professor und Leiter."""
-        if person.plural or self.low(min(person.first, self.first(at)) - 1) == "zwischen":
+        """One person: ein Künstler und Gärtner; war Gründer und bis 1990 Leiter; war Lehrer, Maler und Dichter"""
+        first = min(person.first, self.first(at))
+        if person.plural or self.low(first - 1) == "zwischen":
             return None
-        return "conjunct" if self._paired(person, at) or self._listed(person, at) else None
-
-    def _paired(self, person: Person, at: int) -> bool:
-        """A noun without an article right after another with one, or both after als or a verb of being."""
-        other = self.first(at)
-        follows = person.first < other
-        gap = range(person.at + 1, other) if follows else range(at + 1, person.first)
-        near = len(gap) == 1 and self.low(gap[0]) in {"und", "sowie", ","} and not self._articles(at)
-        led = self.low(min(person.first, other) - 1) == "als" or (follows and bool(self._articles(person.at)))
-        return near and (person.equated or led)
+        led = person.equated or self.low(first - 1) == "als"
+        series = self._series(min(person.at, at), person.gender)
+        if max(person.at, at) in series[: None if led else 1]:
+            return "conjunct" if led or (first == person.first and self._articles(person.at)) else None
+        return "conjunct" if self._listed(person, at) else None
 
     def _listed(self, person: Person, at: int) -> bool:
-        """war Gründer und bis 1990 Leiter; war ein Sänger und ein Maler"""
-        other = self.first(at)
         bare = not self._articles(at) and not self._articles(person.at)
-        listed = self._in_list(at) and (bare or self.low(other) in {"ein", "eine"}) and not self.governs(other - 1)
-        return listed and person.equated and person.case == "n" and at in person.clause
+        indefinite = bare or self.low(self.first(at)) in {"ein", "eine"}
+        nominative = person.equated and person.case == "n" and at in person.clause
+        return nominative and indefinite and self._in_list(at) and not self.governs(self.first(at) - 1)
+
+    def _series(self, at: int, gender: str) -> list[int]:
+        """Nouns without an article that follow each other: Lehrer, Maler und Dichter."""
+        series: list[int] = []
+        while self.low(at + 1) in {",", "und", "oder", "sowie"}:
+            near = (i for i in range(at + 2, min(at + 6, len(self.tokens))) if self.first(i) == at + 2)
+            noun = next((i for i in near if self.language.genders_of(self.tokens[i])), None)
+            if noun is None or self._articles(noun) or self.language.genders_of(self.tokens[noun]) != gender:
+                break
+            series.append(noun)
+            at = noun
+        return series
 
     def _articles(self, head: int) -> list[int]:
         return self.language.attributes(self.tokens, head)[0]

@@ -11,7 +11,7 @@ from hashlib import sha256
 from evenhand.errors import EvenhandError
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.extract import Extract
-from evenhand.report.pages.leading import LEAD
+from evenhand.report.pages.page import LEAD
 from evenhand.report.words.vocabulary import language
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Ranked, Record

@@ -251,10 +251,6 @@ def lines_of(names: Sequence[str]) -> int:
     return 2 if max(map(len, names), default=0) > LINE else 1
 
 
-def _subset(values: dict[str, str], wanted: dict[str, str]) -> dict[str, str]:
-    return {g: values[g] for g in wanted.values()}
-
-
 def layered(chart: alt.LayerChart | alt.FacetChart) -> alt.LayerChart:
     """What `alt.layer` made, as what it is: Altair types it wider."""
     if not isinstance(chart, alt.LayerChart):

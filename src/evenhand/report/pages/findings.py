@@ -17,7 +17,7 @@ from evenhand.report.words.headlines import Headline
 from evenhand.report.words.tables import TextTable, differences
 from evenhand.report.words.vocabulary import wording
 from evenhand.results.findings import Findings
-from evenhand.workflows.side_by_side import UNPAIRED, SideBySide, side_by_side
+from evenhand.workflows.compare import UNPAIRED, SideBySide, side_by_side
 
 if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure

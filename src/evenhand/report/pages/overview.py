@@ -12,8 +12,7 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.gate import Gate
-from evenhand.report.pages.leading import leading, leading_row
-from evenhand.report.pages.page import render
+from evenhand.report.pages.page import leading, leading_row, render
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.vocabulary import language, wording
 from evenhand.results.runs import Run

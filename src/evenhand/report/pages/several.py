@@ -11,8 +11,8 @@ from evenhand.level import interval_words
 from evenhand.report.charts import basic, panels
 from evenhand.report.charts.basic import Figure
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.pages.leading import LEAD
 from evenhand.report.pages.marks import LETTERS_TOLD
+from evenhand.report.pages.page import LEAD
 from evenhand.report.pages.sentences import Example, example
 from evenhand.report.pages.single import LEVELS, grouped
 from evenhand.report.pages.typical import draw, drawn_words

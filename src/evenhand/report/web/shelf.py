@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evenhand.errors import BadInput
 from evenhand.report.pages.kinds import Shown, shown
-from evenhand.report.pages.leading import leading, leading_row
+from evenhand.report.pages.page import leading, leading_row
 from evenhand.report.web.book import Book, read_book
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Manifest, read_manifest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evenhand.report.words.vocabulary import change_unit, show, show_p, valued, wording
-from evenhand.workflows.side_by_side import UNPAIRED, SideBySide
+from evenhand.workflows.compare import UNPAIRED, SideBySide
 
 TEST = "test"  # the unit of a measure of which only the p counts
 

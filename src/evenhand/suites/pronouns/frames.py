@@ -43,7 +43,7 @@ def fill(
     language: str,
     *,
     version: str = CURRENT,
-    inflect: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table,
+    inflect: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> pl.DataFrame:
     """Every item of the language's lexicon in every frame of the suite that takes it.
 
@@ -52,7 +52,8 @@ def fill(
     it) names what gives a title away: its partner in -nő, a sister in it.
     """
     rows: list[dict[str, str | int | None]] = []
-    for item in inflect(items(language, version)).iter_rows(named=True):
+    words = items(language, version)
+    for item in (inflect(words) if inflect else words).iter_rows(named=True):
         for frame in frames(suite, language, version):
             if frame["kind"] in ("*", item["kind"]) and frame["word_class"] in ("*", item["word_class"]):
                 rows.append(_probe(item, frame, language))

@@ -19,8 +19,7 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.readers.opening import UserFile
-from evenhand.suites.history import CURRENT
-from evenhand.suites.pronouns.frames import fill, frames
+from evenhand.suites.pronouns.frames import frames
 
 SUITE = "pronouns-korean"
 Style = Literal["standard", "cho2019"]
@@ -84,12 +83,8 @@ def polite_predicate(impolite: str, *, style: Style = "standard") -> str:
     return noun + "예요"
 
 
-def probes(version: str = CURRENT) -> pl.DataFrame:
-    """Occupations, positive and negative expressions, four sentences each."""
-    return fill(SUITE, "ko", version=version, inflect=_inflect)
-
-
-def _inflect(table: pl.DataFrame) -> pl.DataFrame:
+def inflect(table: pl.DataFrame) -> pl.DataFrame:
+    """With the impolite and the polite form of every word."""
     impolite, polite = [], []
     for kind, form, stored in table.select("kind", "form", "polite").iter_rows():
         if kind == "occupation":

@@ -1,0 +1,185 @@
+"""Russian and Ukrainian words in the other gender: inflection by pymorphy3's dictionary, pairs of nouns by tables.
+
+A language's folder holds
+    pairs.tsv     masculine, feminine   pairs; several masculine words share a feminine cell; "=": one form for both
+    suffixes.tsv  masculine, feminine   suffixes by which further pairs are made, where the feminine is a known word
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from evenhand.errors import require
+from evenhand.grammar.families.morphology import CASE_OF, Parse, parsed
+from evenhand.remembered import remembered
+from evenhand.tsv import rows
+
+TAGS = {"f": "femn", "m": "masc", "n": "neut"}
+CASE_TAGS = {"n": "nomn", "g": "gent", "d": "datv", "a": "accs", "i": "ablt", "l": "loct"}
+SAME = "="
+NAMES = frozenset({"Surn", "Name", "Patr"})
+ADJECTIVES = frozenset({"ADJF", "PRTF", "NUMR"})
+PREDICATES = frozenset({"VERB", "ADJS", "PRTS"})
+# pronouns of the Ukrainian dictionary that take their noun's gender (the Russian one calls them adjectives)
+BESIDE = frozenset(
+    "мій твій свій наш ваш їхній цей той такий інший кожний жодний весь увесь сам самий який котрий".split()
+)
+SHORT = {"повинна": "повинен", "згодна": "згоден", "винна": "винен", "певна": "певен", "ладна": "ладен"}  # of a man
+USUAL = {"учители": "учителя"}  # where the dictionary gives a rare plural first
+
+
+class Inflection:
+    """One language's dictionary and tables. Words are lower case, ё as written. `listed` says whether the table of
+    person nouns has a form for a gender: such a form goes before others that a suffix makes. A `sparse` dictionary
+    (Ukrainian) has few feminine nouns."""
+
+    def __init__(self, code: str, name: str, folder: Path, *, sparse: bool, listed: Callable[[str, str], bool]) -> None:
+        morph = require("pymorphy3", purpose=f"inflecting {name.capitalize()}", extra="languages")
+        parse: Callable[[str], list[Parse]] = morph.MorphAnalyzer(lang=code).parse
+        self._listed, self.sparse = listed, sparse
+        self.pronouns = {
+            row["to"]: dict(pair.split(":") for pair in row["pairs"].split())
+            for row in rows(folder / "pronoun_pairs.tsv")
+        }
+        self.parses = remembered(lambda low: tuple(parsed(parse, low)), mebibytes=24)
+        self._pairs: dict[str, dict[str, str]] = {"f": {}, "m": {}}
+        for row in rows(folder / "pairs.tsv"):
+            for masculine in row["masculine"].split():
+                self._pairs["f"].setdefault(masculine, row["feminine"])
+                if row["feminine"] != SAME:
+                    self._pairs["m"].setdefault(row["feminine"], masculine)
+        self._suffixes = [(row["masculine"], row["feminine"]) for row in rows(folder / "suffixes.tsv")]
+        self.partner = remembered(self._partner)
+
+    def nouns(self, low: str) -> list[Parse]:
+        """Readings as an animate noun: known ones, else guesses; names last (теслі: of тесля, not of Тесла)."""
+        readings = [one for one in self.parses(low) if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes]
+        readings.sort(key=lambda one: bool(one.tag.grammemes & NAMES))
+        return [one for one in readings if one.is_known] or readings
+
+    def declined(self, one: Parse) -> bool:
+        """A word beside a noun that takes its gender; not та, which is an and far more often."""
+        return one.tag.POS in ADJECTIVES or (one.normal_form in BESIDE and one.tag.POS == "NPRO" and one.word != "та")
+
+    def case(self, one: Parse) -> str:
+        """A reading's case; a Ukrainian noun without one is a nominative."""
+        return CASE_OF.get(str(one.tag.case), "n")
+
+    def gender(self, one: Parse) -> str | None:
+        """The gender of a reading as a tag; a plural noun has its lemma's."""
+        return str(one.tag.gender or one.normalized.tag.gender or "") or None
+
+    def common(self, low: str) -> bool:
+        """судья, коллега: a noun of common gender, whose adjectives show the person's."""
+        return any(one.tag.grammemes & {"ms-f", "Ms-f"} for one in self.nouns(low))
+
+    def form(self, low: str, gender: str, number: str = "", case: str = "") -> str | None:
+        """A word in a gender, and in a number and case where given, else its own; None where no table has it."""
+        for one in [one for one in self.nouns(low) if one.is_known][:1]:
+            partner = one.normal_form if self.gender(one) == TAGS[gender] else self.partner(one.normal_form, gender)
+            plural = number == "p" if number else one.tag.number == "plur"
+            return self.noun(partner, case or self.case(one), plural=plural, wanted=gender) if partner else None
+        turned = self.agreeing(low, gender, None) or self.agreeing(low, gender, {case} if case else set(CASE_TAGS))
+        itself = not case and any(one.tag.gender == TAGS[gender] for one in self.parses(low))
+        return turned or (low if itself else None)
+
+    # -- nouns
+
+    def _partner(self, lemma: str, wanted: str) -> str | None:
+        """The other gender's dictionary form, the same word where it serves both, None where none is known."""
+        listed = self._pairs[wanted].get(lemma) or self._pairs[wanted].get(lemma.replace("ё", "е"))
+        if listed:
+            return lemma if listed == SAME else listed
+        derived = list(self._derived(lemma, wanted))
+        likeliest = next((form for form in derived if self._listed(form, wanted)), None)  # кухар, not кухарець
+        if likeliest or derived:
+            return likeliest or derived[0]
+        unknown = self.sparse and not any(one.is_known for one in self.nouns(lemma))
+        return lemma if wanted == "f" and not unknown else None
+
+    def paired(self, lemma: str, wanted: str) -> bool:
+        """The tables or the dictionary have a word of its own for the other gender."""
+        return self.partner(lemma, wanted) not in {None, lemma}
+
+    def _derived(self, lemma: str, wanted: str) -> Iterator[str]:
+        side = 0 if wanted == "f" else 1
+        forms = [
+            lemma[: len(lemma) - len(pair[side])] + pair[1 - side]
+            for pair in self._suffixes
+            if lemma.endswith(pair[side]) and len(lemma) > len(pair[side]) + 1
+        ]
+        yield from (form for form in forms if self._in_dictionary(form, wanted))
+        yield from (form for form in forms if self.sparse and self._listed(form, wanted))
+
+    def _in_dictionary(self, form: str, wanted: str) -> bool:
+        """A noun of the dictionary for a person of this gender."""
+        nouns = [one for one in self.nouns(form) if one.is_known and one.normal_form == form]
+        return any(one.tag.gender == TAGS[wanted] for one in nouns)
+
+    def fixed(self, lemma: str) -> bool:
+        """One form serves both in neutral style."""
+        return self._pairs["f"].get(lemma) == SAME
+
+    def noun(self, lemma: str, case: str, *, plural: bool, wanted: str) -> str | None:
+        """A noun's form in this case and number."""
+        readings = [one for one in self.nouns(lemma) if one.normal_form == lemma and self.case(one) == "n"]
+        if not readings:  # столярка: the dictionary knows it as a thing
+            readings = [one for one in self.parses(lemma) if one.tag.POS == "NOUN" and one.normal_form == lemma]
+            case = "g" if plural and case == "a" else case
+        readings = [one for one in readings if one.tag.gender == TAGS[wanted]] or readings
+        for form in readings[0].lexeme if readings else ():
+            if self.case(form) == case and (form.tag.number == "plur") == plural:
+                return USUAL.get(form.word, form.word)
+        return None
+
+    # -- what agrees
+
+    def agreeing(self, low: str, wanted: str, cases: set[str] | None, *, lemma: str | None = None) -> str | None:
+        """An adjective, participle, pronoun or past tense in the wanted gender, in one of these cases (None: a word
+        without case); the same case as before; of this lemma only, where one is given. None where the word has no such
+        reading."""
+        if wanted == "m" and low in SHORT:
+            return SHORT[low]
+        readings = self.parses(low)
+        if low == "сама" and lemma is None:
+            lemma = "сам"  # not самий
+        if low.endswith(("ён", "ена")):  # убеждена, not убеждённа
+            readings = tuple(sorted(readings, key=lambda one: one.tag.POS != "PRTS"))
+        for one in readings:
+            if one.tag.gender == TAGS["m" if wanted == "f" else "f"] and (not lemma or one.normal_form == lemma):
+                form = self._turned(one, low, wanted, cases)
+                if form:
+                    return self._spelt(form, low)
+        return None
+
+    def _turned(self, one: Parse, low: str, wanted: str, cases: set[str] | None) -> str | None:
+        pos = str(one.tag.POS)
+        if one.tag.number == "plur" or (pos in PREDICATES) != (cases is None):
+            return None
+        if cases is None:
+            past = pos != "VERB" or one.tag.tense == "past"
+            known = pos == "VERB" or one.is_known  # Тепан: a name
+            form = one.inflect({TAGS[wanted]}) if past and known else None
+            return form.word if form else None
+        if not self.declined(one) or self.case(one) not in cases:
+            return None
+        case = CASE_TAGS["g" if wanted == "m" and self.case(one) == "a" else self.case(one)]  # animate, as the genitive
+        form = one.inflect({TAGS[wanted], case})
+        if form and pos == "ADJF" and form.word[:1] != low[:1]:
+            form = self._same_stem(one, form)  # лучшая, not наихорошая
+        return form.word if form else None
+
+    def _spelt(self, form: str, low: str) -> str:
+        """втомилася for втомився, втомилась for втомивсь."""
+        return f"{form[:-2]}ся" if self.sparse and low.endswith("ся") and form.endswith(("ась", "всь")) else form
+
+    def _same_stem(self, one: Parse, form: Parse) -> Parse | None:
+        """The word's form with these grammemes that begins as the word does."""
+        wanted = (form.tag.gender, form.tag.number, self.case(form))
+        fits = (
+            other
+            for other in one.lexeme
+            if (other.tag.gender, other.tag.number, self.case(other)) == wanted and other.word[:3] == one.word[:3]
+        )
+        return next(fits, None)
