@@ -48,8 +48,6 @@ BESIDE = frozenset(
     "après avant près loin autour antes después detrás delante acerca alrededor dopo prima dietro attorno depois atrás "
     "després abans".split()
 )
-WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
-REACH = 9  # how far the copula may follow its subject
 FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
 IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r|ndo)nos$")  # jugábamos; asegurarnos
 VOWELS = frozenset("aeiouyœæ")
@@ -439,96 +437,16 @@ class Romance(BaseLanguage):
         return before or self.role(tokens[first].low, "contracted")
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """Copula and participle or adjective: "la gerente de ventas fue contratada", "l'insegnante che è arrivata"."""
-        apposed = self._apposition(tokens, phrase)
-        if apposed:
-            return apposed
-        at = phrase.last
-        if at + 1 < len(tokens) and tokens[at].low == "," and self.role(tokens[at + 1].low, "relative"):
-            at += 1
-        relative = at < len(tokens) and self.role(tokens[at].low, "relative")
-        if not relative and self.governed(tokens, phrase.first):
-            return None
-        if relative:
-            at += 1
-        for j in range(at, min(at + REACH, len(tokens))):
-            low = tokens[j].low
-            if self.role(low, "copula"):
-                return self._complement(tokens, j + 1)
-            if low == "s'" and not self.pronoun(tokens[min(j + 1, len(tokens) - 1)].low):
-                continue  # "l'enfant s'est réveillée": not "s'il"
-            if self.role(low, "and") and self._copula_next(tokens, j + 1):
-                continue  # "l'enfant regarda et fut émerveillée": the subject goes on
-            if self.role(low, "subordinator") or low in {",", ".", ";", ":", "!", "?"} or self.role(low, "relative"):
-                return None
-        return None
-
-    def _copula_next(self, tokens: list[Token], at: int) -> bool:
-        """True for a copula at this place, with a negation before it or not."""
-        if at < len(tokens) and self.role(tokens[at].low, "negation"):
-            at += 1
-        return at < len(tokens) and self.role(tokens[at].low, "copula")
-
-    def _apposition(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """ "l'artiste, née à Lyon,", "Née à Lyon, l'artiste", "Bienvenidas, estudiantes": a participle beside the
-        phrase, across a comma."""
-        after = phrase.last + 1
-        if after < len(tokens) and tokens[phrase.last].low == ",":
-            described = self._described(tokens, after)
-            if described:
-                return described
-        if phrase.first > 2 and tokens[phrase.first - 1].low == "," and (mask := self._participle(tokens[0].low)):
-            return Predicate(0, mask) if all(token.low != "," for token in tokens[: phrase.first - 1]) else None
-        at = phrase.first - 1 if phrase.first and tokens[phrase.first - 1].low != "," else phrase.first - 2
-        greeted = at >= 0 and tokens[at].low.startswith(WELCOME) and (not at or not self.determiner(tokens[at - 1].low))
-        if greeted and told(mask := self.predicative(tokens[at].low)):
-            return Predicate(at, mask)
-        return None
-
-    def _described(self, tokens: list[Token], at: int) -> Predicate | None:
-        """A participle, or an adjective that no noun follows: ", de plus en plus nombreuses,"."""
-        mask = self._participle(tokens[at].low)
-        if mask:
-            return Predicate(at, mask)
-        while at + 1 < len(tokens) and (self._adverbial(tokens[at].low) or tokens[at].low in {"de", "en"}):
-            at += 1
-        mask = self.modifier(tokens[at].low)
-        after = tokens[at + 1].low if at + 1 < len(tokens) else "."
-        alone = not after[0].isalnum() or self.role(after, "preposition")
-        return Predicate(at, mask) if mask and told(mask) and alone else None
-
-    def _adverbial(self, low: str) -> bool:
-        return self.adverb(low) or low.endswith(("mente", "ment"))
+        """The first word outside the phrase that agrees with its noun and shows a gender, where all such words show the
+        same: "la gerente de ventas fue contratada", "l'insegnante che è arrivata", "Née à Lyon, l'artiste"."""
+        found = [
+            said
+            for masculine in (True, False)
+            for said in self.chain(self, self.persons, tokens, phrase.head, masculine=masculine).said_beyond(phrase)
+        ]
+        return min(found) if len({bool(said.cells & FEMININE) for said in found}) == 1 else None
 
     def _participle(self, low: str) -> int:
         """Cells of a participle that shows a gender, else 0."""
         mask = self.modifier(low) if low.endswith(self._apposed) else 0
         return mask if mask and told(mask) else 0
-
-    def _nominal(self, tokens: list[Token], at: int) -> Predicate | None:
-        """ "la cugina è sempre una giurista", "ne sont pas les dernières": an article before a noun for persons; the
-        noun tells where the article does not."""
-        shown = self.determiner(tokens[at].low)
-        for j in range(at + 1, min(at + 4, len(tokens))):
-            noun = self.noun(tokens[j].text)
-            person = noun.kind in {Kind.SEXED, Kind.COMMON} or tokens[j].low in self._whole
-            if person and not self.function_word(tokens[j].low):
-                if told(shown):
-                    return Predicate(at, shown)
-                own = self.modifier(tokens[j].low) or (noun.cells if noun.kind is Kind.SEXED else 0)
-                return Predicate(j, own) if own and told(own) else None
-            if not self.modifier(tokens[j].low):
-                return None
-        return None
-
-    def _complement(self, tokens: list[Token], at: int) -> Predicate | None:
-        for j in range(at, min(at + 5, len(tokens))):
-            low = tokens[j].low
-            if self.role(low, "auxiliary") or self._adverbial(low):
-                continue
-            answer = self.determiner(low)
-            if answer:
-                return self._nominal(tokens, j)
-            found = self.predicative(low)
-            return Predicate(j, found) if found and told(found) else None
-        return None

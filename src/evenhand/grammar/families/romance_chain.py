@@ -8,13 +8,13 @@ mean nobody else. A language with constructions of its own subclasses `Chain` in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.grammar.families.romance_words import NOT_SAID, PERSON, STOPS, Words, told
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.phrase import noun_phrase
-from evenhand.grammar.protocol import MASCULINE, Kind, Token
+from evenhand.grammar.protocol import MASCULINE, Kind, Phrase, Predicate, Token
 from evenhand.grammar.sentence import Link, LinkKind
 
 if TYPE_CHECKING:
@@ -115,6 +115,16 @@ class Chain(Words):
         if relative is not None:
             found[relative] = "relative"
         return tuple(Link(i, kind, SURE[kind]) for i, kind in sorted(found.items()))
+
+    def said_beyond(self, phrase: Phrase) -> Iterator[Predicate]:
+        """Words outside the phrase that surely are said of the noun and show a gender."""
+        inside = range(min(phrase.first, self.first), max(phrase.last, self.last))
+        for i in sorted(self.marked):
+            if (i in inside and not self._apart(i)) or self._name(i) or self.language.pronoun(self.low(i)):
+                continue
+            cells = self.of(i) or self.language.loosely(self.low(i))
+            if told(cells) and not (self.names(i) and not self._after_link(i)):
+                yield Predicate(i, cells)
 
     def _leftmost(self) -> int:
         """Where the determiners and adjectives begin that surely are the noun's: nothing else is between them."""
@@ -458,7 +468,7 @@ class Chain(Words):
             negated = any(self.has(i, "negation") for i in range(at + 1, step))
             if step >= len(self.tokens) or (negated and self.language.drops_subjects) or self.has(step, "title"):
                 return at  # señor presidente, señor comisario
-            said = self.told(step) and not self.determiner(step)
+            said = self.told(step) and (not self.determiner(step) or self.has(step, "also_adjective"))
             if said and self.language.drops_subjects and self._modifies_other():
                 self.unclear = step  # un profilo del duca, pubblicato ieri
                 return at
@@ -542,13 +552,15 @@ class Chain(Words):
         """i primi, las mejores, la più alta: an article and an adjective without a noun."""
         compared = self.has(at + 1, "comparative")  # mejor, an adverb elsewhere
         step = at + 1 if compared else self.past_adverbs(at + 1)
-        if step >= len(self.tokens) or not self.told(at) or not self.numbered(step) or self.low(at) in ONE:
+        if step >= len(self.tokens) or not self.numbered(step) or self.low(at) in ONE:
             return None
         ordinal = self.told(step) and self.has(step, "ordinal")
+        if not self.told(at) and not (ordinal and self.determiner(at)):
+            return None
         alone = self.ends(step + 1) or (ordinal and self.has(step + 1, "relative"))
         if not alone or self.has(at, "fused") or not (ordinal or compared or self.adjective(step)):
             return None  # au vu de
-        self.marked.update({at, step} if ordinal else {at})
+        self.marked.update(i for i in (at, step) if self.told(i) and (i == at or ordinal))
         return self.right(step + (ordinal or compared))
 
     # -- the clause
@@ -758,8 +770,8 @@ class Chain(Words):
         """A person, and a verb between it and the noun: not "il giorno dopo la maestra"."""
         while at < self.first and not self.names(at) and (self.determiner(at) or self.adjective(at)):
             at += 1
-        if at >= self.first or self.kind(at) is Kind.THING:
-            return False
+        if at >= self.first or not self.low(at)[0].isalnum() or self.kind(at) is Kind.THING:
+            return False  # nuestros <b>clientes</b>
         return any(not self._inside(i) for i in range(at + 1, self.first))
 
     def _inside(self, at: int) -> bool:

@@ -137,6 +137,9 @@ class Words:
     def _plural(self, source: bool) -> bool:
         """By the noun, else by its determiner, else by whether the form is a singular one."""
         cells, low = self.language.noun(self.tokens[self.head].text).cells, self.tokens[self.head].low
+        named = self.tokens[self.head].text.istitle() and not self.names(self.head)
+        if self.head and named and not self.determiner(self.head - 1):
+            return False  # a person's name
         if not self.language.open_number(low) and bool(cells & PLURAL) != bool(cells & SINGULAR):
             return bool(cells & PLURAL)
         for i in range(self.head - 1, max(self.head - 4, -1), -1):

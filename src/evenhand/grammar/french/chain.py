@@ -24,6 +24,7 @@ HAVE = frozenset("ai as a avons avez ont avais avait avions aviez avaient aura a
 INFINITIVE = ("er", "ir", "re")
 BETWEEN = frozenset({"d'", "de", "entre", "parmi"})
 VERBAL = ("a", "ait", "it", "ut", "èrent", "aient", "irent")  # le salua
+PAST = ("a", "èrent", "it", "irent", "ut", "urent")
 THAT = frozenset({"que", "qu'"})
 
 
@@ -62,6 +63,8 @@ class FrenchChain(Chain):
         return self.links(before) and at != self.head and bool(self.adjective(at))
 
     def adverbial(self, at: int) -> bool:
+        if self.low(at) in {"de", "en"} and self.low(at + 1) in {"plus", "moins"}:
+            return True  # de plus en plus
         most = self.low(at) == "le" and self.low(at + 1) in {"plus", "moins", "mieux"}
         return (most and self.low(at + 2).endswith("ment")) or super().adverbial(at)  # le plus probablement
 
@@ -79,6 +82,9 @@ class FrenchChain(Chain):
 
     def as_such(self, first: int) -> bool:
         return self.low(first - 2) == "tant" and self.low(first - 1) in THAT
+
+    def _past_before(self, at: int) -> bool:
+        return self.low(at - 1).endswith(PAST) or super()._past_before(at)  # écouta la voix et fut émue
 
     def _owned(self, at: int) -> bool:
         """les droits des citoyens: a noun before des, with its article and perhaps an adjective."""
