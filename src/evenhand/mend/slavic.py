@@ -121,7 +121,7 @@ class _Rewriting:
         if not readings or self._declined_as_adjective(at, readings[0].normal_form):
             return self._adjectival(at, plural, case)
         phrase = self._phrase(at)
-        own = sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
+        own = self._cases(readings)
         numbered = phrase.cells & own & (PLURAL if plural else SINGULAR)
         self._one_of(phrase.first, plural)
         case = case or self.language.case_at(self.tokens, phrase.first, numbered or own)
@@ -131,6 +131,9 @@ class _Rewriting:
         if not plural and not governed:
             self._subject(phrase.first, at, case)
         return self._partnered(at, readings, phrase, case, plural)
+
+    def _cases(self, readings: list[Parse]) -> int:
+        return sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
 
     def _one_of(self, first: int, plural: bool) -> None:
         """один из учителей сказал: one of several is the subject."""
@@ -142,27 +145,39 @@ class _Rewriting:
 
     def _partnered(self, at: int, readings: list[Parse], phrase: Phrase, case: str, plural: bool) -> str | None:
         lemma, low = readings[0].normal_form, self._low(at)
-        agreeing = [i for i in range(phrase.first, at) if self.language.form(self.tokens[i].low).declined]
+        agreeing = self._modifiers(phrase, at)
         common = self.words.common(low)
-        partner = lemma if common else self.words.partner(lemma, self.wanted)
-        if partner is None and self.words.gender(readings[0]) == TAGS[self.wanted]:
-            partner = lemma  # врач сказала: the form is a man's already
+        partner = lemma if common else self._partner(readings[0])
         if partner is None:
             return self._none(at)
         if partner != lemma:
-            new = self.words.noun(partner, case, plural=plural, wanted=self.wanted)
-            if new is None:
-                return self._none(at)
-            if new in {self._low(at - 2), self._low(at + 2)}:
-                return f"{self.tokens[at].text!r} stands beside {new!r}"  # братьев и сестёр
-            self.pieces[at] = new
+            reason = self._replaced(at, partner, case, plural)
         elif not common and self.task.explicit:
             return self._led_by_woman(at, readings, agreeing, case, plural)
-        elif self.wanted == "f" and self._only_mans(readings[0].normal_form, agreeing, common):
-            return self._none(at)  # каждый пользователь
-        if not plural and (partner != lemma or self.wanted == "m" or common):
+        else:
+            only = self.wanted == "f" and self._only_mans(lemma, agreeing, common)
+            reason = self._none(at) if only else None  # каждый пользователь
+        if not reason and not plural and (partner != lemma or self.wanted == "m" or common):
             self._agree(agreeing, {case})
+        return reason
+
+    def _modifiers(self, phrase: Phrase, at: int) -> list[int]:
+        return [i for i in range(phrase.first, at) if self.language.form(self.tokens[i].low).declined]
+
+    def _replaced(self, at: int, partner: str, case: str, plural: bool) -> str | None:
+        """Puts the other gender's noun in the place; the reason where that cannot be done."""
+        new = self.words.noun(partner, case, plural=plural, wanted=self.wanted)
+        if new is None:
+            return self._none(at)
+        if new in {self._low(at - 2), self._low(at + 2)}:
+            return f"{self.tokens[at].text!r} is beside {new!r}"  # братьев и сестёр
+        self.pieces[at] = new
         return None
+
+    def _partner(self, one: Parse) -> str | None:
+        """The dictionary form of the other gender; itself where the form is a man's already (врач сказала)."""
+        own = one.normal_form if self.words.gender(one) == TAGS[self.wanted] else None
+        return self.words.partner(one.normal_form, self.wanted) or own
 
     def _only_mans(self, lemma: str, agreeing: list[int], common: bool) -> bool:
         """A noun that stays a man's beside these words: "хоробрий моряк стрибнула" is not said."""
@@ -216,7 +231,7 @@ class _Rewriting:
             return f"{self.tokens[at].text!r} is one form for both"
         low = self._low(at)
         parses = [one for one in self.words.parses(low) if one.tag.gender == TAGS[self.before]]
-        own = sum(cells(cases=case) for case in {self.words.case(one) for one in parses})
+        own = self._cases(parses)
         phrase = self._phrase(at)
         case = case or self.language.case_at(self.tokens, phrase.first, phrase.cells & own or own)
         new = self.words.agreeing(low, self.wanted, {case})
@@ -225,7 +240,7 @@ class _Rewriting:
         self.pieces[at] = new
         if not phrase.first or self.language.kind(self.tokens[phrase.first - 1].low) != "preposition":
             self._subject(phrase.first, at, case)
-        self._agree([i for i in range(phrase.first, at) if self.language.form(self.tokens[i].low).declined], {case})
+        self._agree(self._modifiers(phrase, at), {case})
         return None
 
     # -- what agrees

@@ -162,9 +162,7 @@ class Agreeing(BaseLanguage):
         beside = self.determiner(low) | union(adjectives(readings))
         if self._relative(low) or low in self.words_of("always"):
             beside |= union(a for a in readings if a.pronominal)
-        verbal = bool(self._shown(low)) or (
-            kind is None and low not in self._not_past and self._verbs(readings[:1] if self.ranked else readings)
-        )
+        verbal = bool(self._shown(low)) or (kind is None and self._verbs(low, readings))
         named = [] if kind else self._nouns_among(readings, other=bool(beside) or verbal, adjective=bool(beside))
         return Form(
             kind,
@@ -183,9 +181,13 @@ class Agreeing(BaseLanguage):
             return nouns(readings[:1] if self.ranked else readings)
         return [a for a in nouns(readings, known=True) if not a.name and self._dictionary and not adjective]
 
-    def _verbs(self, readings: tuple[Analysis, ...]) -> bool:
-        """Whether one of the readings is a finite verb or a short adjective; a neuter one may be an adverb."""
-        sure = [a for a in readings if a.part in VERBAL and not a.infinitive and (a.known or not self._dictionary)]
+    def _verbs(self, low: str, readings: tuple[Analysis, ...]) -> bool:
+        """Whether a reading, the likeliest where they are ranked, is a finite verb or a short adjective; a neuter one
+        may be an adverb."""
+        if low in self._not_past:
+            return False
+        first = readings[:1] if self.ranked else readings
+        sure = [a for a in first if a.part in VERBAL and not a.infinitive and (a.known or not self._dictionary)]
         return any(a.part != "short" or a.cells & ~NEUTER for a in sure)
 
     def _relative(self, low: str) -> bool:
@@ -258,19 +260,27 @@ class Agreeing(BaseLanguage):
         """One case of those that the cells leave a phrase that begins at `first`, by the preposition or the word before
         it; "" for none."""
         cases = [case for case in "nadgil" if mask & cells(cases=case)]
-        before = tokens[first - 1].low if first else "."
         if self._preposition(tokens, first - 1):
-            asked = (case for case, words in self._prepositions.items() if before in words and case in cases)
-            return next(asked, next((case for case in sorted(cases) if case != "n"), ""))
+            return self._asked(tokens[first - 1].low, cases)
         if "n" in cases or len(cases) < 2:
             return "n" if "n" in cases else "".join(cases)
         if "i" in cases and self.becomes(tokens, max(0, first - 2), first):
             return "i"  # была последней
-        denied = before in self.words_of("absent") and "не" in {
-            token.low for token in tokens[max(0, first - 3) : first]
-        }
-        owned = bool(self.form(before).noun and not self.form(before).verbal) or before in self.words_of("quantity")
-        return "g" if "g" in cases and (owned or denied) else cases[0]
+        return "g" if "g" in cases and first and self._wants_genitive(tokens, first) else cases[0]
+
+    def _asked(self, preposition: str, cases: list[str]) -> str:
+        """The case that a preposition asks for, among those possible; "" for none but the nominative."""
+        oblique = [case for case in sorted(cases) if case != "n"]
+        asked = [case for case, listed in self._prepositions.items() if preposition in listed and case in oblique]
+        return (asked or oblique or [""])[0]
+
+    def _wants_genitive(self, tokens: list[Token], first: int) -> bool:
+        """A noun or a number before a phrase, or a denied "there is"."""
+        before = tokens[first - 1].low
+        form = self.form(before)
+        if (form.noun and not form.verbal) or before in self.words_of("quantity"):
+            return True
+        return before in self.words_of("absent") and "не" in {token.low for token in tokens[max(0, first - 3) : first]}
 
     def _no_subject_after(self, tokens: list[Token], first: int) -> bool:
         """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
@@ -437,28 +447,36 @@ class Agreeing(BaseLanguage):
         main = waiting = 0
         for inside in self.cut(tokens):
             start, relative = inside.start, self._opener(tokens, inside)
-            named = subject and head in inside
-            bracket = start > 0 and tokens[start - 1].low == "("
-            if start > head and any(tokens[i].low in resumed for i in inside):
+            again, bracket = self._resumes(tokens, inside, head, resumed), start > 0 and tokens[start - 1].low == "("
+            named = again or (subject and head in inside)
+            if again:
                 ours = main = of_case(uncased(person.wide) & uncased(SINGULAR))
-                named = True
             elif named:
-                ours = own if self._governs(tokens, inside, head) else 0
-                main = 0 if bracket else ours
-            elif start < head or bracket or (relative is None and self._participle(person, start, found)):
+                ours = own * self._governs(tokens, inside, head)
+                main = ours * (not bracket)
+            elif self._aside(person, start, relative, found):
                 ours = 0
             elif relative is not None:
                 ours = self._refers(person, relative, start, found)
                 waiting = 0 if self._verb_in(tokens, inside) else ours
             elif self._rival(tokens, inside, head):
-                ours = 0
-                main = main if tokens[start].low in self.words_of("subordinate") else 0
+                ours, main = 0, main * (tokens[start].low in self.words_of("subordinate"))
             elif waiting and self._verb_in(tokens, inside):
                 ours, waiting = waiting, 0
             else:
                 ours = self._continues(clauses, tokens, start, main)
             clauses.append(Clause(start, inside.stop, ours, named))
         return clauses
+
+    def _aside(self, person: Person, start: int, relative: int | None, found: list[Bound]) -> bool:
+        """A clause before the noun, in brackets, or of a participle, which goes into `found`."""
+        if start < person.phrase.head or person.tokens[start - 1].low == "(":
+            return True
+        return relative is None and self._participle(person, start, found)
+
+    def _resumes(self, tokens: list[Token], inside: range, head: int, resumed: frozenset[str]) -> bool:
+        """A clause after the noun with a pronoun that means the person."""
+        return inside.start > head and any(tokens[i].low in resumed for i in inside)
 
     def _opener(self, tokens: list[Token], inside: range) -> int | None:
         """The place of the relative pronoun that opens a clause."""
@@ -519,17 +537,21 @@ class Agreeing(BaseLanguage):
         """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
         noun: only right after it, or after a genitive."""
         tokens, end = person.tokens, person.end
-        between = [self.form(tokens[i].low) for i in range(end, start - 1)]
+        if start < end or not self._reaches(tokens, range(end, start), mask):
+            return False
+        if uncased(person.own) & mask:
+            return True
+        near = start - end < 2 or (start - end == 2 and bool(self.form(tokens[end].low).noun & GENITIVE))
+        return near and bool(uncased(person.wide) & mask) and not self._owner(tokens, person.phrase, mask)
+
+    def _reaches(self, tokens: list[Token], inside: range, mask: int) -> bool:
+        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no clause with nouns."""
+        between = [self.form(tokens[i].low) for i in inside[:-1]]
         if len(between) > (FAR if self._dictionary else 2) or any(uncased(form.noun) & mask for form in between):
             return False
         if any(form.verbal for form in between) and any(form.noun for form in between):
             return False
-        if any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in range(end, start)):
-            return False
-        if start < end or uncased(person.own) & mask:
-            return start >= end
-        near = start - end < 2 or (start - end == 2 and bool(self.form(tokens[end].low).noun & GENITIVE))
-        return near and bool(uncased(person.wide) & mask) and not self._owner(tokens, person.phrase, mask)
+        return not any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in inside)
 
     def _owner(self, tokens: list[Token], phrase: Phrase, mask: int) -> bool:
         """A noun on which this one depends and which agrees instead: "петицию фермера, которая"."""
@@ -554,24 +576,29 @@ class Agreeing(BaseLanguage):
     def _predicates(self, person: Person, clauses: list[Clause], *, waits: bool) -> Iterator[Bound]:
         """Past tenses, short forms and adjectives in the clauses of which the person is the subject. The first of them
         settles which gender the others have."""
-        phrase, tokens, gender = person.phrase, person.tokens, ANY
+        tokens, gender = person.tokens, ANY
         # the cases of the predicate adjectives before: строгим, но справедливым; a nominative where the noun waits for
         # its predicate: студентка, яка прийшла, рада
         said = NOMINATIVE if waits and any(c.named and c.ours and c.end == person.end for c in clauses) else 0
+        for clause, at in self._places(person, clauses):
+            mask = clause.ours & gender
+            shown = self._shown_of(person, clause, at) & mask
+            if not shown and self.form(tokens[at].low).declined & mask:
+                shown = self._predicative(person, clause, at, mask, said)
+                said = shown or said
+            if shown:
+                yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
+                gender = PLURAL | of_gender(shown)
+            elif instrumental := self._said(tokens, clause, at):
+                yield Bound(at, "apposition", instrumental, 0.8)
+
+    def _places(self, person: Person, clauses: list[Clause]) -> Iterator[tuple[Clause, int]]:
+        """The words of the person's clauses but the phrase and names."""
         for clause in clauses:
             for at in range(clause.start, clause.end) if clause.ours else ():
-                if phrase.first <= at < phrase.last or (tokens[at].text[0].isupper() and at > clause.start):
-                    continue  # a name
-                mask = clause.ours & gender
-                shown = self._shown_of(person, clause, at) & mask
-                if not shown and self.form(tokens[at].low).declined & mask:
-                    shown = self._predicative(person, clause, at, mask, said)
-                    said = shown or said
-                if shown:
-                    yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
-                    gender = PLURAL | (FEMININE if shown & FEMININE else 0) | (MASCULINE if shown & MASCULINE else 0)
-                elif instrumental := self._said(tokens, clause, at):
-                    yield Bound(at, "apposition", instrumental, 0.8)
+                name = person.tokens[at].text[0].isupper() and at > clause.start
+                if not name and not person.phrase.first <= at < person.phrase.last:
+                    yield clause, at
 
     def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
         """Cells of a verb or short form of the clause; not where another nominative before it agrees with it and
@@ -604,18 +631,16 @@ class Agreeing(BaseLanguage):
         own = self.form(low).declined
         declined = own & mask
         if low in self.words_of("always"):
-            return 0 if self._before_name(tokens, at) else declined & NOMINATIVE
-        if self._of_noun(tokens, at) or self._governed(tokens, at) or self.determiner(low):
+            return declined & NOMINATIVE * (not self._before_name(tokens, at))
+        if self.determiner(low) or self._of_noun(tokens, at) or self._governed(tokens, at):
             return 0
-        if self.becomes(tokens, clause.start, at):
+        if self.becomes(tokens, clause.start, at) or low in self.words_of("ranks"):
             return declined & (NOMINATIVE | INSTRUMENTAL)
-        if low in self.words_of("ranks"):
-            return declined & INSTRUMENTAL
         behind = (clause.named and at > person.phrase.head) or self._joins_predicate(tokens, clause.start)
         if not self._verb_in(tokens, range(clause.start, clause.end)):
             return declined & (said or (NOMINATIVE if behind else 0))
-        plain = behind and not own & ~FEMININE_NOMINATIVE and adjectives(self.readings(low), known=True)
-        return declined & FEMININE_NOMINATIVE if plain else 0
+        plain = behind and not own & ~FEMININE_NOMINATIVE and bool(adjectives(self.readings(low), known=True))
+        return declined & FEMININE_NOMINATIVE * plain
 
     def _joins_predicate(self, tokens: list[Token], start: int) -> bool:
         """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
@@ -690,6 +715,11 @@ def told(mask: int) -> bool:
 def twinned(mask: int) -> int:
     """The cells with the feminine ones beside the masculine: what may agree with a man's noun for a woman."""
     return mask | (mask & MASCULINE) >> 1
+
+
+def of_gender(mask: int) -> int:
+    """All cells of the genders, feminine or masculine, that some cells have."""
+    return (FEMININE if mask & FEMININE else 0) | (MASCULINE if mask & MASCULINE else 0)
 
 
 def uncased(mask: int) -> int:

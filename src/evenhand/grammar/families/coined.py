@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from evenhand.grammar.families.agreement import ACTIVE, NOMINATIVE, Agreeing
-from evenhand.grammar.families.morphology import Endings, nouns
+from evenhand.grammar.families.morphology import Analysis, Endings, nouns
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
 MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
@@ -43,15 +43,22 @@ class Coining(Agreeing):
         gender = self._by_suffix(low, place)
         if gender:
             return Noun(gender, Kind.GUESS)
-        here = [a for a in named if a.cells & place]
-        if not here and place == NOMINATIVE:  # физикка: the dictionary guesses a genitive only
-            here = [a for a in nouns(self._endings.analyse(low)) if a.cells & place]
+        return Noun(self._likeliest(low, named, place), Kind.GUESS)
+
+    def _likeliest(self, low: str, named: list[Analysis], place: int) -> int:
+        """Cells of the likeliest reading that fits the place; any where the ending makes no person."""
+        here = [a for a in named if a.cells & place] or self._by_ending(low, place)
         if place == NOMINATIVE and not here and not self.agentive(low):
-            return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative, and no person's ending
+            return ANY  # суперевереду: no nominative, and no person's ending
         first = (here or named)[0].cells
         mask = first & place or first
         woman = place != NOMINATIVE or mask & MASCULINE or FEMALE.fullmatch(low)
-        return Noun(mask if woman and mask & (FEMININE | MASCULINE) else ANY, Kind.GUESS)  # лабора: no woman's -а
+        return mask if woman and mask & (FEMININE | MASCULINE) else ANY  # лабора: no woman's -а
+
+    def _by_ending(self, low: str, place: int) -> list[Analysis]:
+        """физикка: a nominative, where the dictionary guesses a genitive only."""
+        endings = nouns(self._endings.analyse(low)) if place == NOMINATIVE else []
+        return [a for a in endings if a.cells & place]
 
     def _by_suffix(self, low: str, place: int) -> int:
         """Cells of a case form whose suffix tells the gender by itself; 0 where it does not."""

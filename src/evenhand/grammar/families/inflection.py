@@ -128,7 +128,10 @@ class Inflection:
             readings = [one for one in self.parses(lemma) if one.tag.POS == "NOUN" and one.normal_form == lemma]
             case = "g" if plural and case == "a" else case
         readings = [one for one in readings if one.tag.gender == TAGS[wanted]] or readings
-        for form in readings[0].lexeme if readings else ():
+        return self._in_case(readings[0], case, plural=plural) if readings else None
+
+    def _in_case(self, one: Parse, case: str, *, plural: bool) -> str | None:
+        for form in one.lexeme:
             if self.case(form) == case and (form.tag.number == "plur") == plural:
                 return USUAL.get(form.word, form.word)
         return None
@@ -157,18 +160,22 @@ class Inflection:
         pos = str(one.tag.POS)
         if one.tag.number == "plur" or (pos in PREDICATES) != (cases is None):
             return None
-        if cases is None:
-            past = pos != "VERB" or one.tag.tense == "past"
-            known = pos == "VERB" or one.is_known  # Тепан: a name
-            form = one.inflect({TAGS[wanted]}) if past and known else None
-            return form.word if form else None
-        if not self.declined(one) or self.case(one) not in cases:
-            return None
-        case = CASE_TAGS["g" if wanted == "m" and self.case(one) == "a" else self.case(one)]  # animate, as the genitive
-        form = one.inflect({TAGS[wanted], case})
+        form = self._predicate(one, wanted) if cases is None else self._declined(one, wanted, cases)
         if form and pos == "ADJF" and form.word[:1] != low[:1]:
             form = self._same_stem(one, form)  # лучшая, not наихорошая
         return form.word if form else None
+
+    def _predicate(self, one: Parse, wanted: str) -> Parse | None:
+        """A past tense or short form; a name is neither (Тепан)."""
+        sure = one.tag.tense == "past" if one.tag.POS == "VERB" else one.is_known
+        return one.inflect({TAGS[wanted]}) if sure else None
+
+    def _declined(self, one: Parse, wanted: str, cases: set[str]) -> Parse | None:
+        case = self.case(one)
+        if not self.declined(one) or case not in cases:
+            return None
+        animate = wanted == "m" and case == "a"  # as the genitive
+        return one.inflect({TAGS[wanted], CASE_TAGS["g" if animate else case]})
 
     def _spelt(self, form: str, low: str) -> str:
         """втомилася for втомився, втомилась for втомивсь."""

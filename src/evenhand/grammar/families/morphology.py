@@ -169,16 +169,24 @@ class Pymorphy:
             ANIMATE.get("".join(grammemes & {"anim", "inan"})),
             parse.is_known,
             name=not grammemes.isdisjoint({"Surn", "Name", "Patr"}),
-            substantive=pos == "PRTF" or "Subx" in grammemes or lemma.endswith(PARTICIPLE),
+            substantive=self._substantive(parse, lemma),
             adverb=pos in {"ADVB", "PRCL"},
             common=common,
-            person=str(tag.person or "")[:1] if tag.number != "plur" else "",
+            person=self._person(tag),
             relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
-            objectless=not grammemes.isdisjoint({"intr", "Refl"}) or reflexive(parse.word),
+            objectless=reflexive(parse.word) or not grammemes.isdisjoint({"intr", "Refl"}),
             participle=pos in {"PRTF", "PRTS"},
             infinitive=pos == "INFN" or "infn" in grammemes,
             pronominal="Apro" in grammemes or pos == "NPRO",
         )
+
+    def _person(self, tag: Tag) -> str:
+        """1, 2 or 3 of a singular."""
+        return str(tag.person or "")[:1] if tag.number != "plur" else ""
+
+    def _substantive(self, parse: Parse, lemma: str) -> bool:
+        """An adjective that stands for a noun."""
+        return parse.tag.POS == "PRTF" or "Subx" in parse.tag.grammemes or lemma.endswith(PARTICIPLE)
 
     def _genders(self, parse: Parse) -> str:
         """A plural adjective has no gender; a plural noun has its lemma's, which the Ukrainian dictionary marks in the

@@ -240,7 +240,7 @@ class Slavic(Coining):
             if answer & mask:
                 mask, start = mask & answer, i
                 spoke += [i] if told(answer) else []
-            elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
+            elif answer or not self._between(tokens, i, start, mask):
                 break
         end = last
         if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
@@ -261,6 +261,10 @@ class Slavic(Coining):
         if not self.adjectives_follow or at >= len(tokens):
             return False
         return bool(self.modifier(tokens[at].low) & mask) and not self._shown(tokens[at].low)
+
+    def _between(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
+        """A word that may stand inside the phrase: an adverb, or what joins adjectives."""
+        return self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)
 
     def _coordinates(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
         """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""

@@ -1,0 +1,65 @@
+"""What agrees with a person in Slavic languages, and the forms of words, through `evenhand.open_grammar`."""
+
+from __future__ import annotations
+
+import pytest
+
+import evenhand
+
+
+def links(code: str, text: str, noun: str) -> dict[str, str]:
+    """Words that agree with a noun of the text, with their kinds."""
+    grammar = evenhand.open_grammar(code)
+    sentence = grammar.analyse(text)
+    at = next(i for i, token in enumerate(sentence.tokens) if token.text == noun)
+    return {sentence.tokens[link.at].text: link.kind for link in grammar.agrees_with(sentence, at)}
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "noun", "expected"),
+    [
+        ("ru", "Хулиган сбежала.", "Хулиган", {"сбежала": "predicate"}),
+        ("ru", "Спасибо врачу, принявшей больного.", "врачу", {"принявшей": "participle"}),
+        ("ru", "Наш новый врач, которая приехала вчера, устала.", "врач",
+         {"Наш": "determiner", "новый": "adjective", "которая": "relative", "приехала": "predicate",
+          "устала": "predicate"}),
+        ("ru", "Встретили присланных из города учителей.", "учителей", {"присланных": "participle"}),
+        ("ru", "Он прочёл петицию фермера, которая лежала на столе.", "фермера", {}),
+        ("uk", "Дружні й уважні лікарі прийшли.", "лікарі",
+         {"Дружні": "adjective", "уважні": "adjective", "прийшли": "predicate"}),
+        ("pl", "Sędziowie przyszli.", "Sędziowie", {"przyszli": "predicate"}),
+        ("cs", "Nové lékařky přišly.", "lékařky", {"Nové": "adjective", "přišly": "predicate"}),
+        ("cs", "Vedení učitelů rozhodlo.", "učitelů", {}),
+    ],
+)  # fmt: skip
+def test_what_agrees_with_a_person(code: str, text: str, noun: str, expected: dict[str, str]) -> None:
+    if code in {"ru", "uk"}:
+        pytest.importorskip(f"pymorphy3_dicts_{code}")
+    assert links(code, text, noun) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "gender", "form"),
+    [
+        ("ru", "учитель", "f", "учительница"),
+        ("ru", "студентам", "f", "студенткам"),
+        ("ru", "который", "f", "которая"),
+        ("ru", "пришла", "m", "пришёл"),
+        ("uk", "вчителька", "m", "вчитель"),
+        ("cs", "učitel", "f", None),
+    ],
+)
+def test_a_word_is_inflected_where_a_paradigm_has_the_form(code: str, word: str, gender: str, form: str | None) -> None:
+    if code in {"ru", "uk"}:
+        pytest.importorskip(f"pymorphy3_dicts_{code}")
+    grammar = evenhand.open_grammar(code)
+    assert grammar.inflect(grammar.analyse(word)[0], gender=gender) == form
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "gender", "number"),
+    [("ru", "назначена", "f", "s"), ("uk", "яка", "f", "s"), ("cs", "hradu", "m", "s"), ("cs", "nová", "f", "s")],
+)
+def test_readings_hold_gender_and_number(code: str, word: str, gender: str, number: str) -> None:
+    readings = evenhand.open_grammar(code).analyse(word)[0].readings
+    assert any(reading.can_be(gender=gender, number=number) for reading in readings)
