@@ -154,11 +154,13 @@ class FindNouns:
         self._backwards = validity(settings.target, settings.source)
 
     def __call__(self, shard: Shard) -> Shard:
-        found = self._finder.find_all(shard.table["source"].to_list())
-        rows = [self._rows(*line) for line in zip(shard.table["source"], found, strict=True)]
-        named = shard.table.filter(pl.Series(map(bool, rows), dtype=pl.Boolean))
+        sources = shard.table["source"].to_list()
+        found = self._finder.find_all(sources)
+        places = [n for n, some in enumerate(found) if some]
+        rows = [self._rows(sources[n], found[n]) for n in places]
+        named = shard.table[[n for n, some in zip(places, rows, strict=True) if some]]
         foreign = self._foreign(named)
-        kept = [some for some, strange in zip(filter(None, rows), foreign, strict=True) if not strange]
+        kept = [some for some, strange in zip(filter(None, rows), foreign.to_list(), strict=True) if not strange]
         return _found(shard, named.filter(~foreign), kept, foreign)
 
     def _foreign(self, lines: pl.DataFrame) -> pl.Series:

@@ -155,6 +155,8 @@ class Finder(ABC):
 
     def _persons(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Iterator[Person]:
         named = [mark for mark in reading.marks if mark.names_person and not self._senses.is_thing(reading, mark)]
+        if not named:
+            return
         stating = Stating(reading, named, self.lexicon)
         for mark in named:
             start, end = mark.word.start, mark.word.end

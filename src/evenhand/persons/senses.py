@@ -147,7 +147,7 @@ class Senses:
     def _names_no_one(self, place: Place) -> bool:
         """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""
         before, after = place.before, place.after
-        if before[-1:] in _QUOTES and before and after[:1] in _QUOTES and after[1:3].strip().isalpha():
+        if after[:1] in _QUOTES and after and before[-1:] in _QUOTES and before and after[1:3].strip().isalpha():
             return True  # "orphan" drugs
         if self._part_of_name(place):
             return True
@@ -189,9 +189,10 @@ class Senses:
 
     def _figure(self, before: str, after: str) -> bool:
         """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
-        if _NEAR_BE.search(before, max(0, len(before) - 75)) and self._said_of_thing(before):
+        near = before[-75:]
+        if _NEAR_BE.search(near) and self._said_of_thing(before):
             return True
-        near = before[-60:].lower()
+        near = near[-60:].lower()
         if ", " in near or " as " in near or " like " in near:
             beside = _BESIDE.search(before, max(0, len(before) - 80))
             if beside is not None and self._body(beside["subject"]) and _is_closed(beside, after):
