@@ -7,6 +7,8 @@ and genitive (German) or preposition (Dutch).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import and_
 
 from evenhand.grammar.base import BaseLanguage
 from evenhand.grammar.phrase import titles, told
@@ -27,6 +29,7 @@ class Germanic(BaseLanguage):
 
     def __init__(self) -> None:
         super().__init__()
+        self._titles = titles(self.code)
         self._roles = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "roles.tsv")}
 
     def has(self, low: str, role: str) -> bool:
@@ -63,8 +66,9 @@ class Germanic(BaseLanguage):
             near = bool(self.determiner(tokens[at].low) & (self.modifier(tokens[adjectives[-1]].low) or ANY))
         if near:
             determiners = [at]
-            while determiners[-1] and self.doubles(tokens, determiners[-1] - 1):
-                determiners.append(determiners[-1] - 1)
+            while at and self.determiner(tokens[at - 1].low) and self.doubles(tokens, at - 1):
+                at -= 1
+                determiners.append(at)
             return determiners, adjectives
         far = self._far(tokens, adjectives[-1], head) if adjectives else None
         if far is not None:
@@ -125,15 +129,16 @@ class Germanic(BaseLanguage):
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         determiners, adjectives = self.attributes(tokens, first)
+        title = self._titles.get(tokens[first - 1].low, 0) if first else 0
+        if title & number:
+            return Phrase(first - 1, last, first, number & title, (first - 1,))  # Herr Präsident
+        if not adjectives and not determiners:
+            return Phrase(first, last, first, number, ())
         cells, spoke = number, []
-        title = titles(self.code).get(tokens[first - 1].low, 0) if first else 0
-        if title & cells:
-            return Phrase(first - 1, last, first, cells & title, (first - 1,))  # Herr Präsident
         answers = [(at, self.determiner(tokens[at].low)) for at in determiners]
-        shown = ANY
-        for _, mask in answers:
-            shown &= mask
-        for at, mask in ((i, self.modifier(tokens[i].low)) for i in adjectives):
+        shown = reduce(and_, (mask for _, mask in answers), ANY) if adjectives else ANY
+        for at in adjectives:
+            mask = self.modifier(tokens[at].low)
             if cells & mask and mask & shown:
                 cells &= mask
                 spoke += [at] * told(mask)
@@ -143,7 +148,7 @@ class Germanic(BaseLanguage):
                 spoke += [at] * told(mask)
             elif not spoke:
                 cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
-        start = min([first, *determiners, *adjectives])
+        start = min(*determiners, *adjectives, first)
         if told(cells) and not spoke and start < first:
             spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
         return Phrase(start, last, first, cells, tuple(spoke))

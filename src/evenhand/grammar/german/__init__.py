@@ -11,6 +11,7 @@ from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
 from evenhand.grammar.german.syntax import OTHER, TITLES, Syntax
 from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -140,14 +141,22 @@ class German(Germanic):
         """Nouns for persons in both genders."""
         return Nouns(self.folder, Forms(self).known)
 
+    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
+        mask = self._determiners.get(tokens[first - 1].low, 0) if first else 0
+        if not mask or (first > 1 and tokens[first - 2].low in self._determiners):
+            return super().own_phrase(tokens, first, last, number)
+        cells_ = number & mask  # the way of most nouns, which detection takes for every row: der Arzt
+        return Phrase(first - 1, last, first, cells_ or mask, (first - 1,) if told(cells_) else ())
+
     def attributes(self, tokens: list[Token], head: int) -> tuple[list[int], list[int]]:
         if head and tokens[head - 1].low in TITLES:  # der Frau Präsidentin
             return [head - 2] if head > 1 and self.determines(tokens, head - 2) else [], []
         return super().attributes(tokens, head)
 
     def determines(self, tokens: list[Token], at: int) -> bool:
-        superlative = tokens[at].low == "am" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("sten")
-        return bool(self.determiner(tokens[at].low)) and not superlative
+        low = tokens[at].low
+        superlative = low == "am" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("sten")
+        return low in self._determiners and not superlative
 
     def doubles(self, tokens: list[Token], at: int) -> bool:
         low, after = tokens[at].low, tokens[at + 1].low
