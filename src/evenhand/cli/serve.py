@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.options import verb
+from evenhand.errors import require
 from evenhand.options import Argument, Option
 from evenhand.systems import systems_at_hand
 
@@ -28,6 +29,8 @@ def serve(
 
     Of a folder that is no result itself every result below it is listed, also those that come later.
     """
+    for module in ("starlette", "uvicorn", "jinja2"):
+        require(module, purpose="the explorer", extra="serve")
     from evenhand.report.web.app import serve as start
 
     start(
