@@ -29,7 +29,7 @@ WINDOW = 100  # source words that compete for a target word, and a fifth of the 
 TENSION = 3.0  # how fast position counts against a pair; fast_align's default is 4
 
 
-class Link(NamedTuple):
+class Alignment(NamedTuple):
     """Where the focus is rendered, how sure that is against the next best word, and on what evidence."""
 
     at: int
@@ -54,7 +54,7 @@ class Aligner:
         """True for an English word that no noun renders: articles, prepositions, pronouns."""
         return low in self._quiet
 
-    def best(self, focus: Focus, tokens: list[Token], *, among: Iterable[int] | None = None) -> Link | None:
+    def best(self, focus: Focus, tokens: list[Token], *, among: Iterable[int] | None = None) -> Alignment | None:
         """The token that renders the focus; None when no token can be it. With `among` only those are looked at."""
         length, size = max(len(focus.words), 1), max(len(tokens), 1)
         if among is None:
@@ -78,7 +78,7 @@ class Aligner:
             return None
         top, at, rival, mine = scores[0]
         runner = scores[1][0] if len(scores) > 1 else 0.0
-        return Link(at, top / (top + runner + NOTHING / 10), mine, rival > TAKEN)
+        return Alignment(at, top / (top + runner + NOTHING / 10), mine, rival > TAKEN)
 
     def _proposals(
         self, focus: Focus, tokens: list[Token], among: Iterable[int], parts: list[str]
@@ -140,7 +140,7 @@ class Aligner:
                 best = max(best, there * near)
         return best
 
-    def capital(self, focus: Focus, tokens: list[Token], best: Link) -> Link:
+    def capital(self, focus: Focus, tokens: list[Token], best: Alignment) -> Alignment:
         """A German noun in the place of a verb that is linked to the focus, too: "Die Prüfärztin untersuchte" for the
         examiner. Otherwise `best`."""
         verb = self.language.capitalises_nouns and tokens[best.at].text[0].islower()

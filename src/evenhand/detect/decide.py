@@ -70,7 +70,7 @@ def gender_of(cells: int) -> Gender | None:
     return None
 
 
-class Reading(NamedTuple):
+class Evidence(NamedTuple):
     """What is known about the words before deciding. `agreed`: cells of phrase and noun together, 0 if they clash."""
 
     phrase: Phrase
@@ -119,70 +119,99 @@ def decide(
     if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
-    noun = Noun(ANY, Kind.GUESS) if name else _known(language, tokens[head], columns)
-    if noun.kind is Kind.GUESS and not name:
+    noun = Noun(ANY, Kind.GUESS) if name else _noun_at(language, tokens, head, columns)
+    agreed = language.agree(tokens, phrase, noun)
+    if not agreed and plural is not None:
+        phrase, agreed = _freed(language, tokens, phrase, last, noun)
+    whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
+    evidence = Evidence(phrase, noun, agreed, whole, adequate, bool(plural))
+    if noun.kind is Kind.THING or columns == Column.OTHER:
+        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
+        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
+    special = _special(language, tokens, evidence, first, last=last, head=head)
+    if special:
+        return special
+    if noun.kind is Kind.SEXED and evidence.by_noun:
+        return _sexed(language, tokens, evidence, columns)
+    return _open(language, tokens, evidence, name=name)
+
+
+def _freed(language: Language, tokens: list[Token], phrase: Phrase, last: int, noun: Noun) -> tuple[Phrase, int]:
+    """The phrase without the source's number, where that agrees: one may be rendered by many, and many by one."""
+    if noun.kind is Kind.GUESS and phrase.told_by:
+        return phrase, 0
+    freed = noun_phrase(language, tokens, phrase.head, last, ANY)
+    agreed = language.agree(tokens, freed, noun)
+    return (freed if agreed else phrase), agreed
+
+
+def _noun_at(language: Language, tokens: list[Token], head: int, columns: int) -> Noun:
+    """The noun as tables and its place show it."""
+    noun = _known(language, tokens[head], columns)
+    if noun.kind is Kind.GUESS:
         noun = language.placed(tokens, head) or noun
     if noun.kind is Kind.THING and columns == Column.NONE:
         noun = language.nominalised(tokens, head) or noun
     if noun.kind is Kind.SEXED and language.misread(tokens, head):
-        noun = Noun(noun.cells, Kind.THING)
-    agreed = language.agree(tokens, phrase, noun)
-    if not agreed and plural is not None and not (noun.kind is Kind.GUESS and phrase.told_by):
-        # A singular may be rendered by a plural and the other way round: forget the source's number.
-        freed = noun_phrase(language, tokens, first, last, ANY)
-        agreed = language.agree(tokens, freed, noun)
-        phrase = freed if agreed else phrase
-    whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
-    reading = Reading(phrase, noun, agreed, whole, adequate, bool(plural))
-    if noun.kind is Kind.THING or columns == Column.OTHER:
-        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
-    said = stated(language, tokens, phrase, last)
+        return Noun(noun.cells, Kind.THING)
+    return noun
+
+
+def _special(
+    language: Language, tokens: list[Token], evidence: Evidence, first: int, *, last: int, head: int
+) -> Decision | None:
+    """A gender said outright, a group, a noun's adjective, a noun of fixed gender; None for all other nouns."""
+    said = stated(language, tokens, evidence.phrase, last)
     if said:
         gender = gender_of(said) or Gender.BOTH
-        return reading.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
+        return evidence.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
     if language.collective(tokens[head].low):
         members = _members(language, tokens, last)
         if members:
-            return members._replace(adequate=adequate)
-        return reading.decision(Gender.NEUTRAL, "forms", "fixed")
+            return members._replace(adequate=evidence.adequate)
+        return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
     of = described(language, tokens, first)
     if of is Kind.THING:
         reason = f"{tokens[head].text!r} says of what kind {tokens[first - 1].text!r} is, and names no person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
+        return Decision(Gender.UNKNOWN, "forms", "thing", evidence.whole, False, reason)
     if of is Kind.FIXED:
-        return reading.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
-    if noun.kind is Kind.FIXED:
-        if reading.by_phrase and reading.by_noun and reading.by_phrase is not reading.by_noun:
-            return reading.decision(reading.by_phrase, "article", "article against fixed")  # el guardia
-        return reading.decision(Gender.NEUTRAL, "forms", "fixed")
-    if noun.kind is Kind.SEXED and reading.by_noun:
-        return _sexed(language, tokens, reading, columns)
-    return _open(language, tokens, reading, name=name)
+        return evidence.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
+    if evidence.noun.kind is not Kind.FIXED:
+        return None
+    if evidence.by_phrase and evidence.by_noun and evidence.by_phrase is not evidence.by_noun:
+        return evidence.decision(evidence.by_phrase, "article", "article against fixed")  # el guardia
+    return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
 
 
-def _sexed(language: Language, tokens: list[Token], reading: Reading, columns: int) -> Decision:
+def _sexed(language: Language, tokens: list[Token], evidence: Evidence, columns: int) -> Decision:
     """A noun whose form tells."""
-    overrides = language.article_overrides and _governs(language, tokens, reading.phrase)
-    if reading.by_noun is Gender.FEMALE:
-        if reading.by_phrase is not Gender.MALE or reading.phrase.cells & NEUTER:  # das Mädchen
-            return reading.decision(Gender.FEMALE, "forms", "form")
-        if overrides and not reading.agreed and columns == Column.NONE:
-            return reading.decision(Gender.MALE, "article", "guess article alone")  # os titãs
-        return reading.decision(Gender.FEMALE, "forms", "form against article")
-    if reading.by_phrase is Gender.FEMALE and overrides and not reading.agreed:
-        return reading.decision(Gender.FEMALE, "article", "article against form")  # la médico
-    neuter = reading.phrase.told_by and not reading.phrase.cells & (FEMININE | MASCULINE)
-    if neuter and language.noun(tokens[reading.phrase.head].text).kind is not Kind.SEXED:
-        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
+    overrides = language.article_overrides and not evidence.agreed and _governs(language, tokens, evidence.phrase)
+    if evidence.by_noun is Gender.FEMALE:
+        if evidence.by_phrase is not Gender.MALE or evidence.phrase.cells & NEUTER:  # das Mädchen
+            return evidence.decision(Gender.FEMALE, "forms", "form")
+        if overrides and columns == Column.NONE:
+            return evidence.decision(Gender.MALE, "article", "guess article alone")  # os titãs
+        return evidence.decision(Gender.FEMALE, "forms", "form against article")
+    return _masculine(language, tokens, evidence, columns, overrides=overrides)
+
+
+def _masculine(
+    language: Language, tokens: list[Token], evidence: Evidence, columns: int, *, overrides: bool
+) -> Decision:
+    """A masculine form, which article, adjective or predicate may give to a woman."""
+    if evidence.by_phrase is Gender.FEMALE and overrides:
+        return evidence.decision(Gender.FEMALE, "article", "article against form")  # la médico
+    neuter = evidence.phrase.told_by and not evidence.phrase.cells & (FEMININE | MASCULINE)
+    if neuter and language.noun(tokens[evidence.phrase.head].text).kind is not Kind.SEXED:
+        return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
     borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
-    if borne and reading.by_phrase is Gender.FEMALE:
-        return reading.decision(Gender.FEMALE, "agreement", "predicate against form")
+    if borne and evidence.by_phrase is Gender.FEMALE:
+        return evidence.decision(Gender.FEMALE, "agreement", "predicate against form")
     if language.predicate_overrides or borne:
-        seen = language.predicate(tokens, reading.phrase)
+        seen = language.predicate(tokens, evidence.phrase)
         if seen and gender_of(seen.cells) is Gender.FEMALE:
-            return reading.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)
-    return reading.decision(Gender.MALE, "forms", "form" if reading.by_phrase is Gender.MALE else "bare form")
+            return evidence.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)
+    return evidence.decision(Gender.MALE, "forms", "form" if evidence.by_phrase is Gender.MALE else "bare form")
 
 
 def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
@@ -194,49 +223,71 @@ def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
     return any(i < phrase.head and language.determiner(tokens[i].low) for i in phrase.told_by)
 
 
-def _open(language: Language, tokens: list[Token], reading: Reading, *, name: bool) -> Decision:
+def _open(language: Language, tokens: list[Token], evidence: Evidence, *, name: bool) -> Decision:
     """A noun that does not tell by itself, or whose ending is only a guess."""
-    phrase, noun, agreed = reading.phrase, reading.noun, reading.agreed
+    phrase, noun, agreed = evidence.phrase, evidence.noun, evidence.agreed
     found = gender_of(agreed) if agreed else gender_of(phrase.cells)
-    if noun.kind is Kind.COMMON:
-        if found:
-            how = "article" if before(phrase) or not phrase.told_by else "agreement"
-            return reading.decision(found, how, f"common {how}")
-    elif reading.by_phrase and (before(phrase) or agreed or not reading.by_noun):
-        how = "article" if before(phrase) else "agreement"
-        return reading.decision(reading.by_phrase, how, f"guess {how}" if agreed else f"guess {how} alone")
+    by_phrase = _by_phrase(evidence, found)
+    if by_phrase:
+        return by_phrase
     seen = language.predicate(tokens, phrase)
     shown = gender_of(seen.cells) if seen else None
     if seen and shown:
-        return reading.decision(shown, "agreement", "predicate", also=seen.at)
+        return evidence.decision(shown, "agreement", "predicate", also=seen.at)
     if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
-        return reading.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
-    if noun.kind is Kind.GUESS:
-        if found and agreed and phrase.first < phrase.head and not reading.by_noun:
-            return reading.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
-        if reading.by_noun:
-            return reading.decision(reading.by_noun, "forms", "ending")
-        if language.marks_women and reading.plural and not name:
-            return reading.decision(Gender.MALE, "forms", "unmarked")  # deine Vorfahren: women would be Vorfahrinnen
+        return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
+    guessed = _by_ending(language, evidence, found, name=name) if noun.kind is Kind.GUESS else None
+    if guessed:
+        return guessed
     if agreed and not agreed & (FEMININE | MASCULINE):
-        return reading.decision(Gender.NEUTRAL, "article", "neuter")
-    if noun.kind is Kind.GUESS and reading.adequate is None and not name:
+        return evidence.decision(Gender.NEUTRAL, "article", "neuter")
+    if noun.kind is Kind.GUESS and evidence.adequate is None and not name:
         reason = f"{tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
-        return Decision(Gender.UNKNOWN, "forms", "open", reading.whole, None, reason)
-    return reading.decision(Gender.NEUTRAL, "forms", "open")
+        return Decision(Gender.UNKNOWN, "forms", "open", evidence.whole, None, reason)
+    return evidence.decision(Gender.NEUTRAL, "forms", "open")
+
+
+def _by_phrase(evidence: Evidence, found: Gender | None) -> Decision | None:
+    """What article and adjectives show."""
+    phrase = evidence.phrase
+    if evidence.noun.kind is Kind.COMMON:
+        if not found:
+            return None
+        how = "article" if before(phrase) or not phrase.told_by else "agreement"
+        return evidence.decision(found, how, f"common {how}")
+    if not evidence.by_phrase or not (before(phrase) or evidence.agreed or not evidence.by_noun):
+        return None
+    how = "article" if before(phrase) else "agreement"
+    return evidence.decision(evidence.by_phrase, how, f"guess {how}" if evidence.agreed else f"guess {how} alone")
+
+
+def _by_ending(language: Language, evidence: Evidence, found: Gender | None, *, name: bool) -> Decision | None:
+    """What the ending of an unlisted noun shows, or its article's case."""
+    phrase = evidence.phrase
+    if found and evidence.agreed and phrase.first < phrase.head and not evidence.by_noun:
+        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
+    if evidence.by_noun:
+        return evidence.decision(evidence.by_noun, "forms", "ending")
+    if language.marks_women and evidence.plural and not name:
+        return evidence.decision(Gender.MALE, "forms", "unmarked")  # deine Vorfahren: women would be Vorfahrinnen
+    return None
 
 
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
     """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
-    seen = False
+    at = _member_at(language, tokens, last)
+    if at is None or language.noun(tokens[at].text).kind not in {Kind.SEXED, Kind.COMMON}:
+        return None
+    found = decide(language, tokens, at, at + 1, Column.NONE, plural=True)
+    return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
+
+
+def _member_at(language: Language, tokens: list[Token], last: int) -> int | None:
+    """The noun behind function words and adjectives: "eine Gruppe junger, talentierter Musikerinnen"."""
+    capitals, seen = language.capitalises_nouns, False
     for i in range(last, min(last + 6, len(tokens))):
         low = tokens[i].low
-        if language.capitalises_nouns and tokens[i].text[:1].islower():
-            if language.function_word(low) and seen:
-                return None
-            seen = seen or not language.function_word(low)
-            continue  # eine Gruppe junger, talentierter Musikerinnen
-        if low == "," and seen and language.capitalises_nouns:
+        if low == "," and seen and capitals:
             continue
         if not low[0].isalpha():
             return None
@@ -244,18 +295,18 @@ def _members(language: Language, tokens: list[Token], last: int) -> Decision | N
             if seen:
                 return None
             continue
-        if i == last and not language.capitalises_nouns:
+        if i == last and not capitals:
             return None
         seen = True
-        follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
-        adjective = not language.capitalises_nouns and language.modifier(low)
-        if adjective and follows[0].isalpha() and not language.function_word(follows):
-            continue
-        if language.noun(tokens[i].text).kind in {Kind.SEXED, Kind.COMMON}:
-            found = decide(language, tokens, i, i + 1, Column.NONE, plural=True)
-            return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
-        return None
+        if not (tokens[i].text[:1].islower() if capitals else _before_noun(language, tokens, i)):
+            return i
     return None
+
+
+def _before_noun(language: Language, tokens: list[Token], i: int) -> bool:
+    """True for an adjective that a content word follows."""
+    follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
+    return bool(language.modifier(tokens[i].low)) and follows[0].isalpha() and not language.function_word(follows)
 
 
 def labelled(columns: int, place: range) -> Decision:
@@ -274,26 +325,28 @@ def before(phrase: Phrase) -> bool:
 def _known(language: Language, token: Token, columns: int) -> Noun:
     """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as
     fixed, and where a noun is declined like an adjective, because then only the article tells (der Angestellte)."""
-    female, male = columns & Column.FEMALE, columns & Column.MALE
     noun = language.noun(token.text)
     if noun.kind is Kind.FIXED or not columns:
         return noun
-    if noun.kind is Kind.COMMON and female and not male and not language.adjectival(token.low):
+    if noun.kind is Kind.COMMON:
+        return _known_common(language, token, noun, columns)
+    sexes = columns & (Column.FEMALE | Column.MALE)
+    if sexes == Column.FEMALE | Column.MALE:
+        # architetto, écrivain: a masculine form that women bear too
+        return Noun(MASCULINE, Kind.SEXED) if gender_of(noun.cells) is Gender.MALE else Noun(ANY, Kind.COMMON)
+    if not sexes:
+        return Noun(noun.cells, Kind.FIXED) if columns & Column.NEUTRAL else noun
+    return Noun(FEMININE if sexes == Column.FEMALE else MASCULINE, Kind.SEXED)
+
+
+def _known_common(language: Language, token: Token, noun: Noun, columns: int) -> Noun:
+    """The same for a noun that the language calls common: only article or case tell, unless the table says more."""
+    sexes, adjectival = columns & (Column.FEMALE | Column.MALE), language.adjectival(token.low)
+    if sexes == Column.FEMALE and not adjectival:
         return Noun(FEMININE, Kind.SEXED)  # малышка, which the dictionary calls common
-    neutral = columns & Column.NEUTRAL and not (female or male)
-    if noun.kind is Kind.COMMON and neutral and not language.listed(token.text) and not language.adjectival(token.low):
+    if columns & Column.NEUTRAL and not sexes and not adjectival and not language.listed(token.text):
         return Noun(noun.cells, Kind.FIXED)  # una fuente: only its ending looks like a person's
     declines = language.predicate_overrides or not language.article_overrides  # святой, Angestellte: case tells
-    if noun.kind is Kind.COMMON and (declines or not (female or male)):
+    if declines or not sexes or sexes == Column.FEMALE | Column.MALE:
         return noun
-    if neutral:
-        return Noun(noun.cells, Kind.FIXED)
-    if female and male:
-        if noun.kind is not Kind.COMMON and gender_of(noun.cells) is Gender.MALE:
-            return Noun(MASCULINE, Kind.SEXED)  # architetto, écrivain: a masculine form that women bear too
-        return noun if noun.kind is Kind.COMMON else Noun(ANY, Kind.COMMON)
-    if female:
-        return Noun(FEMININE, Kind.SEXED)
-    if male:
-        return Noun(MASCULINE, Kind.SEXED)
-    return noun
+    return Noun(FEMININE if sexes == Column.FEMALE else MASCULINE, Kind.SEXED)

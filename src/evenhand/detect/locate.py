@@ -6,7 +6,7 @@ import math
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
-from evenhand.detect.align import TENSION, Aligner, Link
+from evenhand.detect.align import TENSION, Aligner, Alignment
 from evenhand.detect.strength import NOTHING
 from evenhand.grammar.english import DETERMINERS, Focus, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
@@ -50,16 +50,21 @@ class Locator:
         if found is None or found.own:
             return found
         if found.columns in {Column.NONE, Column.OTHER}:
-            if found.strength < NAMED or found.columns:
-                found = self._bearer(focus, tokens, found) or found
-            thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
-            if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
-                found = self._unexplained(focus, tokens) or found
+            found = self._person_instead(focus, tokens, found)
         if focus.plural and found.strength <= NOTHING and not found.columns:
             found = self._free_relative(tokens) or found
         found = self._modified(focus, tokens, found) or found
         weak = found.strength < NAMED and (found.columns in {Column.NONE, Column.OTHER} or not found.listed)
         return self._apart(focus, tokens, found) if weak or found.shared else found
+
+    def _person_instead(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
+        """The person on which the word found depends, or one that nothing explains where the link is weak."""
+        if found.strength < NAMED or found.columns:
+            found = self._bearer(focus, tokens, found) or found
+        thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
+        if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
+            found = self._unexplained(focus, tokens) or found
+        return found
 
     def _apart(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
         """The place that is left to the focus where the noun found belongs to another person of the source; none left:
@@ -94,32 +99,40 @@ class Locator:
         own = [match for match in matches if match.own]
         if own:
             return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
+        named = self._named(tokens, matches)
+        fitting = self._fitting(focus, tokens, named) if len(named) > 1 else named
+        if len(fitting) == 1 and not self._claimed(focus, tokens, fitting[0]):
+            sure = 1.0 if len(named) == 1 else 0.95
+            return Place(fitting[0].first, fitting[0].last, fitting[0].columns, sure, 1.0)
+        among = sorted(m.first for m in fitting or named) if len(named) > 1 else None
+        best = self.aligner.best(focus, tokens, among=among)
+        return self._matched(focus, tokens, matches, named, best) if best else None
+
+    def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> list[Match]:
+        """The matches in the source's number."""
+        number = PLURAL if focus.plural else SINGULAR
+        return [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
+
+    def _named(self, tokens: list[Token], matches: list[Match]) -> list[Match]:
+        """The matches that name a person; of two in a row ("больные пациентки") not the adjective of the second."""
         named = [match for match in matches if match.columns & ~Column.OTHER]
-        if len(named) > 1 and not self.language.adjectives_follow:
-            # "больные пациентки": the first is the adjective of the second
-            starts = {match.first for match in named}
-            named = [m for m in named if m.last not in starts or not self._adjective(tokens[m.first])]
-        if len(named) == 1 and not self._claimed(focus, tokens, named[0]):
-            return Place(named[0].first, named[0].last, named[0].columns, 1.0, 1.0)
-        if len(named) > 1:
-            number = PLURAL if focus.plural else SINGULAR
-            fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
-            if len(fitting) == 1 and not self._claimed(focus, tokens, fitting[0]):
-                return Place(fitting[0].first, fitting[0].last, fitting[0].columns, 0.95, 1.0)
-            best = self.aligner.best(focus, tokens, among=frozenset(m.first for m in fitting or named))
-        else:
-            best = self.aligner.best(focus, tokens)
-        if best is None:
-            return None
+        if len(named) < 2 or self.language.adjectives_follow:
+            return named
+        starts = {match.first for match in named}
+        return [m for m in named if m.last not in starts or not self._adjective(tokens[m.first])]
+
+    def _matched(
+        self, focus: Focus, tokens: list[Token], matches: list[Match], named: list[Match], best: Alignment
+    ) -> Place:
+        """The aligned word as a place, with the listed form that it belongs to."""
         best = self.aligner.capital(focus, tokens, best)
         if any(m.columns == Column.OTHER and m.first <= best.at < m.last for m in matches):
             best = self._instead(focus, tokens, best)
-        where, certainty = best.at, best.certainty
         for match in matches:
-            if match.first <= where < match.last:
+            if match.first <= best.at < match.last:
                 shared = match in named and self._claimed(focus, tokens, match)
-                return Place(match.first, match.last, match.columns, max(certainty, 0.9), 1.0, shared=shared)
-        return Place(where, where + 1, Column.NONE, certainty, best.strength, taken=best.taken)
+                return Place(match.first, match.last, match.columns, max(best.certainty, 0.9), 1.0, shared=shared)
+        return Place(best.at, best.at + 1, Column.NONE, best.certainty, best.strength, taken=best.taken)
 
     def _plural(self, concept: Concept, match: Match, tokens: list[Token]) -> Match:
         """The match as the plural of a listed form, where the same form is listed as something else for one person:
@@ -130,7 +143,7 @@ class Locator:
         columns = [concept.single[form] for form in singulars if concept.single.get(form, 0) & PERSON]
         return match._replace(columns=columns[0]) if columns else match
 
-    def _instead(self, focus: Focus, tokens: list[Token], best: Link) -> Link:
+    def _instead(self, focus: Focus, tokens: list[Token], best: Alignment) -> Alignment:
         """Another place for a focus found in a word for a thing that some other source word explains ("chef" in
         "cuisine ... chef" and Küche): a noun for a person that none explains. Otherwise `best`."""
         text = tokens[best.at].text

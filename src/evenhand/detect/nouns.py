@@ -129,24 +129,25 @@ class NounDetector:
         if columns == Column.OTHER:
             # Something else, but perhaps another person: a physician rendered as a physicist.
             columns = self._locator.person(token) or columns
-        elif not columns and place.strength <= NOTHING and not place.taken and self._guessed(token):
+        elif self._leftover(place, token):
             columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
             place = place._replace(columns=columns, listed=not columns)
         name = columns == Column.NONE and self._name(focus, token)
         plural = focus.plural and not name
         decision = decide(self.language, tokens, place.first, place.last, columns, plural=plural, name=name)
-        if name and decision.gender is Gender.NEUTRAL:
-            title = self._locator.title(focus, tokens, place)
-            if title:
-                decision = decide(self.language, tokens, title.first, title.last, title.columns, plural=False)
+        title = self._locator.title(focus, tokens, place) if name and decision.gender is Gender.NEUTRAL else None
+        if title:
+            decision = decide(self.language, tokens, title.first, title.last, title.columns, plural=False)
         if columns != place.columns or self._untranslated(focus, token):
             decision = decision._replace(adequate=False)
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         return Candidate(self._known, focus, tokens, place, decision, name=name)
 
-    def _guessed(self, token: Token) -> bool:
-        """True for a noun of which only the ending is known to the language."""
+    def _leftover(self, place: Place, token: Token) -> bool:
+        """True for a word that nothing links or claims, and of which the language knows only the ending."""
+        if place.columns or place.strength > NOTHING or place.taken:
+            return False
         return self.language.noun(token.text).kind is Kind.GUESS
 
     def _untranslated(self, focus: Focus, token: Token) -> bool:
