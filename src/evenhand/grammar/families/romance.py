@@ -253,10 +253,14 @@ class Romance(BaseLanguage):
         shown = self.modifier(low)
         if not shown and "-" in low[1:-1] and not self.function_word(low):
             return self.adjective(low.rpartition("-")[2])  # norte-americano
-        if self.role(low, "short") and (not shown or self.verb_rather(low, shown)):
+        verb = bool(shown) and self.verb_rather(low, shown)
+        if self.role(low, "short") and (not shown or verb):
             return FEMININE if low.endswith(("e", "es")) else MASCULINE
-        if (shown and self.verb_rather(low, shown)) or self.role(low, "verb_too") or self.conjugated(low):
+        if verb or self.role(low, "verb_too") or self.conjugated(low):
             return 0
+        return self._listed_adjective(low, shown)
+
+    def _listed_adjective(self, low: str, shown: int) -> int:
         for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
             if self.role(low, role):
                 return mask

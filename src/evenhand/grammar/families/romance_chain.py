@@ -264,14 +264,19 @@ class Chain(Words):
         if 2 <= first < head and self.adverbial(first - 1) and self.determiner(first - 2):
             first -= 2  # un muy buen cocinero
         self._mark_before(first)
-        if head and first >= head - 1 and self.has(head - 1, "quantity") and self.numbered(head - 1):
-            self.marked.add(head - 1)
-        if first and self.has(first - 1, "alone") and self.told(first - 1):
-            self.marked.add(first - 1)  # seul un électricien
+        self._left_words(first)
         while first >= 2 and self.joins(first - 1) and self._describes(first - 2) and not self.determiner(first):
             first = min(self._begins(first - 1), first - 2)  # esta atractiva y tranquila jugadora
             self._mark_before(first)
         return self._quantified(first)
+
+    def _left_words(self, first: int) -> None:
+        """A quantity before the noun, and seul before its article."""
+        head = self.head
+        if head and first >= head - 1 and self.has(head - 1, "quantity") and self.numbered(head - 1):
+            self.marked.add(head - 1)
+        if first and self.has(first - 1, "alone") and self.told(first - 1):
+            self.marked.add(first - 1)  # seul un électricien
 
     def _mark_before(self, first: int) -> None:
         self.marked.update(i for i in range(first, self.head) if self.told(i) and not self._degree(i))
@@ -603,14 +608,19 @@ class Chain(Words):
             owned = at > begin and self.determiner(at) and not self.governed(at) and not inner
             if owned and not subject and not self.acting(opener):
                 return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
-            links = self.links(at) and not (relative and self._own_verb(opener, at))
-            after = self.complement(at + 1) if links else None
-            if after is None and linked and self.joins(at) and self._joined_predicate(at + 1):
-                after = self.right(at + 2)
+            own = not (relative and self._own_verb(opener, at))
+            after = self._said_at(at, own=own, linked=linked)
             if after is None:
                 at += 1
             else:
                 linked, at, begin = True, after, after
+
+    def _said_at(self, at: int, *, own: bool, linked: bool) -> int | None:
+        """Marks what a linking verb here says, or what and adds to it; where it ends, None where there is none."""
+        after = self.complement(at + 1) if own and self.links(at) else None
+        if after is None and linked and self.joins(at) and self._joined_predicate(at + 1):
+            return self.right(at + 2)
+        return after
 
     def _stops(self, at: int, *, linked: bool) -> bool:
         low = self.low(at)
@@ -628,12 +638,7 @@ class Chain(Words):
     def complement(self, at: int) -> int | None:
         """Predicate adjectives, participles or a noun for a person; where the search continues, None where there is
         none."""
-        while at < len(self.tokens):
-            if self._before_complement(at):
-                self.marked.update({at} if self.told(at) else ())
-            elif not (self.adverbial(at) or self.links(at) or self.has(at, "auxiliary", "negation")):
-                break
-            at += 1
+        at = self._past_auxiliaries(at)
         if at >= len(self.tokens):
             return None
         ends = self.ends(at + 1) or self.has(at + 1, "object")  # est certaine que
@@ -655,6 +660,16 @@ class Chain(Words):
             return None
         self.open_said.add(at)
         return self.right(at + 1)
+
+    def _past_auxiliaries(self, at: int) -> int:
+        """Marks words that agree before the complement; where it begins."""
+        while at < len(self.tokens):
+            if self._before_complement(at):
+                self.marked.update({at} if self.told(at) else ())
+            elif not (self.adverbial(at) or self.links(at) or self.has(at, "auxiliary", "negation")):
+                break
+            at += 1
+        return at
 
     def _before_complement(self, at: int) -> bool:
         """A word that agrees before another predicate: è stata eletta, sont tous venus."""

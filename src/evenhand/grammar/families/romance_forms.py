@@ -87,11 +87,9 @@ class GenderForms:
     def adjective(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
         language, singular = self.language, plural and self.language.pairs_in_singular
-        listed = self._pairs[wanted].get(low)
-        if not listed and singular and low.endswith("s"):
-            listed = self._pairs[wanted].get(low[:-1])  # assises: listed as assis, assise
+        listed = self._listed_pair(low, wanted, singular=singular)
         if listed:
-            return f"{listed}s" if singular and not listed.endswith(("s", "x")) else listed
+            return listed
         derived = self._derived(low, wanted, plural)
         if low in derived:
             return low  # forte, intelligente: one form for both
@@ -102,6 +100,13 @@ class GenderForms:
             or next((form for form in derived if self._known(form, wanted)), None)
             or next((form for form in derived if language.modifier(form)), derived[0] if derived else None)
         )
+
+    def _listed_pair(self, low: str, wanted: str, *, singular: bool) -> str | None:
+        """`singular`: the table has the singulars of plurals: assises is listed as assis, assise."""
+        listed = self._pairs[wanted].get(low)
+        if not listed and singular and low.endswith("s"):
+            listed = self._pairs[wanted].get(low[:-1])
+        return f"{listed}s" if listed and singular and not listed.endswith(("s", "x")) else listed
 
     def noun(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The other gender's form of a noun for a person: listed, else derived where the tables know the derived one
@@ -134,11 +139,15 @@ class GenderForms:
             new in self._listed
             or self._person(new)
             or bool(language.determiner(old))
-            or language.irregular_adjective(new)
-            or any(language.lists(form) for word in (old, new) for form in language.lookups(word))
-            or any(language.has_stem(word) for word in (old, new))
+            or self._adjectives(old, new)
             or (len(old) > language.shortest_productive and old.endswith(self._nouns if noun else self._said))
         )
+
+    def _adjectives(self, old: str, new: str) -> bool:
+        """A table of adjectives has one of the forms."""
+        language = self.language
+        listed = any(language.lists(form) for word in (old, new) for form in language.lookups(word))
+        return language.irregular_adjective(new) or listed or any(language.has_stem(word) for word in (old, new))
 
     def _person(self, low: str) -> bool:
         return any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(low))

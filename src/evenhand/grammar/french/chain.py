@@ -226,12 +226,7 @@ class FrenchChain(Chain):
         if self.plural:
             self._one_by_one()
         else:
-            if self.has(self.head, "head_pronoun"):
-                self._of_them(self.head + 1)
-            for at in behind:
-                ours = not rivals or (self.low(at - 1) in {"et", "puis"} and all(i < self.head for i in rivals))
-                if ours and self._clitic(at):
-                    self._participle_of_clitic(at + 1)
+            self._single_pronouns(rivals)
         if not self.governed(self.first):
             self._inverted_pronoun()
         if any(self.person(i) for i in others):
@@ -241,6 +236,15 @@ class FrenchChain(Chain):
                 self.marked.add(at)
             if self.low(at) in {"eux", "elles"} and at in self.marked:
                 self._quantity(at - 1)
+
+    def _single_pronouns(self, rivals: list[int]) -> None:
+        """une d'elles; je l'ai vue"""
+        if self.has(self.head, "head_pronoun"):
+            self._of_them(self.head + 1)
+        for at in range(self.head + 1, len(self.tokens)):
+            ours = not rivals or (self.low(at - 1) in {"et", "puis"} and all(i < self.head for i in rivals))
+            if ours and self._clitic(at):
+                self._participle_of_clitic(at + 1)
 
     def _one_by_one(self) -> None:
         """une par une"""
@@ -276,11 +280,14 @@ class FrenchChain(Chain):
             self.marked.add(at)
         if linked and (own or (at >= 0 and self.tokens[at].text[:1].isupper())):
             self.marked |= became  # il est devenu, Tom est devenu; not: ma sœur est devenue
-        if not linked and at >= 0 and self._joined_pronoun(at):
-            verb = joined(self.low(at))
-            stem = re.sub(r"(?:-t)?-$", "", verb[0]) if verb else ""
-            if self.language.role(stem, "copula") or self.language.role(stem, "linking"):
-                self.marked.add(at)
+        if not linked and at >= 0 and self._joined_copula(at):
+            self.marked.add(at)
+
+    def _joined_copula(self, at: int) -> bool:
+        """est-il, semble-t-elle"""
+        verb = joined(self.low(at)) if self._joined_pronoun(at) else None
+        stem = re.sub(r"(?:-t)?-$", "", verb[0]) if verb else ""
+        return self.language.role(stem, "copula") or self.language.role(stem, "linking")
 
     def _each(self) -> None:
         """dont certaines étaient âgées"""

@@ -106,13 +106,9 @@ class RomanceRewriter(Rewriter):
         before, after = chain.low(at - 1), chain.low(at + 1)
         if text[:1].isupper() and not named and before.isalpha() and not chain.determiner(at - 1):
             return f"{text!r} may be a name"
-        if not self.language.drops_subjects and chain.adjective(at):
-            thing = at > 1 and chain.kind(at - 1) is Kind.THING and not chain.determiner(at - 1)
-            if thing:
-                return f"{text!r} may belong to {before!r}"
-            noun_after = after.isalpha() and not self.language.function_word(after) and not chain.names(at + 1)
-            if noun_after and not named:
-                return f"{text!r} may belong to {after!r}"  # plus grande prudence
+        other = self._other_noun(chain)
+        if other:
+            return f"{text!r} may belong to {other!r}"
         if chain.has(at, "mankind") and "human" in source.casefold():
             return f"{text!r} means all of mankind"
         if chain.has(at, "couple"):
@@ -121,6 +117,16 @@ class RomanceRewriter(Rewriter):
         if chain.has(title, "title_masculine", "title_feminine"):
             return f"{chain.low(title)!r} after {text!r} says whose name follows"
         return None
+
+    def _other_noun(self, chain: Chain) -> str | None:
+        """A noun beside the word of which it may be the adjective: plus grande prudence."""
+        at, before, after = chain.head, chain.low(chain.head - 1), chain.low(chain.head + 1)
+        if self.language.drops_subjects or not chain.adjective(at):
+            return None
+        if at > 1 and chain.kind(at - 1) is Kind.THING and not chain.determiner(at - 1):
+            return before
+        noun_after = after.isalpha() and not self.language.function_word(after) and not chain.names(at + 1)
+        return after if noun_after and not chain.names(at) else None
 
     def _led(self, chain: Chain, confidence: float) -> bool:
         """A determiner precedes the noun, over adjectives; or it is an adjective, or ends as persons do. What follows a

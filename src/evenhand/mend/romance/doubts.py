@@ -32,17 +32,23 @@ def _doubtful(chain: Chain, at: int, begin: int) -> bool:
     before = at - 1
     while before >= 0 and chain.adverbial(before):
         before -= 1
-    if before < 0 or chain.perfect(before):
-        return False
+    return before >= 0 and _may_be_said(chain, before, at) and _no_host(chain, before, at, begin)
+
+
+def _may_be_said(chain: Chain, before: int, at: int) -> bool:
+    """The word before allows that the one at `at` is said of the noun."""
     linked = chain.links(before)
-    if linked and (chain.low(before - 1) in NOBODY or _impersonal(chain, before - 1, at)):
+    if chain.perfect(before) or (linked and (chain.low(before - 1) in NOBODY or _impersonal(chain, before - 1, at))):
         return False
-    if before in chain.marked and chain.has(at, "verb_too"):
-        return False
-    if before not in chain.marked and not linked and chain.low(before) != "," and not chain.has(before, "became"):
-        return False
+    if before in chain.marked:
+        return not chain.has(at, "verb_too")
+    return linked or chain.low(before) == "," or chain.has(before, "became")
+
+
+def _no_host(chain: Chain, before: int, at: int, begin: int) -> bool:
+    """No other noun of this kind is there to which the word could belong."""
     between = range(chain.head + 1, before) if at > chain.head else range(before + 1)
-    if begin and linked:
+    if begin and chain.links(before):
         between = range(before)  # el despatx de l'advocat és tancat
     if at > chain.head and chain.language.drops_subjects and chain.is_object() and chain.rivals():
         return False  # ha svegliato il vicino e si è seduto
@@ -124,9 +130,12 @@ def _predicate(chain: Chain) -> bool:
         return False
     if _by_pronoun(chain, at):
         return True
-    if not copula or not chain.names(chain.head):
-        return False
-    bare = first == chain.head and not chain.has(at, "auxiliary")
+    return copula and bool(chain.names(chain.head)) and _said_of_host(chain, at)
+
+
+def _said_of_host(chain: Chain, at: int) -> bool:
+    """A determiner of the noun's gender opens the subject of the copula at this place."""
+    bare = chain.first == chain.head and not chain.has(at, "auxiliary")
     hosts = {i for i in chain.hosts() if bare or any(map(chain.names, range(i + 1, i + 3)))}
     for i in range(at - 1, -1, -1):
         if chain.low(i) == "," or chain.low(i)[0] in STOPS or chain.joins(i) or chain.has(i, "relative"):

@@ -129,14 +129,8 @@ class Pronouns:
     def _ours(self, at: int, *, subject: bool) -> bool:
         """Whether the pronoun can mean only this noun; `subject`: it may be its clause's subject."""
         chain, begin = self.chain, self._boundary(at)
-        if begin is None:  # the noun's own clause
-            if subject or not any(chain.has(i, "preposition") for i in range(chain.head + 1, at)):  # per consultarla
-                return False
-            only = len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
-            free = at in self.free and self.contradicted  # pediu à vizinha para lavar o carro dela
-            if only and free:
-                chain.unclear = at
-            return only and not free
+        if begin is None:
+            return not subject and self._in_own_clause(at)
         goes_on = chain.joins(begin) and not self._own_subject(begin + 1, at)
         if goes_on and any(begin < i < at for i in chain.fixed):
             return False  # e gli ha chiesto di aiutarlo: two persons
@@ -145,6 +139,17 @@ class Pronouns:
         if not self.rivals and self.contradicted:
             chain.unclear = at
         return not self.rivals and not self.contradicted
+
+    def _in_own_clause(self, at: int) -> bool:
+        """per consultarla: in the noun's clause, behind a preposition."""
+        chain = self.chain
+        if not any(chain.has(i, "preposition") for i in range(chain.head + 1, at)):
+            return False
+        only = len(self.rivals) < 2 if self.no_subject else not self.rivals and self._controlled(at)
+        free = at in self.free and self.contradicted  # pediu à vizinha para lavar o carro dela
+        if only and free:
+            chain.unclear = at
+        return only and not free
 
     def _boundary(self, at: int) -> int | None:
         """What separates the pronoun's clause from the noun's; None where nothing does."""
