@@ -134,7 +134,17 @@ class Germanic(BaseLanguage):
             return Phrase(first - 1, last, first, number & title, (first - 1,))  # Herr Präsident
         if not adjectives and not determiners:
             return Phrase(first, last, first, number, ())
-        cells, spoke = number, []
+        cells, spoke = self._left_open(tokens, determiners, adjectives, number)
+        start = min(*determiners, *adjectives, first)
+        if told(cells) and not spoke:
+            spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
+        return Phrase(start, last, first, cells, tuple(spoke))
+
+    def _left_open(
+        self, tokens: list[Token], determiners: list[int], adjectives: list[int], cells: int
+    ) -> tuple[int, list[int]]:
+        """What the words of a phrase leave of the cells, and which of them show a gender."""
+        spoke: list[int] = []
         answers = [(at, self.determiner(tokens[at].low)) for at in determiners]
         shown = reduce(and_, (mask for _, mask in answers), ANY) if adjectives else ANY
         for at in adjectives:
@@ -148,10 +158,7 @@ class Germanic(BaseLanguage):
                 spoke += [at] * told(mask)
             elif not spoke:
                 cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
-        start = min(*determiners, *adjectives, first)
-        if told(cells) and not spoke and start < first:
-            spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
-        return Phrase(start, last, first, cells, tuple(spoke))
+        return cells, spoke
 
     # -- what agrees
 

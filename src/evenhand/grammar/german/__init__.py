@@ -298,10 +298,13 @@ class German(Germanic):
                 return None  # nouns for persons are women's or men's
             number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, OTHER[gender]) else "s")
             return self.noun_form(low, gender, number, case or "n", after)
-        found = next((end for end in ENDINGS if low.endswith(end)), "") if self.modifier(low) else ""
+        return self._adjective(low, gender, number, case or "n", after) if self.modifier(low) else None
+
+    def _adjective(self, low: str, gender: str, number: str, case: str, after: str) -> str:
         if number == "p":
-            return low if found else None  # one form for all
-        return low.removesuffix(found) + self.declension.ending(after, gender, case or "n") if found else None
+            return low  # one form for all
+        stem = low.removesuffix(next(end for end in ENDINGS if low.endswith(end)))
+        return stem + self.declension.ending(after, gender, case)
 
     def _closed(self, table: Table, low: str, gender: str, number: str, case: str) -> str | None:
         """By the table; where number and case are not given, by those of the word's own that come first."""
