@@ -226,9 +226,6 @@ class BaseLanguage:
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
         return None
 
-    def somewhere(self, tokens: list[Token], at: int) -> bool:
-        return False
-
     def adjectival(self, low: str) -> bool:
         return False
 

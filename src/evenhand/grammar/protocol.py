@@ -201,11 +201,6 @@ class Language(Protocol):
         """A coined word by its place: before its verb it can only be a nominative, after a preposition or another
         subject's verb none. None for a word that the dictionary has."""
 
-    def somewhere(self, tokens: list[Token], at: int) -> bool:
-        """True far from the beginning for what is more likely a place or a quality than a person: a coined word behind
-        a preposition of place or in a case after any ("в очередиторе", "на погребнике"), a participle or an adjective
-        ("запечённая черепа"), but for one that does something (присутствующий)."""
-
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from evenhand.grammar.families.agreement import ACTIVE, NOMINATIVE, Agreeing
+from evenhand.grammar.families.agreement import NOMINATIVE, Agreeing
 from evenhand.grammar.families.morphology import Analysis, Endings, nouns
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Noun, Phrase, Token
 
@@ -16,7 +16,6 @@ MALE = ("тель", "арь")  # where the dictionary guesses a woman: сека�
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 PAST = ("л", "ла", "ло", "ли")
-WITHIN = frozenset("в во через по из под під".split())  # prepositions of places rather than persons
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
@@ -81,12 +80,6 @@ class Coining(Agreeing):
         shown = self._shown(tokens[verb].low)
         taken = (shown and not shown & SINGULAR) or self._rival(tokens, range(clause.start, verb), at)
         return ANY & ~NOMINATIVE if taken else ANY
-
-    def somewhere(self, tokens: list[Token], at: int) -> bool:
-        low, before = tokens[at].low, tokens[at - 1].low
-        if not self.coined(low):
-            return bool(self.modifier(low)) and not ACTIVE.search(low)
-        return before in WITHIN or (self.function_word(before) and not self.noun(tokens[at].text).cells & NOMINATIVE)
 
     def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
         """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
