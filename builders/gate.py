@@ -203,7 +203,7 @@ def fit(x: Floats, accepted: Floats, weight: Floats, *, ridge: float = RIDGE) ->
 
 
 def margin(x: Floats, beta: Floats) -> Floats:
-    return x @ beta[:-1] + beta[-1]
+    return np.asarray(x @ beta[:-1] + beta[-1])
 
 
 def folds(data: Training) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:

@@ -186,24 +186,34 @@ class Aligner:
     def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
         """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
         language, token = self.language, tokens[j]
-        noun = language.noun(token.text)
-        factor = 1.0 if noun.cells & number else 0.5
-        if noun.kind is Kind.THING:
-            factor *= 0.3
-        elif not any(form in self.forms.known for form in language.lookups(token.text)):
-            factor *= LIKE_A_PERSON[noun.kind]
-            if noun.kind is Kind.GUESS and language.coined(token.low) and not language.agentive(token.low):
-                factor *= 0.7  # "Инструкционер предкратит"
-        if not language.adjectives_follow and not language.capitalises_nouns and self.attributive(tokens, j):
-            return factor * 0.2  # "рабочего дня"
+        factor = self._person_likeness(token, number)
         if language.capitalises_nouns:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
+        if not language.adjectives_follow and self.attributive(tokens, j):
+            return factor * 0.2  # "рабочего дня"
         if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
             factor *= 0.2
+        return factor * self._place_likeness(tokens, j)
+
+    def _place_likeness(self, tokens: list[Token], j: int) -> float:
+        """The same by the words before it."""
+        language = self.language
         before = tokens[j - 1].low if j else ""
         further = tokens[j - 2].low if j > 1 else ""
         if language.perfect(before) or (language.perfect(further) and language.function_word(before)):
-            return factor * 0.05  # "a demandé", "a été signé", "ha sido": a participle of a perfect tense
+            return 0.05  # "a demandé", "a été signé", "ha sido": a participle of a perfect tense
         if language.determiner(before) or (language.modifier(before) and language.determiner(further)):
+            return 1.0
+        return 0.6
+
+    def _person_likeness(self, token: Token, number: int) -> float:
+        """The same by the form alone."""
+        noun = self.language.noun(token.text)
+        factor = 1.0 if noun.cells & number else 0.5
+        if noun.kind is Kind.THING:
+            return factor * 0.3
+        if any(form in self.forms.known for form in self.language.lookups(token.text)):
             return factor
-        return factor * 0.6
+        if noun.kind is Kind.GUESS and self.language.coined(token.low) and not self.language.agentive(token.low):
+            factor *= 0.7  # "Инструкционер предкратит"
+        return factor * LIKE_A_PERSON[noun.kind]

@@ -96,16 +96,15 @@ class Locator:
         matches = self.forms.find(concept, tokens) if concept else []
         if focus.plural and concept:
             matches = [self._plural(concept, match, tokens) for match in matches]
-        own = [match for match in matches if match.own]
-        if own:
-            return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
+        for match in matches:
+            if match.own:
+                return Place(match.first, match.last, match.columns, 1.0, 1.0, own=True)
         named = self._named(tokens, matches)
         fitting = self._fitting(focus, tokens, named) if len(named) > 1 else named
         if len(fitting) == 1 and not self._claimed(focus, tokens, fitting[0]):
             sure = 1.0 if len(named) == 1 else 0.95
             return Place(fitting[0].first, fitting[0].last, fitting[0].columns, sure, 1.0)
-        among = sorted(m.first for m in fitting or named) if len(named) > 1 else None
-        best = self.aligner.best(focus, tokens, among=among)
+        best = self.aligner.best(focus, tokens, among=_starts(named, fitting))
         return self._matched(focus, tokens, matches, named, best) if best else None
 
     def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> list[Match]:
@@ -367,3 +366,8 @@ class Locator:
         verbal = language.verb(token.low) or bool(language.modifier(token.low))
         coined = language.coined(token.low) and language.agentive(token.low)
         return not verbal and (coined or language.noun(token.text).kind is Kind.SEXED)
+
+
+def _starts(named: list[Match], fitting: list[Match]) -> list[int] | None:
+    """Where the aligner may choose among several forms, those in the right number first; None where it is free."""
+    return sorted(match.first for match in fitting or named) if len(named) > 1 else None

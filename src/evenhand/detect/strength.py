@@ -87,6 +87,21 @@ class Strengths:
         if "-" in source and not any(name in self._table or name in self._forms.concepts for name in names):
             last = source.rsplit("-", 1)[1]  # mine-owner: owner
             names = tuple(dict.fromkeys((last, singular(last))))
+        exact, stems = self._listed(names)
+        cognates = [
+            (target, math.sqrt(score))
+            for table in self._related
+            for name in names
+            for target, score in table.get(name, {}).items()
+            if score > 0.03 and len(target) >= STEM
+        ]
+        if len(names[-1]) >= STEM:
+            cognates.append((names[-1], 0.0))  # the English word itself, weighed below
+        ends = frozenset(target[-STEM:] for target, score in exact.items() if score > 0.02 and len(target) >= STEM)
+        return Renderings(exact, dict(stems), cognates, ends)
+
+    def _listed(self, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
+        """Targets of the translation table and the table of forms, and their weights by their first letters."""
         exact: dict[str, float] = {}
         stems: dict[str, list[tuple[str, float]]] = defaultdict(list)
         for name in names:
@@ -100,17 +115,7 @@ class Strengths:
             exact[form] = 0.3 if columns == Column.OTHER else LISTED
             if len(form) >= STEM:
                 stems[form[:STEM]].append((form, 0.25 if columns == Column.OTHER else 0.8))
-        cognates = [
-            (target, math.sqrt(score))
-            for table in self._related
-            for name in names
-            for target, score in table.get(name, {}).items()
-            if score > 0.03 and len(target) >= STEM
-        ]
-        if len(names[-1]) >= STEM:
-            cognates.append((names[-1], 0.0))  # the English word itself, weighed below
-        ends = frozenset(target[-STEM:] for target, score in exact.items() if score > 0.02 and len(target) >= STEM)
-        return Renderings(exact, dict(stems), cognates, ends)
+        return exact, stems
 
     def _strength(self, source: str, text: str) -> float:
         """How likely this target form renders this source word."""
@@ -122,54 +127,80 @@ class Strengths:
             best = max(best, known.exact.get(form, 0.05) - 0.05)
         if best < 0.6:
             best = max(best, self._variant(known, low))
-        if best < 0.6 and "-" in low:  # врач-терапевт: a compound renders what either part renders
-            best = max(best, *(HYPHENED * self.of(source, part) for part in text.split("-") if len(part) >= STEM), best)
+        if best < 0.6 and "-" in low:
+            best = max(best, self._hyphened(source, text))
         if low == source or low == singular(source):
             return max(best, 0.7)
         if best < 0.6:
-            for target, weight in known.cognates:
-                if target[0] != low[0] and low[0] in PLAIN and target[0] in PLAIN:
-                    continue  # most: words that begin differently are not alike
-                like = likeness(target, low)
-                if weight and like > 0.6:
-                    best = max(best, weight * (like - 0.35))
-                elif not weight and like > 0.55:
-                    best = max(best, like - 0.4)
-        if best <= NOTHING and self._language.coined(low):
-            listed = [form for form, score in known.exact.items() if score >= LISTED and len(form) >= SPELT]
-            if any(one_letter_off(form, said) for form in listed for said in lookups):
-                return MISSPELT
-        return best
+            best = max(best, _cognate(known, low))
+        misspelt = best <= NOTHING and self._language.coined(low) and _misspelt(known, lookups)
+        return MISSPELT if misspelt else best
+
+    def _hyphened(self, source: str, text: str) -> float:
+        """A compound renders what either part renders: врач-терапевт."""
+        return max((HYPHENED * self.of(source, part) for part in text.split("-") if len(part) >= STEM), default=0.0)
 
     def _variant(self, known: Renderings, low: str) -> float:
-        """The weight of a listed form of which `low` is an inflected form or, in German, a compound; else 0."""
+        """The weight of a listed form of which `low` is an inflected form or the last part; else 0."""
         best = 0.0
         for target, weight in known.stems.get(low[:STEM], ()):
-            same = 0
-            for x, y in zip(target, low, strict=False):
-                if x != y:
-                    break
-                same += 1
-            longer = max(len(target), len(low))
+            same, longer = _shared(target, low), max(len(target), len(low))
             if same >= 0.7 * longer:
                 best = max(best, weight * same / longer)
         if self._language.capitalises_nouns:
-            # Minenbesitzers: an inflected last part
-            for form in dict.fromkeys((low, low.removesuffix("s"), low.removesuffix("n"))):
-                if form[-STEM:] not in known.ends:
-                    continue
-                for cut in range(1, len(form) - STEM + 1):
-                    score = known.exact.get(form[cut:], 0.0)
-                    if score > 0.02:
-                        return max(best, 0.8 if score >= LISTED else 0.6 * math.sqrt(score))
-        elif best < 0.6:
-            for form in self._language.lookups(low):  # радиослушатели, radioyentes: a listed form with a first part
-                if form[-STEM:] not in known.ends:
-                    continue
-                for cut in range(3, len(form) - LONG + 1):
-                    if known.exact.get(form[cut:], 0.0) >= LISTED:
-                        return 0.6
-        return best
+            return max(best, _compound(known, low))
+        return max(best, self._last_part(known, low)) if best < 0.6 else best
+
+    def _last_part(self, known: Renderings, low: str) -> float:
+        """The weight of a listed form behind a first part, where compounds are rare: радиослушатели, radioyentes."""
+        for form in self._language.lookups(low):
+            if form[-STEM:] not in known.ends:
+                continue
+            if any(known.exact.get(form[cut:], 0.0) >= LISTED for cut in range(3, len(form) - LONG + 1)):
+                return 0.6
+        return 0.0
+
+
+def _misspelt(known: Renderings, lookups: tuple[str, ...]) -> bool:
+    """True for a form that is one letter off a listed one."""
+    listed = [form for form, score in known.exact.items() if score >= LISTED and len(form) >= SPELT]
+    return any(one_letter_off(form, said) for form in listed for said in lookups)
+
+
+def _compound(known: Renderings, low: str) -> float:
+    """The weight of the last part of a compound, which may be inflected: Minenbesitzers."""
+    for form in dict.fromkeys((low, low.removesuffix("s"), low.removesuffix("n"))):
+        if form[-STEM:] not in known.ends:
+            continue
+        for cut in range(1, len(form) - STEM + 1):
+            score = known.exact.get(form[cut:], 0.0)
+            if score > 0.02:
+                return 0.8 if score >= LISTED else 0.6 * math.sqrt(score)
+    return 0.0
+
+
+def _cognate(known: Renderings, low: str) -> float:
+    """The weight of a word that is spelt like a rendering in a related language or like the English word itself."""
+    best = 0.0
+    for target, weight in known.cognates:
+        if target[0] != low[0] and low[0] in PLAIN and target[0] in PLAIN:
+            continue  # most: words that begin differently are not alike
+        like = likeness(target, low)
+        if weight and like > 0.6:
+            best = max(best, weight * (like - 0.35))
+        elif not weight and like > 0.55:
+            best = max(best, like - 0.4)
+    return best
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words have in common at their beginning."""
+    same = 0
+    for x, y in zip(one, other, strict=False):
+        if x != y:
+            break
+        same += 1
+    return same
 
 
 def read_priors(path: Path) -> dict[str, dict[str, float]]:
@@ -215,12 +246,7 @@ def likeness(one: str, other: str) -> float:
         b = a[0] + b[1:]  # Himmler, Гиммлер
     if min(len(a), len(b)) < 3:
         return 1.0 if a == b else 0.0
-    same = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        same += 1
-    start = same / min(len(a), len(b))
+    start = _shared(a, b) / min(len(a), len(b))
     if start < 0.3 and a[0] != b[0]:
         return 0.0
     return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
