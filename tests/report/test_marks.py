@@ -51,7 +51,7 @@ def test_the_style_of_a_page_and_its_templates_know_every_gender_from_the_one_ta
     for gender in Gender:
         for rule in (f"mark.{gender} {{", f".badge.{gender} {{", f".bar rect.{gender} {{", f"--{gender}: light-dark("):
             assert rule in style
-    for folder in ("evenhand.report", "evenhand.report.web"):
+    for folder in ("evenhand.report.pages", "evenhand.report.web"):
         for file in (files(folder) / "templates").iterdir():
             text = file.read_text(encoding="utf-8")
             assert not [g for g in ("neutral", "both") if f'"{g}"' in text or f".{g} " in text], file
