@@ -91,8 +91,8 @@ def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_people_who_label_at_once_lose_no_line(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evenhand.review.labels import Key, add_label\n"
-        "for i in range(40): add_label(Path(sys.argv[1]), Key(f'p{i}', 'en'), 'f', labeller=sys.argv[2])"
+        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_label\n"
+        "for i in range(40): add_label(Path(sys.argv[1]), LabelKey(f'p{i}', 'en'), 'f', labeller=sys.argv[2])"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), name]) for name in ("ann", "bob")]
     assert [p.wait() for p in running] == [0, 0]
@@ -149,8 +149,8 @@ def test_a_label_given_while_the_run_is_saved_is_not_lost(mixed_run: Path, copy_
     folder = copy_of(mixed_run)
     key = undecided_keys(Run.load(folder))[0]
     code = (
-        "import sys; from pathlib import Path; from evenhand.review.labels import Key, add_label\n"
-        f"for i in range(10): add_label(Path(sys.argv[1]), Key({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
+        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_label\n"
+        f"for i in range(10): add_label(Path(sys.argv[1]), LabelKey({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
     )
     running = subprocess.Popen([sys.executable, "-c", code, str(folder)])
     while running.poll() is None:
