@@ -188,8 +188,9 @@ class Slavic(Coining):
         if low[-1] in VOWELS or any(a.known for a in self.readings(low)):
             return Noun(named[0].cells if named else ANY, Kind.GUESS)
         itself = [a for a in named if a.lemma == low]
-        masculine = MASCULINE & SINGULAR & NOMINATIVE if low[-1] >= "а" else ANY
-        return Noun(itself[0].cells if itself else masculine, Kind.GUESS)  # машинст, атлер: read as surnames only
+        if itself or low[-1] < "а":  # where endings alone are known (Polish, Czech), szefem is a case of szef
+            return Noun(union(itself[:1] or named) or ANY, Kind.GUESS)
+        return Noun(MASCULINE & SINGULAR & NOMINATIVE, Kind.GUESS)  # машинст, атлер: read as surnames only
 
     def adjectival(self, low: str) -> bool:
         return any(reading.part == "adjective" for reading in self.readings(low))
@@ -317,9 +318,9 @@ class Slavic(Coining):
 
     def function_word(self, low: str) -> bool:
         """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""
-        if super().function_word(low):
-            return True
         readings = self.readings(low)
+        if super().function_word(low):
+            return not (readings and readings[0].part == "noun" and readings[0].animate and readings[0].known)  # другом
         if not readings or not readings[0].known:
             return self.verbal(low)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)

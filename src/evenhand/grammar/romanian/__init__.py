@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenhand.grammar.families.romance import Romance
-from evenhand.grammar.protocol import Noun, Token
+from evenhand.grammar.protocol import ANY, Noun, Token
 from evenhand.tsv import rows
 
 COMMA = str.maketrans("şţ", "șț")  # much text has the cedilla of Turkish for the comma below
@@ -29,6 +29,10 @@ class Romanian(Romance):
 
     def numbered(self, low: str, noun: Noun) -> Noun:
         return noun
+
+    def _numbers(self, low: str) -> int:
+        """Article and case hide the number: -ii ends plurals and genitives, -le singulars and plurals."""
+        return ANY
 
     def singulars(self, low: str) -> list[str]:
         found = []
