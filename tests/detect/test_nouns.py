@@ -116,7 +116,7 @@ def test_the_evidence_points_at_the_noun_in_the_rendering(judge: Judge) -> None:
     rendering = "Gestern schlief die müde Krankenschwester."
     verdict = judge("de", "Yesterday the tired nurse slept.", "nurse", rendering)
     assert rendering[verdict.start : verdict.end] == "Krankenschwester"
-    assert verdict.evidence.split()[-1] == "Krankenschwester"
+    assert str(verdict.evidence).split()[-1] == "Krankenschwester"
 
 
 def test_a_focus_rendered_as_a_thing_is_unknown_and_inadequate(judge: Judge) -> None:
