@@ -25,7 +25,7 @@ from evenhand.grammar import language
 from evenhand.grammar.base import fold
 from evenhand.grammar.english import FOLDER as ENGLISH
 from evenhand.grammar.english import Focus, Word, head, singular, source_words
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column, Forms, shipped_forms
 from evenhand.grammar.notation import JOINING
 from evenhand.grammar.phrase import TITLES
 from evenhand.grammar.protocol import Kind, Token
@@ -59,7 +59,7 @@ class NounDetector:
         if primary(source_lang) != "en":
             raise BadInput(f"the noun detector reads English sources, not {source_lang!r}; mend the source language")
         self.language = language(target_lang)
-        self.forms = Forms(self.language, user_forms=user_forms)
+        self.forms = Forms(self.language, user_forms=user_forms) if user_forms else shipped_forms(self.language)
         learnt = learn(pool, self.language) if pool is not None else None
         self.aligner = Aligner(self.language, self.forms, learnt)
         self.gate = Gate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -152,3 +153,9 @@ class Forms:
                             self.others.add(low[0])
                         elif len(low) == 1 and path.stem != PRONOUNS:
                             self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag
+
+
+@cache
+def shipped_forms(language: Language) -> Forms:
+    """The forms of a language with nothing of a user's own: read once, shared by detector, mender and grammar."""
+    return Forms(language)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evenhand.gender import Gender
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Language, Token
 from evenhand.tsv import rows
 
@@ -85,7 +85,7 @@ class Persons:
 
     def __init__(self, language: Language, words_: Words) -> None:
         self._language = language
-        self.forms = Forms(language)
+        self.forms = shipped_forms(language)
         self._female, self._male = words_.of("women"), words_.of("men")
         self._endings = {
             Gender.FEMALE: tuple(words_.of("woman_ending")),

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.germanic import Germanic
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column, Forms, shipped_forms
 from evenhand.grammar.protocol import ANY, NEUTER, Kind, Noun, Token, cells
 from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.remembered import remembered
@@ -38,7 +38,7 @@ class Dutch(Germanic):
     @cached_property
     def lexicon(self) -> Forms:
         """Nouns for persons."""
-        return Forms(self)
+        return shipped_forms(self)
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = fold(text)

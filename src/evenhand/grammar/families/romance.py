@@ -24,7 +24,7 @@ from typing import ClassVar
 from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
 from evenhand.grammar.families.romance_chain import Chain
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
-from evenhand.grammar.lexicon import Forms
+from evenhand.grammar.lexicon import Column, Forms, shipped_forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
     ANY,
@@ -53,6 +53,8 @@ IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r
 VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing about a person
+
+NO_ROLES: frozenset[str] = frozenset()
 
 
 class Romance(BaseLanguage):
@@ -99,6 +101,11 @@ class Romance(BaseLanguage):
         self._roles: dict[str, frozenset[str]] = {
             row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")
         }
+        held: dict[str, set[str]] = {}
+        for role, members in self._roles.items():
+            for word in members:
+                held.setdefault(word, set()).add(role)
+        self._held = {word: frozenset(roles) for word, roles in held.items()}
         self._functions = self._functions.union(
             *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
         )
@@ -111,13 +118,15 @@ class Romance(BaseLanguage):
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
+        self._shows = remembered(self._said_anywhere)
+        self.columns = remembered(self._columns)
 
         self.adjective = remembered(self.adjective)  # type: ignore[method-assign]
 
     @cached_property
     def persons(self) -> Forms:
         """Our nouns for persons in this language."""
-        return Forms(self)
+        return shipped_forms(self)
 
     @cached_property
     def gender_forms(self) -> GenderForms:
@@ -125,6 +134,10 @@ class Romance(BaseLanguage):
 
     def words_of(self, role: str) -> frozenset[str]:
         return self._roles.get(role, frozenset())
+
+    def roles_of(self, low: str) -> frozenset[str]:
+        """All roles of a word in classes.tsv."""
+        return self._held.get(low, NO_ROLES)
 
     def role(self, low: str, role: str) -> bool:
         """True when the word has this role in classes.tsv."""
@@ -342,6 +355,13 @@ class Romance(BaseLanguage):
         """Dictionary forms of a noun for a person."""
         return self.lookups(text)
 
+    def _columns(self, text: str) -> int:
+        """The columns of our tables, female and male, that have a form of the word: 0 where it names no person."""
+        known = 0
+        for form in self.person_forms(text):
+            known |= self.persons.known.get(form, 0)
+        return known & (Column.FEMALE | Column.MALE)
+
     def short_title(self, low: str) -> str:
         """The other gender's title before a name, where it is shorter than the noun."""
         return ""
@@ -443,12 +463,25 @@ class Romance(BaseLanguage):
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The first word outside the phrase that agrees with its noun and shows a gender, where all such words show the
         same: "la gerente de ventas fue contratada", "l'insegnante che è arrivata", "Née à Lyon, l'artiste"."""
+        shown, linked = 0, any(self.role(token.low, "copula") for token in tokens)
+        for token in tokens[: phrase.first] + tokens[phrase.last :]:
+            cells = self._shows(token.low) or (self.determiner(token.low) if linked else 0)  # è anche una pianista
+            shown |= cells if told(cells) else 0
         found = [
             said
-            for masculine in (True, False)
-            for said in self.chain(self, self.persons, tokens, phrase.head, masculine=masculine).said_beyond(phrase)
+            for gender in (MASCULINE, FEMININE)
+            if shown & gender
+            for said in self.chain(self, self.persons, tokens, phrase.head, masculine=gender == MASCULINE).said_beyond(
+                phrase
+            )
         ]
         return min(found) if len({bool(said.cells & FEMININE) for said in found}) == 1 else None
+
+    def _said_anywhere(self, low: str) -> int:
+        """Cells of a word that may be said of a noun somewhere in the sentence; 0 for words that never are."""
+        if not low[0].isalpha():
+            return 0
+        return self.agreeing_auxiliary(low) or self.adjective(low) or self.loosely(low)
 
     def _participle(self, low: str) -> int:
         """Cells of a participle that shows a gender, else 0."""

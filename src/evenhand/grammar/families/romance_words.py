@@ -63,8 +63,8 @@ class Words:
 
     def has(self, at: int, *roles: str) -> bool:
         """True when the word has one of these roles in classes.tsv."""
-        low = self.low(at)
-        return any(self.language.role(low, role) for role in roles)
+        held = self.language.roles_of(self.low(at))
+        return bool(held) and not held.isdisjoint(roles)
 
     def determiner(self, at: int) -> int:
         return self.language.determiner(self.low(at))
@@ -157,10 +157,7 @@ class Words:
         """The columns of our tables, female and male, that have the word: 0 where it names no person."""
         if self.perfect(at - 1):
             return 0  # je l'ai invité
-        known = 0
-        for form in self.language.person_forms(self.tokens[at].text if 0 <= at < len(self.tokens) else "."):
-            known |= self.forms.known.get(form, 0)
-        return known & PERSON
+        return self.language.columns(self.tokens[at].text if 0 <= at < len(self.tokens) else ".")
 
     def person(self, at: int) -> bool:
         """A noun that names a person of this gender, and of no other, in this number."""

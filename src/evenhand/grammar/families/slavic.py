@@ -13,7 +13,7 @@ from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, 
 from evenhand.grammar.families.coined import VOWELS, Coining
 from evenhand.grammar.families.inflection import Inflection
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -82,7 +82,7 @@ class Slavic(Coining):
     @cached_property
     def inflection(self) -> Inflection:
         """The forms of its words, by pymorphy3; an error names the package where it is missing."""
-        forms = Forms(self)
+        forms = shipped_forms(self)
 
         def listed(form: str, gender: str) -> bool:
             return bool(forms.known.get(form, 0) & (Column.FEMALE if gender == "f" else Column.MALE))
@@ -316,11 +316,16 @@ class Slavic(Coining):
         parts = {a.part for token in tokens[at:] for a in self.readings(token.low)[:2] if token.low not in self._kinds}
         return parts.isdisjoint({"past", "verb", "short"})
 
+    def _names_first(self, low: str) -> bool:
+        """True for a form that is first of all a case of a person's noun: другом, of друг before of другой."""
+        first = next(iter(self.readings(low)), None)
+        return first is not None and first.part == "noun" and bool(first.animate) and first.known
+
     def function_word(self, low: str) -> bool:
         """Also every word that the dictionary knows as a verb, a short adjective or an adverb only."""
-        readings = self.readings(low)
         if super().function_word(low):
-            return not (readings and readings[0].part == "noun" and readings[0].animate and readings[0].known)  # другом
+            return not (low in self._determiners and self._names_first(low))
+        readings = self.readings(low)
         if not readings or not readings[0].known:
             return self.verbal(low)
         return readings[0].part == "past" or all(a.part in {"past", "short", "verb", "other"} for a in readings)

@@ -10,7 +10,7 @@ from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
 from evenhand.grammar.german.syntax import OTHER, TITLES, Syntax
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
     ANY,
@@ -139,7 +139,7 @@ class German(Germanic):
     @cached_property
     def nouns(self) -> Nouns:
         """Nouns for persons in both genders."""
-        return Nouns(self.folder, Forms(self).known)
+        return Nouns(self.folder, shipped_forms(self).known)
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         mask = self._determiners.get(tokens[first - 1].low, 0) if first else 0
