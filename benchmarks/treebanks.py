@@ -93,41 +93,50 @@ def shows(node: Node) -> bool:
     return "Gender" in node.features or "Number" in node.features
 
 
+Tree = dict[int, list[Node]]  # the dependents of each word
+
+
 def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
     """Words that agree with a noun: those that show it (for recall), and all that are bound to it (for precision)."""
-    children = defaultdict(list)
+    tree: Tree = defaultdict(list)
     for node in nodes.values():
-        children[node.head].append(node)
-    own = children[noun.number]
-    found = {
-        n.number for n in own if n.relation.split(":")[0] in {"det", "amod"} or (n.upos, n.relation) == ("DET", "dep")
-    }
-    found |= {n.number for n in own if n.relation == "acl" and n.features.get("VerbForm") == "Part"}
-    for clause in own:
-        if clause.relation.startswith("acl"):
-            below = [
-                clause,
-                *children[clause.number],
-                *(n for c in children[clause.number] for n in children[c.number]),
-            ]
-            found |= {n.number for n in below if _relative(n, clause)}
+        tree[node.head].append(node)
     head = nodes.get(noun.head)
-    if head and noun.relation in SUBJECTS and _agrees(head, children[head.number]):
+    subject = head is not None and noun.relation in SUBJECTS
+    found = _attributes(noun, tree) | _relatives(noun, tree)
+    if head and subject and _agrees(head, tree[head.number]):
         found.add(head.number)
     strict = {number for number in found if shows(nodes[number])}
-    loose = set(found)
-    for number in found:
-        loose |= {n.number for n in children[number] if n.relation == "conj"}
-    clauses = [c.number for c in children[noun.number] if c.relation.startswith("acl")]
-    for top in [
-        *found,
-        *clauses,
-        *([head.number] if head else []),
-    ]:  # auxiliaries and predicates further down agree too
-        loose |= {n.number for n in children[top] if n.relation.split(":")[0] in {"aux", "cop", "conj", "xcomp", "acl"}}
-    loose |= set(clauses) | ({head.number} if head and noun.relation in SUBJECTS else set())
-    loose |= {n.number for n in children[noun.number] if n.relation.split(":")[0] in {"nummod", "advmod"}}
-    return strict, loose
+    clauses = {clause.number for clause in tree[noun.number] if clause.relation.startswith("acl")}
+    # Auxiliaries and predicates further down agree too, and so does what stresses an adjective: самый молодой.
+    loose = found | clauses | ({head.number} if head and subject else set())
+    for top in [*found, *clauses, *([head.number] if head else [])]:
+        loose |= _related(tree[top], "aux", "cop", "conj", "xcomp", "acl")
+    for attribute in found:
+        loose |= _related(tree[attribute], "det", "amod")
+    return strict, loose | _related(tree[noun.number], "nummod", "advmod")
+
+
+def _related(nodes: list[Node], *relations: str) -> set[int]:
+    return {node.number for node in nodes if node.relation.split(":")[0] in relations}
+
+
+def _attributes(noun: Node, tree: Tree) -> set[int]:
+    """Determiners, adjectives and participles of the noun; German-GSD has determiners without a relation."""
+    own = tree[noun.number]
+    found = _related(own, "det", "amod") | {n.number for n in own if (n.upos, n.relation) == ("DET", "dep")}
+    return found | {n.number for n in own if n.relation == "acl" and n.features.get("VerbForm") == "Part"}
+
+
+def _relatives(noun: Node, tree: Tree) -> set[int]:
+    """Relative pronouns of the noun's clauses."""
+    found = set()
+    for clause in tree[noun.number]:
+        if clause.relation.startswith("acl"):
+            near = tree[clause.number]
+            below = [clause, *near, *(node for child in near for node in tree[child.number])]
+            found |= {node.number for node in below if _relative(node, clause)}
+    return found
 
 
 def _relative(node: Node, clause: Node) -> bool:

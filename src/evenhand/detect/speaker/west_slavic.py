@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from evenhand.detect.speaker.signs import Persons, Sign, Words
 from evenhand.gender import Gender
@@ -16,6 +17,12 @@ from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Language, T
 STOPS = frozenset(",.;:!?…()—–[]")
 WINDOW = 6  # words between a linking verb and its adjective
 Span = tuple[int, int]
+
+
+class Said(NamedTuple):
+    """What a word after a linking verb says: a sign of the gender, or nothing."""
+
+    sign: Sign | None
 
 
 class WestSlavic:
@@ -124,42 +131,62 @@ class WestSlavic:
             low = tokens[i].low
             if i + 1 < last and f"{low}_{tokens[i + 1].low}" in self._role("phrases"):
                 passed = i + 1  # po prostu, od přírody
-            pointing = low in self._role("such") or low in self._role("the_one")
-            if passed in {i, i + 1} or (low in self._role("skip") and not pointing) or self._adverb(low):
+            if passed in {i, i + 1} or self._passed_over(low):
                 continue
-            kind = self._language.kind(low)
-            if kind == "preposition" and i + 1 < last and tokens[i + 1].low in self._role("object"):
-                passed = i + 1  # jestem w tym dobra
+            if self._governs(tokens, i, last):
+                passed = i + 1
                 continue
-            if kind == "preposition" and self._language.code == "cs":
-                passed = i + 1  # jsem na svou práci hrdý: -ý and -á are no oblique cases
-                continue
-            if kind in {"preposition", "conjunction", "relative"}:
+            if self._language.kind(low) in {"preposition", "conjunction", "relative"}:
                 return None
-            if low in self._role("such"):
-                if i == last - 1:
-                    return Sign(Gender.FEMALE if low.endswith(("a", "á")) else Gender.MALE, i, "agreement")
+            pointed = self._pointing(tokens, i, last)
+            if pointed:
+                return pointed
+            if low in self._role("such") or (low in self._role("the_one") and low in self._role("skip")):
                 continue
-            if low in self._role("the_one"):
-                female = low in self._role("the_one_female")
-                if self._pointed(tokens, i, last):
-                    return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement")
-            if low in self._role("the_one") and low in self._role("skip"):
-                continue
-            gender = None if attribute or self._language.determiner(low) else self._adjective(low)
-            if gender:
-                noun = self._head(tokens, i + 1, last, gender)
-                if noun is None:
-                    return Sign(gender, i, "agreement")
-                own = self._noun(tokens[noun].text)
-                return Sign(own, noun, "forms") if own else None
-            own = self._noun(tokens[i].text)
-            if own:
-                return Sign(own, i, "forms")
-            if not self._language.modifier(low) and not self._language.determiner(low):
-                return None
+            said = self._said(tokens, i, last, attribute=attribute)
+            if said is not None:
+                return said.sign
             attribute = True  # what follows is the noun, or belongs to it
         return None
+
+    def _passed_over(self, low: str) -> bool:
+        """An adverb or a word like it, but not one that may point at the person (taki, ten)."""
+        pointing = low in self._role("such") or low in self._role("the_one")
+        return (low in self._role("skip") and not pointing) or self._adverb(low)
+
+    def _governs(self, tokens: Sequence[Token], i: int, last: int) -> bool:
+        """A preposition whose noun is no obstacle: "jestem w tym dobra"; in Czech any, because -ý and -á are no oblique
+        cases ("jsem na svou práci hrdý")."""
+        if self._language.kind(tokens[i].low) != "preposition":
+            return False
+        return self._language.code == "cs" or (i + 1 < last and tokens[i + 1].low in self._role("object"))
+
+    def _pointing(self, tokens: Sequence[Token], i: int, last: int) -> Sign | None:
+        """ "jestem taka", "jsem ta, která": a pronoun that shows the gender by itself."""
+        low = tokens[i].low
+        if low in self._role("such"):
+            female = low.endswith(("a", "á"))
+            return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement") if i == last - 1 else None
+        if low in self._role("the_one") and self._pointed(tokens, i, last):
+            female = low in self._role("the_one_female")
+            return Sign(Gender.FEMALE if female else Gender.MALE, i, "agreement")
+        return None
+
+    def _said(self, tokens: Sequence[Token], i: int, last: int, *, attribute: bool) -> Said | None:
+        """What a word says of the person, perhaps nothing; None where it belongs to a noun that is still to come."""
+        low = tokens[i].low
+        gender = None if attribute or self._language.determiner(low) else self._adjective(low)
+        if gender:
+            noun = self._head(tokens, i + 1, last, gender)
+            if noun is None:
+                return Said(Sign(gender, i, "agreement"))
+            own = self._noun(tokens[noun].text)
+            return Said(Sign(own, noun, "forms") if own else None)
+        own = self._noun(tokens[i].text)
+        if own:
+            return Said(Sign(own, i, "forms"))
+        belongs = self._language.modifier(low) or self._language.determiner(low)
+        return None if belongs else Said(None)
 
     def _pointed(self, tokens: Sequence[Token], i: int, last: int) -> bool:
         """ "já jsem ten, kdo", "jestem tą, która", "jsem ta nejslabší": a pronoun that stands for the person."""
