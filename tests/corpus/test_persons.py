@@ -48,7 +48,7 @@ COUNTED = [
     ("it", "Assistants were invited.", "Assistenti sono state invitate.", "assistants", "female"),
     ("it", "Singers have been chosen.", "Cantanti sono stati scelti.", "singers", "male"),
     ("it", "Patients were treated at home.", "Pazienti sono state curate a casa.", "patients", "female"),
-    ("fr", "The rest of the dentists is unknown.", "Le reste des dentistes est connu.", "dentists", "unknown"),
+    ("fr", "The rest of the dentists is unknown.", "Le reste des dentistes est connu.", "dentists", "neutral"),
     ("es", "Women and young people came here.", "Las mujeres y los jóvenes vinieron aquí.", "people", "unknown"),
     ("es", "They want to be seen only as victims.", "Quieren ser vistos solo como víctimas.", "victims", "neutral"),
     ("ru", "My grandparents live in a village.", "Мои бабушка с дедушкой живут в деревне.", "grandparents", "both"),

@@ -237,6 +237,14 @@ def _second_noun(c: Candidate) -> bool:
     return bool(c.language.determiner(c.further)) and not c.language.modifier(c.before)
 
 
+def _possessor(c: Candidate) -> bool:
+    """La reseña crítica for the critic's review: a possessor has a preposition or a case, an adjective has neither."""
+    if not c.focus.possessive or not c.language.adjectives_follow or c.language.has_case:
+        return False
+    plain = c.before[0].isalpha() and not c.language.function_word(c.before)
+    return plain and bool(c.language.modifier(c.low))
+
+
 def _behind_noun(c: Candidate) -> bool:
     """La danza especializada: right behind a noun with an article."""
     if c.place.first < 2 or not c.language.adjectives_follow or not c.behind_content:
@@ -345,6 +353,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("dependent", -1, _dependent, "it depends on another noun, and the focus does not", of_listed=True),
     Signal("dependent deed", -1, _dependent_deed, "it depends on another noun, and the focus acts", of_listed=True),
     Signal("second noun", -1, _second_noun, "it is the second of two nouns, where the source has one", of_listed=True),
+    Signal("possessor", -1, _possessor, "it follows a noun as an adjective does, not as its owner", of_listed=True),
     Signal("behind noun", -1, _behind_noun, "it is right behind a noun"),
     Signal("behind thing", -1, _behind_thing, "it is right behind a word for a thing", of_listed=True),
     Signal("behind deed", -1, _behind_deed, "it is right behind the word for what the person does", of_listed=True),

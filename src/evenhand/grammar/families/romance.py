@@ -54,6 +54,7 @@ VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
 NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing about a person
 
+WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
 NO_ROLES: frozenset[str] = frozenset()
 
 
@@ -190,6 +191,8 @@ class Romance(BaseLanguage):
         return found
 
     def modifier(self, low: str) -> int:
+        if self.anybody(low):
+            return 0  # "Convide pessoas": a noun, whatever its ending
         if low in self._whole:
             return self._whole[low]
         if len(low) < 4 or low in self._functions:
@@ -463,6 +466,9 @@ class Romance(BaseLanguage):
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The first word outside the phrase that agrees with its noun and shows a gender, where all such words show the
         same: "la gerente de ventas fue contratada", "l'insegnante che è arrivata", "Née à Lyon, l'artiste"."""
+        greeted = self._greeted(tokens, phrase)
+        if greeted:
+            return greeted
         shown, linked = 0, any(self.role(token.low, "copula") for token in tokens)
         for token in tokens[: phrase.first] + tokens[phrase.last :]:
             cells = self._shows(token.low) or (self.determiner(token.low) if linked else 0)  # è anche una pianista
@@ -476,6 +482,14 @@ class Romance(BaseLanguage):
             )
         ]
         return min(found) if len({bool(said.cells & FEMININE) for said in found}) == 1 else None
+
+    def _greeted(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """ "Bienvenidas, estudiantes": the word that welcomes the person agrees with it."""
+        at = phrase.first - 1 if phrase.first and tokens[phrase.first - 1].low != "," else phrase.first - 2
+        if at < 0 or not tokens[at].low.startswith(WELCOME) or (at and self.determiner(tokens[at - 1].low)):
+            return None
+        cells = self.predicative(tokens[at].low)
+        return Predicate(at, cells) if told(cells) else None
 
     def _said_anywhere(self, low: str) -> int:
         """Cells of a word that may be said of a noun somewhere in the sentence; 0 for words that never are."""
