@@ -37,8 +37,8 @@ from evenhand.errors import BadInput, require
 
 PATIENCE = 30.0  # seconds a request waits for the report before it
 STATIC = {
-    "style.css": ("evenhand.report", "templates/style.css", "text/css"),
-    "page.js": ("evenhand.report", "templates/page.js", "text/javascript"),
+    "style.css": ("evenhand.report.pages", "templates/style.css", "text/css"),
+    "page.js": ("evenhand.report.pages", "templates/page.js", "text/javascript"),
     "app.css": ("evenhand.report.web", "templates/app.css", "text/css"),
     "app.js": ("evenhand.report.web", "templates/app.js", "text/javascript"),
 }
