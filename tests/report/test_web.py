@@ -62,6 +62,11 @@ def test_every_page_shows_hostile_text_as_text_and_forbids_other_hosts(client: T
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize("name", ["style.css", "page.js", "app.css", "app.js"])
+def test_every_file_that_pages_ask_for_is_served(client: TestClient, name: str) -> None:
+    assert client.get(f"/static/{name}").status_code == 200
+
+
 def test_hostile_renderings_can_be_read_in_the_explorer(client: TestClient) -> None:
     text = client.get("/explore?run=3").text
     assert "&lt;script&gt;alert(" in text
