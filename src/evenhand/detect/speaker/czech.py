@@ -15,6 +15,8 @@ class Czech(WestSlavic):
     """jsem, bych and their like with -l/-la; "já" without them; jsem with -ý/-á, -n/-na, rád/ráda."""
 
     _adverbial = ("ně", "cky", "sky", "ově", "žně", "čně", "vě", "mi")
+    _infinitives = ("t", "ci")
+    _plain_nominatives = True
 
     def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
         return tokens[i].low in self._role("auxiliary")

@@ -16,6 +16,7 @@ class Polish(WestSlavic):
     """-łem/-łam, -łbym/-łabym, będę and bym with -ł/-ła, jestem with an adjective."""
 
     _adverbial = ("o", "ie", "wsze")
+    _infinitives = ("ć", "c")
 
     def _verb_form(self, tokens: Sequence[Token], i: int) -> bool:
         low = tokens[i].low

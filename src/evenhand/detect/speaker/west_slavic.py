@@ -159,7 +159,7 @@ class WestSlavic:
         cases ("jsem na svou práci hrdý")."""
         if self._language.kind(tokens[i].low) != "preposition":
             return False
-        return self._language.code == "cs" or (i + 1 < last and tokens[i + 1].low in self._role("object"))
+        return self._plain_nominatives or (i + 1 < last and tokens[i + 1].low in self._role("object"))
 
     def _pointing(self, tokens: Sequence[Token], i: int, last: int) -> Sign | None:
         """ "jestem taka", "jsem ta, která": a pronoun that shows the gender by itself."""
@@ -224,9 +224,11 @@ class WestSlavic:
         return low in self._role("adverb") or (len(low) > 3 and low.endswith(self._adverbial))
 
     _adverbial: tuple[str, ...] = ()
+    _infinitives: tuple[str, ...] = ()
+    _plain_nominatives = False  # endings of an adjective's nominative are no other case's
 
     def _infinitive(self, low: str) -> bool:
-        return low.endswith(("ć", "c")) if self._language.code == "pl" else low.endswith(("t", "ci"))
+        return low.endswith(self._infinitives)
 
 
 __all__ = ["Span", "WestSlavic"]
