@@ -95,7 +95,7 @@ def test_going_on_asks_a_program_nothing_it_has_answered(cli: Cli, tmp_path: Pat
         "print('\\n'.join('She is here.' for _ in lines))\n"
     )
     write(tmp_path, HEAD + f'[[system]]\nname = "program"\nspec = "command:{sys.executable} translate.py"\n')
-    first = cli("run")
+    first = cli("run", "--trust")
     assert first.returncode == 0, first.stderr
     assert len(log.read_text()) == 40
     assert "kept  " in cli("run").stdout

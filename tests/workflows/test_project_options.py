@@ -25,6 +25,7 @@ FOLDER = Path("runs") / "mine.tsv.server.en"
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChangingServer]:
     monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    monkeypatch.setenv("EVENHAND_TRUST", "1")
     with ChangingServer() as service:
         yield service
 
@@ -45,7 +46,9 @@ def cli(tmp_path: Path) -> Cli:
 
 
 def write(folder: Path, server: ChangingServer, *, head: str = HEAD, system: str = "", rest: str = "") -> None:
-    asked = f'[[system]]\nname = "server"\nspec = "libretranslate:{server.url}"\n{system}\n'
+    asked = (
+        f'[[system]]\nname = "server"\nspec = "libretranslate:{server.url}"\nkey = "LIBRETRANSLATE_API_KEY"\n{system}\n'
+    )
     (folder / "evenhand.toml").write_text(head + asked + rest, encoding="utf-8")
 
 
@@ -186,6 +189,7 @@ def test_a_system_that_fails_is_told_and_the_others_are_asked(
     assert "server did not do its part" in page
     assert "not done: runs/mine.tsv.server.en" in page
     monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    monkeypatch.setenv("EVENHAND_TRUST", "1")
     again = cli("run")
     assert (again.returncode, again.stdout.count("kept  "), again.stdout.count("made  ")) == (0, 1, 1)
 

@@ -11,6 +11,7 @@ from evenhand.cli.options import verb
 from evenhand.options import Argument, Option
 from evenhand.systems import list_systems
 from evenhand.workflows.project_file import FILE, write_project
+from evenhand.workflows.trust import trusted
 
 POCKET, SERVER = "pocket", "libretranslate:http://localhost:5000"
 
@@ -27,4 +28,5 @@ def init(
     """Write a project file with one system, and everything else it can hold as comments; never replaces one."""
     installed = POCKET in {one.name for one in list_systems()}
     write_project(file, system=system or (POCKET if installed else SERVER), suite=suite, target=target)
+    trusted(file)
     typer.echo(f"wrote {file}; `evenhand run{'' if file == FILE else f' {file}'}` works through it")

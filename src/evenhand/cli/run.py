@@ -36,7 +36,10 @@ def run(
     command goes on from there.
     """
     quiet = format != "text"
-    outcome = work(file, progress=sys.stderr.isatty() and not quiet, tell=lambda line: typer.echo(line, err=quiet))
+    ask = (lambda acts: _agreed(file, acts)) if sys.stdin.isatty() and sys.stderr.isatty() else None
+    outcome = work(
+        file, ask=ask, progress=sys.stderr.isatty() and not quiet, tell=lambda line: typer.echo(line, err=quiet)
+    )
     page = _write(outcome)
     made, asked = len(outcome.runs), len(outcome.matrix.cells)
     title = f"{file}, {made} runs" if made == asked else f"{file}, {made} of {asked} runs"
@@ -53,6 +56,11 @@ def run(
         raise BadInput(f"stopped before the budget is passed: {outcome.stopped}. What was done is kept.")
     if not outcome.gate.passed:
         raise typer.Exit(1)
+
+
+def _agreed(file: Path, acts: list[str]) -> bool:
+    typer.echo(f"{file} is new here, or has changed, and it:\n" + "".join(f"  {act}\n" for act in acts), err=True)
+    return typer.confirm("Run it?", err=True)
 
 
 def _write(outcome: ProjectOutcome) -> Path | None:

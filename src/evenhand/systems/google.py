@@ -51,7 +51,7 @@ class Google(Rest):
         self._tokens.refresh()
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        if not self._has_key:
+        if not self._has_key and self._http.any_key:
             await asyncio.to_thread(self._refresh)
         body: dict[str, Body] = {
             "q": [request.text for request in requests],

@@ -16,7 +16,9 @@ import ssl
 import time
 import warnings
 from base64 import b64encode
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
@@ -31,6 +33,22 @@ ReplyJudge: TypeAlias = Callable[[int, str], bool | None]
 """A service's own reading of a failed status and reply: True stop, False try again, None as usual."""
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+
+
+_ALLOWED: ContextVar[str | None] = ContextVar("allowed", default=None)
+
+
+@contextmanager
+def only_key(variable: str) -> Iterator[None]:
+    """Systems opened inside read no key but the one in this environment variable ("": none).
+
+    For servers that a file names: their owner may be its author, who is not to get the user's other keys.
+    """
+    before = _ALLOWED.set(variable)
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(before)
 
 
 @functools.cache
@@ -78,6 +96,7 @@ class Http:
     def __init__(self, system: str, *, timeout: float = 60.0, judge: ReplyJudge | None = None) -> None:
         self._system, self._timeout, self._judge = system, timeout, judge or (lambda status, said: None)
         self._missing = ""
+        self.any_key = True  # else only the one that `only_key` names
         self._secrets: list[Secret] = []
         self._headers: dict[str, tuple[str, Secret]] = {}
         self._client: httpx.Client | None = None
@@ -88,8 +107,17 @@ class Http:
 
         A plan sends nothing and needs no key.
         """
-        value = next((os.environ[name].strip() for name in names if os.environ.get(name, "").strip()), "")
-        if not value and not optional:
+        allowed = _ALLOWED.get()
+        self.any_key = allowed is None
+        usable = names if allowed is None else [allowed] if allowed else []
+        value = next((os.environ[name].strip() for name in usable if os.environ.get(name, "").strip()), "")
+        if not value and allowed is not None:
+            told = f'key = "{names[0]}" in the file' if not allowed else f"the environment variable {allowed}"
+            told = f"{self._system}: a server that a file names gets only the key that the file names; set {told}"
+            self._missing = "" if optional else told
+            if any(map(os.environ.get, names)):
+                warnings.warn(told, Caution, stacklevel=2)
+        elif not value and not optional:
             self._missing = f"{self._system} needs a key: set the environment variable {' or '.join(names)}"
         if value and not (value.isascii() and value.isprintable()):
             raise BadInput(f"{self._system}: the key in {' or '.join(names)} has characters no key has")

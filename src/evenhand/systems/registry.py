@@ -8,7 +8,7 @@ its object is called with what follows the colon (a string, empty when there is 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint
@@ -22,6 +22,7 @@ Setting: TypeAlias = str | int | float | bool | None
 Factory: TypeAlias = Callable[..., System]
 Translates: TypeAlias = Callable[[list[str]], list[str]]
 """A user's own function: a list of strings in, a list of as many strings out."""
+_ADDRESS = ("base_url", "url")  # settings that name a server
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,23 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
         return _called(name, factory, argument, settings)
     with foreign("system", name, failed="cannot be opened"):
         return _called(name, factory, argument, settings)
+
+
+def system_entry(name: str) -> SystemEntry | None:
+    """The line of one of our own systems; None of another package's and of what is none."""
+    return next((entry for entry in BUILT_IN if entry.name == name), None)
+
+
+def named_servers(spec: str, settings: Mapping[str, Setting]) -> list[str]:
+    """The addresses that a spec and its settings name; none where the service has its usual one."""
+    name, _, argument = spec.partition(":")
+    entry = system_entry(name)
+    if entry is not None and entry.takes == "SYSTEM":
+        return named_servers(argument, settings)
+    local = name in ("command", "python")
+    by_argument = argument and not local and ("://" in argument or (entry is not None and "URL" in entry.takes))
+    texts = [text for key, text in settings.items() if isinstance(text, str) and (key in _ADDRESS or "://" in text)]
+    return [text for text in [argument if by_argument else "", *texts] if text]
 
 
 def settings_of(given: Iterable[str]) -> dict[str, Setting]:

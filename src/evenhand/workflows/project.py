@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import chdir
+from contextlib import chdir, nullcontext
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from pathlib import Path
@@ -29,6 +29,8 @@ from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
+from evenhand.systems.http import only_key
+from evenhand.systems.registry import named_servers
 from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
 from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
 from evenhand.workflows.plan import plan
@@ -37,6 +39,7 @@ from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated
 from evenhand.workflows.settings import AskSettings, GateSettings, Settings
+from evenhand.workflows.trust import Ask, check_trusted
 from evenhand.workflows.unmarked import with_persons
 
 AGAINST = "against"
@@ -109,6 +112,8 @@ def run_project(
     memory: Path | str | None = None,
     replace: Annotated[bool, Option("replace runs of other sentences or systems in the folders")] = False,
     refresh: Refresh = False,
+    trust: Annotated[bool, Option("run the commands and servers that the file names without a question")] = False,
+    ask: Ask | None = None,
     progress: bool = False,
     tell: Callable[[str], None] = lambda line: None,
 ) -> ProjectOutcome:
@@ -116,10 +121,13 @@ def run_project(
 
     Before each run it is counted what it would send; where that would pass the budget the work stops, and nothing of
     that run is sent. A system that fails is not asked again; the others are. `replace` lets runs of something else in
-    the folders be replaced, `refresh` asks everything anew. Paths in the file are seen from its own folder, which is
+    the folders be replaced, `refresh` asks everything anew. A file that starts programs, names servers or leads out of
+    its folder is refused unless the user agrees, once per content: by `ask`, which gets what it does, or by `trust`.
+    Paths in the file are seen from its own folder, which is
     the working directory of the whole process meanwhile.
     """
     project = read_project(Path(file))
+    check_trusted(project, trust=trust, ask=ask)
     project = changed(project, settings=changed(project.settings, replace=replace, refresh=refresh))
     store = Path(memory or memory_path()).absolute()
     with chdir(project.path.parent):
@@ -168,7 +176,8 @@ def _cells(project: Project, suites: Mapping[str, Suite], marked: Mapping[str, S
     """Every system with each of its suites in each of its languages; the suite as it was named."""
     references = _fitting(project, suites)
     for asked in project.systems:
-        with placed(asked.where):
+        named = asked.key or named_servers(asked.spec, asked.settings)
+        with placed(asked.where), only_key(asked.key) if named else nullcontext():
             system = open_system(asked.spec, **asked.settings)
         own = changed(project.settings, name=asked.name, samples=asked.samples, limits=asked.limits)
         for spec in asked.suites or project.suites:

@@ -29,7 +29,7 @@ Declared = TypeVar("Declared", Settings, Limits)
 _SETTINGS = ("references", "forms", "measures", "resamples", "seed", "level", "max_age")  # of `Settings`
 _KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget")
 _LIMITS = ("requests_per_minute", "characters_per_minute", "concurrency")  # of `Limits`
-_SYSTEM = ("name", "spec", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)
+_SYSTEM = ("name", "spec", "key", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class AskedSystem:
     suites: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    key: str = ""
+    """The environment variable of the key for a server that the file names."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def _system(table: TomlTable, suites: tuple[str, ...], targets: tuple[str, ...])
                 raise BadInput(f"{table.where}: {Unknown(f'{key} of the project', one, known)}")
     spec, price, samples = table.text("spec"), table.number("price_per_million"), table.whole("samples", least=1)
     limits = _given(table, Limits, _LIMITS)
-    return AskedSystem(table.where, name, spec, settings, samples or 1, price, own_suites, own_targets, limits)
+    asked = (table.where, name, spec, settings, samples or 1, price, own_suites, own_targets, limits)
+    return AskedSystem(*asked, key=table.text("key", ""))
 
 
 def _languages(table: TomlTable) -> tuple[str, ...]:
