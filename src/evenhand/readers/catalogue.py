@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 import polars as pl
@@ -56,11 +57,18 @@ UnitNotes = Mapping[int, Sequence[UnitNote]]  # by the number of the unit
 @dataclass(frozen=True)
 class Catalogue:
     """The units of a file in its order. `annotated` gives the file's bytes with these notes and none of our earlier
-    ones; `beside`: the format has no room for notes, and it gives those alone."""
+    ones; `beside`: the format has no room for notes, and it gives those alone. `bare` is what stays the same whatever
+    notes are written: by default the bytes without any of ours."""
 
     units: Sequence[Unit]
     annotated: Callable[[UnitNotes], bytes]
     beside: bool = False
+    bare: Callable[[], bytes] | None = None
+
+    def same(self, other: Catalogue) -> bool:
+        """Whether two files differ in nothing but our notes and the lines these take."""
+        one, two = ((c.bare or partial(c.annotated, {}), [unit[1:] for unit in c.units]) for c in (self, other))
+        return one[1] == two[1] and one[0]() == two[0]()
 
 
 def whole(file: UserFile) -> bytes:

@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UserFile:
-    """A file as the user gave it; no path is standard input."""
+    """A file as the user gave it; no path is standard input. `held` are other bytes that could be put in its place."""
 
     path: Path | None
+    held: bytes | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, given: Path | str) -> UserFile:
@@ -58,7 +59,8 @@ class UserFile:
     @property
     def plain(self) -> Path | None:
         """The path of a file that is not compressed, for readers that open it themselves."""
-        return None if self.path is None or self.path.suffix.lower() in _OPENERS else self.path
+        here = self.held is None and self.path is not None and self.path.suffix.lower() not in _OPENERS
+        return self.path if here else None
 
     def _bare(self) -> str:
         if self.path is None:
@@ -69,7 +71,9 @@ class UserFile:
     def opened(self) -> Iterator[IO[bytes]]:
         """The bytes behind any compression. What cannot be read, or not to its end, is a BadInput."""
         try:
-            if self.path is None:
+            if self.held is not None:
+                yield io.BytesIO(self.held)
+            elif self.path is None:
                 yield sys.stdin.buffer
             else:
                 opener = _OPENERS.get(self.path.suffix.lower())
@@ -219,6 +223,19 @@ _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     ".xz": lzma.open,
     ".zst": lambda path: io.BufferedReader(_Zstandard(path)),
 }
+
+
+def packed(content: bytes, path: Path) -> bytes:
+    """The content as a file of this name holds it: compressed where its suffix says so."""
+    match path.suffix.lower():
+        case ".gz":
+            return gzip.compress(content, mtime=0)
+        case ".xz":
+            return lzma.compress(content)
+        case ".zst":
+            zstandard = require("zstandard", purpose="writing .zst files", extra="zst")
+            return bytes(zstandard.ZstdCompressor().compress(content))
+    return content
 
 
 def _damaged() -> tuple[type[Exception], ...]:

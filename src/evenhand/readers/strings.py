@@ -10,15 +10,19 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
 from evenhand.readers.comma_separated import row_lines
+from evenhand.readers.format import Format
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, read
+from evenhand.storage.tables import content_hash
 
 LAYOUT = Layout(
     "string",
@@ -33,12 +37,29 @@ LAYOUT = Layout(
 )
 _CELL = re.compile(rb',(?:"(?:[^"]|"")*"|[^,"]*)$')
 _TAB = re.compile(rb"\t[^\t]*$")
-_MEMBER = re.compile(rb', "' + OURS.encode() + rb'": \[.*\](?=\}\s*$)')
+_GAP = re.compile(r"[\s:,]*")
 
 
 def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
     """The strings of a file in any format that has source and translation, or keys to find the source by."""
     kind = chosen(file, given=format, otherwise="tsv", guess=True)
+    opened = _opened(file, kind)
+
+    def annotated(notes: UnitNotes) -> bytes:
+        """Read again before anybody gets it: nothing but our notes may differ."""
+        content = opened.annotated(notes)
+        told = ""
+        try:
+            if opened.beside or opened.same(_opened(replace(file, held=content), kind)):
+                return content
+        except BadInput as error:
+            told = f" ({error})"
+        raise BadInput(f"{file.name}: notes would damage this file{told}. Nothing was written.")
+
+    return replace(opened, annotated=annotated)
+
+
+def _opened(file: UserFile, kind: Format) -> Catalogue:
     if kind.catalogue is not None:
         return kind.catalogue(file)
     if kind.carries != "columns":
@@ -47,7 +68,8 @@ def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
         raise BadInput("stdin: a table is read from a file here, because its lines are read twice")
     table = read(file, LAYOUT, format=kind)
     units = _units(table)
-    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), beside=kind.name == "json")
+    bare = partial(_without_ours, file) if kind.name == "parquet" else None
+    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), kind.name == "json", bare)
 
 
 def _units(table: pl.DataFrame) -> list[Unit]:
@@ -116,15 +138,39 @@ def _members(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
     content, told = whole(file), {units[number].line: said for number, said in notes.items()}
     edits = []
     for line, (begin, end) in enumerate(_physical(content), start=1):
-        text = content[begin:end]
-        old = _MEMBER.search(text)
-        if old is not None:
-            edits.append(Edit(begin + old.start(), begin + old.end(), b""))
+        if OURS.encode() not in content[begin:end] and line not in told:
+            continue
+        text = content[begin:end].decode()
+        for start, stop in reversed(_own_members(file, line, text)):
+            text = text[:start] + text[stop:]
         if line in told:
-            at = begin + text.rindex(b"}")
-            added = json.dumps([note.text for note in told[line]], ensure_ascii=False)
-            edits.append(Edit(at, at, f', "{OURS}": {added}'.encode()))
+            at, added = text.rfind("}"), json.dumps([note.text for note in told[line]], ensure_ascii=False)
+            if at < 0:
+                raise BadInput.at(file.name, line, "only an object has room for a note. Nothing was written")
+            text = f'{text[:at]}, "{OURS}": {added}{text[at:]}'
+        edits.append(Edit(begin, end, text.encode()))
     return edited(content, edits)
+
+
+def _own_members(file: UserFile, line: int, text: str) -> list[tuple[int, int]]:
+    """Where our earlier notes are in an object, with the comma that goes with each."""
+    decoder, places, at = json.JSONDecoder(), list[tuple[int, int]](), text.find("{") + 1
+    while at and text.startswith('"', start := _past(text, at)):
+        name, end = decoder.raw_decode(text, start)
+        value, end = decoder.raw_decode(text, _past(text, end))
+        if name == OURS:
+            if not isinstance(value, list) or not all(isinstance(note, str) for note in value):
+                raise BadInput.at(file.name, line, f"has a key {OURS!r}, which is our name for notes; rename it")
+            comma = text.find(",", at, start)
+            places.append((comma, end) if comma >= 0 else (start, _past(text, end)))
+        at = end
+    return places
+
+
+def _past(text: str, at: int) -> int:
+    """The place behind blanks and the signs between members."""
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at
 
 
 def _beside(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
@@ -132,6 +178,10 @@ def _beside(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
     del file  # is not touched
     by_key = {units[number].id: [note.text for note in said] for number, said in notes.items()}
     return (json.dumps(by_key, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _without_ours(file: UserFile) -> bytes:
+    return content_hash(pl.read_parquet(whole(file)).drop(OURS, strict=False)).encode()
 
 
 def _parquet(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:

@@ -54,13 +54,15 @@ class First(NamedTuple):
 
 class Second(NamedTuple):
     """Where notes on a 2.x unit go, those on all its segments. `first`: before which byte other namespaces stand;
-    `note`, `behind`: where the last note of somebody else begins and ends (-1: none); `body`: before which byte new
-    <notes> stand."""
+    `note`, `behind`: where the last note of somebody else begins and ends (-1: none); `hollow`, `filled`: the same of
+    <notes> with nothing inside; `body`: before which byte new <notes> stand."""
 
     label: str
     first: int
     note: int
     behind: int
+    hollow: int
+    filled: int
     body: int
 
     def edits(self, text: Encoded, prefix: str, notes: Sequence[UnitNote]) -> list[Edit]:
@@ -70,11 +72,12 @@ class Second(NamedTuple):
         written = [text.written(piece) for piece in pieces]
         if self.behind >= 0:
             space = text.blank_before(self.note)
-            place, added = self.behind, b"".join(space + piece for piece in written)
+            added = Edit(self.behind, self.behind, b"".join(space + piece for piece in written))
         else:
-            opened, closed = text.written(f"<{prefix}notes>"), text.written(f"</{prefix}notes>")
-            place, added = self.body, opened + b"".join(written) + closed + text.blank_before(self.body)
-        return [Edit(self.first, self.first, record), Edit(place, place, added)]
+            whole = text.written(f"<{prefix}notes>") + b"".join(written) + text.written(f"</{prefix}notes>")
+            new = Edit(self.body, self.body, whole + text.blank_before(self.body))
+            added = new if self.hollow < 0 else Edit(self.hollow, self.filled, whole)
+        return [Edit(self.first, self.first, record), added]
 
 
 def _reference(label: str) -> str:
@@ -98,8 +101,9 @@ class _Reader:
         self.units: list[Unit] = []
         self.places: list[First | Second] = []
         self.stale: list[Edit] = []
+        self.hollow: list[Edit] = []  # <notes> with nothing inside
         self.prefix = ""  # of the version's own elements
-        self._second = False  # version 2.x
+        self._second = False  # the unit is of version 2.x
         self._languages = ("", "")
         self._files: list[str] = []  # names of the files inside
         self._within: list[int] = []  # the number of each unit's
@@ -119,15 +123,14 @@ class _Reader:
         given = tag.attributes
         match tag.name:
             case "xliff":
-                self._second = not given.get("version", "1.2").startswith("1")
                 self.prefix = tag.written.removesuffix("xliff")
                 self._languages = (given.get("srcLang", ""), given.get("trgLang", ""))
-            case "file" if self._second:
-                self._files.append(given.get("id", ""))
             case "file":
-                self._files.append(given.get("original", ""))
-                self._languages = (given.get("source-language", ""), given.get("target-language", ""))
+                self._files.append(given.get("original") or given.get("id", ""))
+                if "source-language" in given:
+                    self._languages = (given["source-language"], given.get("target-language", ""))
             case "trans-unit" | "unit":
+                self._second = tag.name == "unit"
                 self._unit, self._segments, self._marks, self._texts = tag, [], {}, {}
             case "segment":
                 self._texts = {}
@@ -148,8 +151,13 @@ class _Reader:
         ours = self._text.written(_reference(reference[1:]))
         if reference.startswith(f"#{OURS}-") and self._text.content.startswith(ours, name):
             self.stale.append(Edit(name, name + len(ours), b""))
-        elif reference or self._text.written("xmlns:its") in self._text.content[name : self._text.behind(">", name)]:
+        elif any(key.startswith(f"{{{ITS}}}") for key in tag.attributes) or self._uses_its(name):
             self._marks["name"] = -1
+
+    def _uses_its(self, name: int) -> bool:
+        """Whether the tag says its: itself, of whatever namespace: a second xmlns:its would be no XML."""
+        written = self._text.content[name : self._text.behind(">", name)]
+        return any(self._text.written(prefix) in written for prefix in ("its:", "xmlns:its"))
 
     def text(self, text: str) -> None:
         if self._inside is not None:
@@ -188,9 +196,14 @@ class _Reader:
 
     def _forget_notes(self, tag: XmlTag, end: int) -> None:
         """<notes> with none but ours were made by us."""
-        others = [edit for edit in self.stale if edit.start < tag.start]
-        if len(others) < len(self.stale):
-            self.stale = [*others, Edit(tag.start, end + len(self._text.blank_after(end)), b"")]
+        before, whole = len(self.stale), Edit(tag.start, end + len(self._text.blank_after(end)), b"")
+        while self.stale and self.stale[-1].start >= tag.start:
+            self.stale.pop()
+        if len(self.stale) < before:
+            self.stale.append(whole)
+        else:
+            self.hollow.append(whole)
+            self._marks |= {"hollow": tag.start, "filled": end}
 
     def _take(self, tag: XmlTag) -> None:
         """A string is complete: a segment, or a unit of 1.2."""
@@ -210,7 +223,9 @@ class _Reader:
         label, marks = f"{OURS}-{len(self.units) + 1}", self._marks
         place: First | Second
         if self._second:
-            place = Second(label, *(marks.get(key, -1) for key in ("first", "note", "behind", "body")))
+            place = Second(
+                label, *(marks.get(key, -1) for key in ("first", "note", "behind", "hollow", "filled", "body"))
+            )
         else:
             place = First(label, *(marks.get(key, -1) for key in ("opening", "name", "end", "last")))
         self.units += self._segments
@@ -244,7 +259,7 @@ def catalogue(file: UserFile) -> Catalogue:
         edits = [edit for place, said in together.items() for edit in place.edits(text, reader.prefix, said)]
         return edited(text.content, [*reader.stale, *edits])
 
-    return Catalogue(reader.named(), annotated)
+    return Catalogue(reader.named(), annotated, bare=lambda: edited(text.content, [*reader.stale, *reader.hollow]))
 
 
 def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:

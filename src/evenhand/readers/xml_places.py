@@ -96,6 +96,8 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
     parser.namespace_prefixes = True
     parser.buffer_text = True
     open_tags: list[XmlTag] = []
+    fresh = False  # nothing came after the last start tag
+    closing, itself = text.written("</"), text.written("/>")
 
     def refuse(told: str) -> NoReturn:
         raise BadInput.at(file.name, parser.CurrentLineNumber, told)
@@ -106,6 +108,8 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(open_tags) == DEEPEST:
             refuse(f"more than {DEEPEST} elements inside each other")
+        nonlocal fresh
+        fresh = True
         namespace, local, prefix = _cut(name)
         named = {_plain(key): value for key, value in attributes.items()}
         written = f"{prefix}:{local}" if prefix else local
@@ -113,13 +117,21 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
         open_tags.append(tag)
         visitor.start(tag)
 
+    def characters(words: str) -> None:
+        nonlocal fresh
+        fresh = False
+        visitor.text(words)
+
     def end(_: str) -> None:
+        nonlocal fresh
         at = parser.CurrentByteIndex
-        closing = text.written("</")
-        visitor.end(open_tags.pop(), text.behind(">", at) if text.content.startswith(closing, at) else at)
+        alone = fresh and text.content.endswith(itself, 0, at)  # <note/>: its end is here, what follows is another's
+        ends = text.content.startswith(closing, at) and not alone
+        fresh = False
+        visitor.end(open_tags.pop(), text.behind(">", at) if ends else at)
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler = visitor.text
+    parser.CharacterDataHandler = characters
     parser.EntityDeclHandler = entity
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")
@@ -179,7 +191,7 @@ def _apart(text: str) -> str:
     """A blank for each code that would else join two words."""
 
     def blank(code: re.Match[str]) -> str:
-        before, after = text[: code.start()][-1:], text[code.end() :][:1]
+        before, after = text[max(code.start() - 1, 0) : code.start()], text[code.end() : code.end() + 1]
         return " " if before.isalnum() and after.isalnum() else ""
 
     return _CODE.sub(blank, text)

@@ -23,7 +23,7 @@ from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import decapitalised
 from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
-from evenhand.readers.opening import UserFile
+from evenhand.readers.opening import UserFile, packed
 from evenhand.readers.strings import open_catalogue
 from evenhand.storage.atomic import replacing_bytes
 
@@ -104,7 +104,7 @@ class FileCheck:
         """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON."""
         if self.catalogue.beside and self.path is not None and Path(path).resolve() == self.path.resolve():
             raise BadInput(f"{path}: JSON has no room for notes; write them to a file of their own")
-        content = self.annotated(suggest=suggest)
+        content = packed(self.annotated(suggest=suggest), Path(path))
         with replacing_bytes(Path(path)) as stream:
             stream.write(content)
 
