@@ -15,13 +15,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
-from tests.detect.labelled_sets import SETS
+from tests.detect.labelled_sets import CONSTRUCTED
+from tests.detect.labelled_sets import SETS as PEOPLES
 
 from evenhand.detect import open_detector
 from evenhand.gender import Gender
 from evenhand.mend.mender import Mender
 from evenhand.tsv import frame
 
+SETS = PEOPLES | CONSTRUCTED
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 SPEAKERS = ("ca", "cs", "es", "fr", "it", "pl", "pt", "ru", "uk")
@@ -100,8 +102,9 @@ def mended(name: str, code: str) -> Reader:
 
 def _variants(data: Path, name: str, code: str) -> Iterator[tuple[str, str, int, int, str, Gender, str]]:
     other = {"female": ("male", Gender.MALE), "male": ("female", Gender.FEMALE)}
-    if name == "alternatives":
-        both = {(c.id.rpartition(".")[0], c.label): c for c in SETS["gender-alternatives"][0](data, code)}
+    if name in {"alternatives", "context"}:
+        cases = SETS["gender-alternatives" if name == "alternatives" else name][0](data, code)
+        both = {(c.id.rpartition(".")[0], c.label): c for c in cases}
         for (key, label), case in both.items():
             swapped, wanted = other[label]
             truth = both[key, swapped].rendering
@@ -124,6 +127,7 @@ def readers() -> dict[str, Reader]:
     found |= {f"draws/{number:02}": draws(number) for number in range(1, 19)}
     found |= {f"speaker/eurogest.{code}": speaker(code) for code in SPEAKERS}
     found |= {f"mend/alternatives.{code}": mended("alternatives", code) for code in ("es", "it", "pt")}
+    found |= {f"mend/context.{code}": mended("context", code) for code in ("de", "es", "pt")}
     return found | {f"mend/gate.{code}": mended("gate", code) for code in ("es", "it")}
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.detect.nouns import NounDetector
+from evenhand.persons import LexiconFinder
 
 LABELS = {"F": "female", "M": "male", "N": "neutral", "X": "unknown", "fem": "female", "masc": "male"}
 STRUCTURE = re.compile(r"\[\[(.*?)\]\]")
@@ -119,6 +120,29 @@ def natgenmt(data: Path, code: str) -> Iterator[Case]:
         yield Case(f"{code}.{first}", block[1], start, start + len(word), block[2], LABELS[gender.strip()], target)
 
 
+SHE, HE = re.compile(r"\b(?:she|her|hers)\b", re.IGNORECASE), re.compile(r"\b(?:he|his|him)\b", re.IGNORECASE)
+
+
+def context(data: Path, code: str) -> Iterator[Case]:
+    """MT-GenEval's sentences in context with one person noun of an open gender, which the sentence before states: the
+    reference as it was written, and flipped."""
+    finder = LexiconFinder()
+    for split in ("dev", "test"):
+        name = f"mtgeneval/context/geneval-context-wikiprofessions-{{}}-{split}.en_{code}.{{}}"
+        kinds = (("2to1", "en"), ("original", code), ("flipped", code))
+        files = [(data / name.format(kind, ending)).read_text("utf-8").split("\n") for kind, ending in kinds]
+        for number, (both, original, flipped) in enumerate(zip(*files, strict=True)):
+            before, _, source = both.partition(" <sep> ")
+            female, male = SHE.search(before), HE.search(before)
+            persons = [p for p in finder.find(source) if not p.thing]
+            if len(persons) != 1 or persons[0].gendered or persons[0].kind != "noun" or bool(female) == bool(male):
+                continue
+            labels = ("female", "male") if female else ("male", "female")
+            for rendering, label in zip((original, flipped), labels, strict=True):
+                if original != flipped:
+                    yield Case(f"{split}.{number}.{label}", source, persons[0].start, persons[0].end, rendering, label)
+
+
 SETS: dict[str, tuple[Callable[[Path, str], Iterator[Case]], tuple[str, ...]]] = {
     "noun-gender": (noun_gender, ("de", "es", "fr", "it", "ru", "uk")),
     "gender-alternatives": (gender_alternatives, ("es", "it", "pt")),
@@ -126,6 +150,9 @@ SETS: dict[str, tuple[Callable[[Path, str], Iterator[Case]], tuple[str, ...]]] =
     "wibemt": (wibemt, ("de",)),
     "natgenmt": (natgenmt, ("de", "es")),
 }
+
+#: Labels by construction, a few of them of another person than the one found: for comparing, not for learning.
+CONSTRUCTED = {"context": (context, ("de", "es", "pt", "nl"))}
 
 
 def judged(detector: NounDetector, cases: list[Case]) -> pl.DataFrame:
