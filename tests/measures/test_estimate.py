@@ -129,7 +129,7 @@ def test_groups_get_rows_differences_and_both_tests(verb_labels: Callable[[str],
     row = value(found, "TFG", "verb_class", "feminine - masculine")
     assert row["independent_statistic"] == pytest.approx(33.66, abs=0.005)
     # the pigeonhole bootstrap over occupations and verbs (Owen 2007), rather too wide than too narrow: [2.2, 9.3]
-    assert (row["low"], row["high"]) == pytest.approx((0.022, 0.093), abs=0.008)
+    assert (row["low"], row["high"]) == pytest.approx((0.022, 0.093), abs=0.01)
     assert "occupation x verb" in str(row["interval"])
     assert row["family"] == "TFG by verb_class"
 
@@ -207,8 +207,7 @@ def test_every_measure_says_how_to_read_it() -> None:
         assert "Source" in (type(measure).__doc__ or "")
 
 
-def test_a_contrast_whose_interval_and_test_part_says_so_and_no_other_does() -> None:
-    parted = []
+def test_a_contrast_has_a_small_p_if_and_only_if_its_interval_leaves_zero_out() -> None:
     for seed in (0, 1, 7, 12, 31):
         rng = np.random.default_rng(seed)
         rows = [
@@ -220,15 +219,17 @@ def test_a_contrast_whose_interval_and_test_part_says_so_and_no_other_does() -> 
         table = pl.DataFrame(rows, schema=["occupation", "kind", "gender"], orient="row")
         table = table.with_columns(id=pl.int_range(pl.len()).cast(pl.String))
         kinds = (Grouping("kind", column="kind"),)
-        estimates = estimate(
-            table, clusters=("occupation",), measures=("share_female",), groupings=kinds, resamples=200
-        )
-        row = estimates.filter(level="a - b").row(0, named=True)
-        part = (row["low"] <= 0 <= row["high"]) != (row["p_adjusted"] >= 0.05)
-        assert part == ("different methods and part here" in row["note"]), row["note"]
-        parted.append(part)
-    assert any(parted)
-    assert not all(parted)
+        for level in (0.95, 0.7):
+            estimates = estimate(
+                table,
+                clusters=("occupation",),
+                measures=("share_female",),
+                groupings=kinds,
+                resamples=200,
+                level=level,
+            )
+            row = estimates.filter(level="a - b").row(0, named=True)
+            assert (row["low"] <= 0 <= row["high"]) == (row["p"] >= 1 - level)
 
 
 def test_of_a_run_with_hardly_a_rendering_only_what_counts_the_others_as_wrong_is_told() -> None:

@@ -9,81 +9,17 @@ import pytest
 from scipy import stats
 from tests.statistics.test_variation import SHARE, job
 
-from evenhand.statistics.between import Clusters, arranged, rearranged
-from evenhand.statistics.equality import against_rest, equality, sign_flips
+from evenhand.statistics.equality import difference
 from evenhand.statistics.families import influences, step_down
+from evenhand.statistics.inversion import SignFlips
 from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Job, Statistics
-from evenhand.statistics.variation import variation
 
 
 def part(female: list[float], first: int = 0, each: float = 10) -> Linearised:
     """Clusters numbered from `first`, each with so many female renderings of `each`."""
     cells = np.column_stack([female, each - np.array(female)])
     return Linearised.of(job(cells, np.arange(first, first + len(female)).reshape(-1, 1)))
-
-
-def test_parts_that_share_their_clusters_have_the_paired_t_test() -> None:
-    one, two = [3.0, 9, 5, 1, 7, 10, 4], [2.0, 7, 5, 0, 8, 6, 3]
-    expected = stats.ttest_rel(one, two).pvalue
-    assert equality(part(one), part(two), seed=0, arrangements=100) == pytest.approx(expected)
-
-
-def test_a_p_is_not_kept_large_by_the_number_of_draws() -> None:
-    """30 equal differences: two of 2^30 signs are as extreme; Hoeffding's 2 exp(-15) bounds that, draws cannot."""
-    p = sign_flips(np.ones(30), seed=0, draws=2_000)
-    assert 2 / 2**30 < p < 1e-6
-    assert sign_flips(np.zeros(12), seed=0, draws=100) == pytest.approx(0.5)
-
-
-def test_signs_of_differences_agree_with_scipy_and_many_small_ones_are_normal() -> None:
-    rng = np.random.default_rng(4)
-    differences = rng.normal(0.3, 1.0, 9)
-    exact = stats.permutation_test((differences, np.zeros(9)), lambda x, y: np.mean(x - y), permutation_type="samples")
-    one = 1 / 2**9  # the arrangement seen and its mirror image count half
-    assert sign_flips(differences, seed=0, draws=2_000) == pytest.approx(exact.pvalue - one, abs=1e-9)
-    many = rng.normal(0.05, 1.0, 3_000)
-    assert sign_flips(many, seed=0, draws=20_000) == pytest.approx(stats.ttest_1samp(many, 0).pvalue, abs=0.01)
-
-
-def test_the_same_difference_in_every_cluster_has_the_p_of_the_sign_test() -> None:
-    assert equality(part([3.0] * 5), part([2.0] * 5), seed=0, arrangements=100) == pytest.approx(0.5**5)
-    assert equality(part([3.0] * 5), part([3.0] * 5), seed=0, arrangements=100) == 1.0
-
-
-def test_rearrangements_agree_with_all_of_them() -> None:
-    one, two = [9.0, 8, 7], [2.0, 5, 3, 8]
-    first, second = part(one), part(two, first=3)
-    p = arranged(first, second, variation(first, second), seed=1, arrangements=20_000)
-    x = np.array([*one, *two]) / 10
-    pooled = ((x - x.mean()) ** 2).sum() / 7
-
-    def statistic(chosen: tuple[int, ...]) -> float:
-        inside = np.isin(np.arange(7), chosen)
-        gap, variance = x[inside].mean() - x[~inside].mean(), 0.0
-        for side in (x[inside], x[~inside]):
-            own = ((side - side.mean()) ** 2).sum() / (len(side) - 1)
-            variance += ((len(side) - 1) * own + 2 * pooled) / (len(side) + 1) / len(side)
-        return float(abs(gap) / np.sqrt(variance))
-
-    values = np.round([statistic(c) for c in combinations(range(7), 3)], 9)
-    seen = round(statistic((0, 1, 2)), 9)
-    expected = (values > seen).mean() + (values == seen).mean() / 2
-    assert p == pytest.approx(expected, abs=0.01)
-
-
-def test_groups_of_one_run_are_corrected_for_their_number_and_dependence() -> None:
-    rng = np.random.default_rng(0)
-    owner = np.repeat(np.arange(6), 10)
-    effects = rng.normal(size=60)
-    effects[:10] += 2.0
-    over = variation(part(list(rng.integers(0, 10, 60).astype(float))))
-    clusters = Clusters(effects - effects.mean(), np.full(60, 10.0), owner, 0.0)
-    p, adjusted = rearranged(clusters, [over] * 6, seed=0, arrangements=2_000)
-    assert p[0] < 0.001
-    assert adjusted[0] < 0.01
-    assert (adjusted >= p).all()
-    assert adjusted[p.argmax()] <= 1
 
 
 def test_a_family_of_all_pairs_of_forty_systems_is_corrected_as_tukeys_range_is() -> None:
@@ -96,17 +32,6 @@ def test_a_family_of_all_pairs_of_forty_systems_is_corrected_as_tukeys_range_is(
     p = np.full(len(pairs), 0.9)
     p[0] = 2 * stats.norm.sf(at)
     assert step_down(p, tests, seed=0, draws=4_000)[0] == pytest.approx(0.05, abs=0.015)
-
-
-def test_groups_that_share_occupations_are_tested_one_by_one() -> None:
-    rng = np.random.default_rng(1)
-    whole = np.array([[a, 10 - a] for a in rng.integers(0, 10, 20)], dtype=float)
-    half = np.floor(whole / 2)
-    codes = np.arange(20).reshape(-1, 1)
-    everything, group, rest = (Linearised.of(job(cells, codes)) for cells in (whole, half, whole - half))
-    p, adjusted = against_rest(everything, [(group, rest)], seed=0, arrangements=50)
-    assert p == pytest.approx(adjusted)
-    assert p[0] == pytest.approx(equality(group, rest, seed=0, arrangements=50))
 
 
 def test_the_same_test_twice_costs_nothing_and_independent_ones_do() -> None:
@@ -125,7 +50,7 @@ def test_a_test_that_was_not_possible_does_not_count() -> None:
     assert np.isnan(adjusted[1])
 
 
-def test_a_part_without_variation_is_compared_by_rearranging() -> None:
+def test_a_part_without_variation_is_no_surprise_where_few_clusters_could_show_any() -> None:
     # no woman in four clusters, one in sixteen elsewhere: nothing to be surprised at
     forces = part([0.0] * 4, each=2)
     other = Linearised.of(
@@ -142,12 +67,22 @@ def test_a_part_without_variation_is_compared_by_rearranging() -> None:
             ),
         )
     )
-    assert equality(forces, other, seed=0, arrangements=2_000) > 0.3
+    tested = difference(forces, other, seed=0, draws=2_000)
+    assert tested is not None
+    assert tested.p > 0.2
 
 
-def test_groups_that_do_not_differ_at_all_have_a_p_of_one() -> None:
-    over = variation(part([3.0, 2.0, 4.0, 3.0]))
-    clusters = Clusters(np.zeros(8), np.full(8, 10.0), np.repeat(np.arange(2), 4), 0.0)
-    p, adjusted = rearranged(clusters, [over] * 2, seed=0, arrangements=200)
-    assert p.tolist() == [1.0, 1.0]
-    assert adjusted.tolist() == [1.0, 1.0]
+def test_many_small_differences_have_the_p_of_a_t_test() -> None:
+    many = np.random.default_rng(4).normal(0.05, 1.0, 3_000) / 3_000
+    flips = SignFlips(many, np.full(3_000, 1 / 3_000), seed=0, draws=20_000)
+    assert flips.p(0.0) == pytest.approx(stats.ttest_1samp(many, 0).pvalue, abs=0.01)
+
+
+def test_groups_without_any_woman_do_not_differ_and_one_without_any_differs_from_one_with_many() -> None:
+    none = difference(part([0.0] * 5), part([0.0] * 9, first=5), seed=0, draws=100)
+    assert none is not None
+    assert none.p == pytest.approx(1.0)
+    few = [3.0, 5, 2, 6, 4, 3, 7, 2, 5, 4, 3, 6]
+    found = difference(part([0.0] * 12), part(few, first=12), seed=0, draws=100)
+    assert found is not None
+    assert found.p < 0.001

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
@@ -11,12 +10,10 @@ import numpy as np
 import polars as pl
 
 from evenhand.gender import DECIDED
-from evenhand.level import ALPHA
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted, is_gender
 from evenhand.measures.rows import EstimateRow, columns
-from evenhand.measures.sampling import Estimated, Sampler
-from evenhand.statistics.between import SILENT
+from evenhand.measures.sampling import Difference, Estimated, Sampler
 from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
@@ -62,13 +59,16 @@ def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Estim
     rows = []
     for family, members in families.items():
         base = whole[members[0][0].job.measure.name].estimated
-        p, adjusted = sampler.against_rest(base, [(m.estimated, rest) for m, rest in members])
-        for (m, rest), one, other in zip(members, p, adjusted, strict=True):
-            row = _row(m, m.part.level, base.interval.n, family) | columns(_from_base(m.estimated, rest, base, sampler))
-            row |= {"p": float(one), "p_adjusted": float(other)}
+        gaps = [sampler.difference(m.estimated, rest) for m, rest in members]
+        p = np.array([gap.p for gap in gaps])
+        adjusted = sampler.corrected(p, [(m.estimated, rest) for m, rest in members])
+        for (m, rest), gap, other in zip(members, gaps, adjusted, strict=True):
+            interval = _from_base(m.estimated, rest, base, gap)
+            row = _row(m, m.part.level, base.interval.n, family) | columns(interval)
+            row |= {"p": gap.p, "p_adjusted": float(other)}
             parts = ((m.part.level, m.estimated), ("the rest", rest))
-            rows.append(scarce(row, parts, sampler.cluster_name, 1 - sampler.level))
-    return [told_apart(row, 1 - sampler.level) for row in rows]
+            rows.append(scarce(row, parts, gap, sampler))
+    return rows
 
 
 def without(whole: Statistics, part: Statistics) -> Statistics:
@@ -82,52 +82,29 @@ def without(whole: Statistics, part: Statistics) -> Statistics:
     return Statistics(codes[kept], cells[kept], whole.names, whole.n - part.n, whole.decided - part.decided, valid)
 
 
-def _from_base(group: Estimated, rest: Estimated, base: Estimated, sampler: Sampler) -> Interval:
+def _from_base(group: Estimated, rest: Estimated, base: Estimated, gap: Difference) -> Interval:
     """A group minus the whole run: its difference from the rest, times the rest's share of the renderings."""
-    value = group.interval.value - base.interval.value
-    gap = sampler.difference(group, rest)
-    if not np.isfinite(gap.low) or group.linearised is None or rest.linearised is None:
-        return Interval(value, np.nan, np.nan, gap.n, gap.method)
+    value, ends = group.interval.value - base.interval.value, gap.interval()
+    if not np.isfinite(ends.low) or group.linearised is None or rest.linearised is None:
+        return Interval(value, np.nan, np.nan, ends.n, ends.method)
     share = rest.linearised.n / (group.linearised.n + rest.linearised.n)
-    low, high = value + share * (gap.low - gap.value), value + share * (gap.high - gap.value)
-    return Interval(value, low, high, gap.n, gap.method)
+    return Interval(value, share * ends.low, share * ends.high, ends.n, ends.method)
 
 
 def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
     """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
-    rows, parts = [], []
+    rows, tests = [], []
     for first, second in pairs(measured):
-        p = sampler.p_value(first.estimated, second.estimated)
         gap = sampler.difference(first.estimated, second.estimated)
+        ends = gap.interval()
         label, family = f"{first.part.level} - {second.part.level}", f"{first.job.measure.name} by {first.part.group}"
-        row = _row(first, label, gap.n, family, second) | columns(gap) | {"p": p}
-        row |= _independent(first, second, p)
+        row = _row(first, label, ends.n, family, second) | columns(ends) | {"p": gap.p}
+        row |= _independent(first, second, gap.p, 1 - sampler.level)
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
-        notes = (str(row.get("note") or ""), sensitivity(one, two, gap, p))
+        notes = (str(row.get("note") or ""), sensitivity(one, two, ends))
         rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
-        parts.append([(m.part.level, m.estimated) for m in (first, second)])
-    alpha = 1 - sampler.level
-    told = [scarce(row, both, sampler.cluster_name, alpha) for row, both in zip(corrected(rows), parts, strict=True)]
-    return [told_apart(row, alpha) for row in told]
-
-
-def told_apart(row: EstimateRow, alpha: float) -> EstimateRow:
-    """A row with a remark where its interval and its corrected test do not say the same.
-
-    They are different methods, each of which holds its own rate of error (docs/validation.md): the interval draws the
-    composition of each group, the test arranges clusters or flips their signs. Near the limit they may part.
-    """
-    numbers = [row[name] for name in ("low", "high", "p_adjusted")]
-    low, high, p = (number if isinstance(number, float) else math.nan for number in numbers)
-    holds = low <= 0 <= high
-    if math.isnan(low + high + p) or holds == (p >= alpha):
-        return row
-    only = "the test finds a difference, the interval holds 0"
-    which = only if holds else "the interval leaves 0 out, the test finds no difference"
-    remark = (
-        f"interval and corrected p are of different methods and part here: {which}; near the limit, no firm finding"
-    )
-    return row | {"note": "; ".join(filter(None, (str(row.get("note") or ""), remark)))}
+        tests.append(([(m.part.level, m.estimated) for m in (first, second)], gap))
+    return [scarce(row, parts, gap, sampler) for row, (parts, gap) in zip(corrected(rows), tests, strict=True)]
 
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
@@ -159,7 +136,7 @@ def _row(first: Measured, label: str, clusters: int, family: str, second: Measur
     }
 
 
-def _independent(first: Measured, second: Measured, p: float) -> EstimateRow:
+def _independent(first: Measured, second: Measured, p: float, alpha: float) -> EstimateRow:
     """The test that takes sentences for independent, beside the cluster-robust p."""
     table = counts(first, second)
     if table is None:
@@ -171,7 +148,7 @@ def _independent(first: Measured, second: Measured, p: float) -> EstimateRow:
         "independent_statistic": test.statistic,
         "independent_p": test.p,
         "effect": cohens_h(float(shares[0]), float(shares[1])),
-        "note": compare_tests(test, p, cramers_v(table)),
+        "note": compare_tests(test, p, cramers_v(table), alpha),
     }
 
 
@@ -186,17 +163,17 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
     return table if (table.sum(axis=1) > 0).all() else None
 
 
-def compare_tests(test: Test, p: float, association: float) -> str:
-    """Both tests in words, and whether they agree at ALPHA."""
+def compare_tests(test: Test, p: float, association: float, alpha: float) -> str:
+    """Both tests in words, and whether they agree at `alpha`."""
     if not np.isfinite(test.p):
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
     robust = f"cluster-robust p {p:.2g}" if np.isfinite(p) else "no cluster-robust p: too few clusters"
     strength = f", Cramer's V {association:.3f}" if np.isfinite(association) else ""
     text = f"{test.name}{value} p {test.p:.2g}, {robust}{strength}"
-    if np.isfinite(p) and (test.p < ALPHA) != (p < ALPHA):
+    if np.isfinite(p) and (test.p < alpha) != (p < alpha):
         finding = (
-            "only the test that takes sentences for independent" if test.p < ALPHA else "only the cluster-robust test"
+            "only the test that takes sentences for independent" if test.p < alpha else "only the cluster-robust test"
         )
         return f"{text}: the tests disagree, {finding} finds a difference"
     return text
@@ -212,36 +189,34 @@ def corrected(rows: list[EstimateRow]) -> list[EstimateRow]:
     return rows
 
 
-# Says where a difference between two groups hangs on so few occupations that its test cannot be sure.
-# In a group in which one or two occupations show a woman, nothing tells how far the sentences of one occupation go
-# together; where they do so much more than in the other group, such differences come up by chance more often than the
-# p says (docs/validation.md). Two sayings: a difference with a small p is no firm finding; one that only a test
-# without regard to clusters finds is too few to tell, not none.
+# On what a difference between two groups depends. In a group in which hardly any occupation shows a woman, nothing says
+# how far the sentences of one occupation go together; where they do so much more than in the other group, such
+# differences come up by chance more often than the p says (docs/validation.md). A difference that is shown then says
+# from which correlation on it would not be; one that only a test without regard to clusters finds, that the data are
+# too few.
 
 NamedEstimate = tuple[str, Estimated]  # what a group is called, and its estimate
+SILENT = 3.0  # effective renderings that move a measure, below which a group says nothing about its correlation
 
 
-def scarce(row: EstimateRow, parts: Sequence[NamedEstimate], clusters: str, alpha: float) -> EstimateRow:
-    """A tested row with a remark where a part has too few renderings that move the measure; else as it is.
-
-    `clusters` names what the first axis counts. Parts that share clusters, or in which several axes cross, are tested
-    otherwise and have no remark. Neither has a part in which at most one rendering moves and the p is small: such a p
-    already takes the sentences of an occupation to go together (statistics/between.py).
-    """
+def scarce(row: EstimateRow, parts: Sequence[NamedEstimate], gap: Difference, sampler: Sampler) -> EstimateRow:
+    """A tested row with a remark, and `tipping_icc`, where it depends on how alike the sentences of a cluster are."""
+    alpha, clusters = 1 - sampler.level, sampler.cluster_name
     corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
-    if not np.isfinite(corrected) or not _apart(parts):
-        return row
-    shown = corrected < alpha
-    few = [
-        _told(name, one, clusters)
-        for name, one in parts
-        if one.seen is not None and one.seen.movers < SILENT and (not shown or _other(one).sum() > 1)
-    ]
-    if not few or not (shown or independent < alpha):
-        return row
-    words = "no firm finding" if shown else "too few to tell"
-    remark = f"{words}: {' and '.join(few)}, which does not show how far the sentences of one go together"
-    return row | {"note": "; ".join(filter(None, (str(row.get("note") or ""), remark)))}
+    remark, turned = "", None
+    if corrected < alpha:
+        turned = gap.tipping()
+        if turned is not None:
+            name = parts[turned[0]][0]
+            remark = f"holds while sentences of one {clusters} in {name} correlate below {turned[1]:.2f}"
+    elif independent < alpha and _apart(parts):
+        few = [_told(name, one, clusters) for name, one in parts if one.seen is not None and one.seen.movers < SILENT]
+        if few:
+            remark = (
+                f"too few to tell: {' and '.join(few)}, which does not show how far the sentences of one go together"
+            )
+    noted = "; ".join(filter(None, (str(row.get("note") or ""), remark))) or None
+    return row | {"note": noted, "tipping_icc": None if turned is None else turned[1]}
 
 
 def _first_number(row: EstimateRow, *names: str) -> float:
@@ -283,14 +258,12 @@ def _told(name: str, one: Estimated, clusters: str) -> str:
 SHARES: Floats = np.linspace(0.0, 0.9, 181)  # of the women missed: what is tried
 
 
-def sensitivity(
-    first: tuple[str, Job, pl.DataFrame], second: tuple[str, Job, pl.DataFrame], gap: Interval, p: float
-) -> str:
-    """One line about first minus second (level, job, rows); empty where interval and test disagree or are none, and
-    where a group has no woman: how many were missed there cannot be told from those that were found."""
-    if not np.isfinite(gap.low) or not np.isfinite(p) or (p < ALPHA) == (gap.low <= 0 <= gap.high):
+def sensitivity(first: tuple[str, Job, pl.DataFrame], second: tuple[str, Job, pl.DataFrame], gap: Interval) -> str:
+    """One line about first minus second (level, job, rows); empty where there is no interval, and where a group has no
+    woman: how many were missed there does not follow from those that were found."""
+    if not np.isfinite(gap.low):
         return ""
-    shown = p < ALPHA
+    shown = not gap.low <= 0 <= gap.high
     # how far the difference has to rise (or, negative, fall) until its interval no longer says the same
     wanted = [-gap.low if gap.low > 0 else -gap.high] if shown else [-gap.low, -gap.high]
     options = []

@@ -51,6 +51,9 @@ class Corrected(Counted):
     def smooth(self, totals: Floats) -> Floats:
         return self.smooth_with(totals, self.matrices)
 
+    def unsmooth(self, values: Floats) -> Floats:
+        return self._measure.unsmooth(values)
+
     def formula_with(self, totals: Floats, matrices: Floats) -> Floats:
         """The value under other confusion matrices (matrices x true x verdict), or others for each row of `totals`."""
         return self._measure.formula(self._mended(totals, matrices))

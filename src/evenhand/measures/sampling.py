@@ -13,12 +13,13 @@ from evenhand.level import tails
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import encode
 from evenhand.statistics.design_effect import Seen
-from evenhand.statistics.effective import PSEUDO, PSEUDO_DIFFERENCE, Draws, Evaluate, draw, effects
-from evenhand.statistics.equality import against_rest, equality
+from evenhand.statistics.effective import PSEUDO, Draws, Evaluate, draw, effects
+from evenhand.statistics.equality import Tested, difference, drawn, unchanged
+from evenhand.statistics.families import TestedParts, influences, step_down
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.linearised import ENOUGH, Linearised, counted
 from evenhand.statistics.measure import Floats, Job
-from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
+from evenhand.statistics.quantiles import student_quantile
 from evenhand.statistics.variation import Variation, variation
 from evenhand.storage.tables import first_answers
 
@@ -40,6 +41,48 @@ class Estimated:
     interval: Interval
     linearised: Linearised | None = None
     seen: Seen | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A difference with the test that decides about it. Without one, `why` says why there is no interval."""
+
+    value: float
+    why: str
+    clusters: int
+    level: float
+    tested: Tested | None = None
+    turned: bool = False
+    even: bool = False
+
+    @property
+    def p(self) -> float:
+        """The p of no difference; NaN where there is no test."""
+        return self.tested.p if self.tested is not None else float("nan")
+
+    def interval(self, level: float | None = None) -> Interval:
+        """What the test does not reject at this level (the sampler's own); no bounds, and the reason, without one."""
+        if self.tested is None:
+            return _none(self.value, self.why)
+        low, high = self.tested.interval(level or self.level)
+        if self.even:  # two parts with the same counts: neither end is farther
+            high = (high - low) / 2
+            low = -high
+        elif self.turned:
+            low, high = -high, -low
+        return Interval(self.value, low, high, self.clusters, self.why)
+
+    def tipping(self) -> tuple[int, float] | None:
+        """Which part (0, 1), and from which correlation within its clusters on no difference is shown."""
+        found = self.tested.tipping(1 - self.level) if self.tested is not None else None
+        return (1 - found[0], found[1]) if found and self.turned else found
+
+
+def _order(part: Linearised) -> tuple[float, ...]:
+    """A key by which two parts have one order, whichever is named first."""
+    statistics = part.job.statistics
+    cells = statistics.cells * (1 + np.arange(len(statistics.cells)) % 97)[:, None]
+    return (part.n, *statistics.summed, *cells.sum(axis=0), float(statistics.codes.sum()))
 
 
 @dataclass(frozen=True)
@@ -79,78 +122,55 @@ class Sampler:
             job, self._interval(value, drawn, f"effective counts over {words}", clusters), linearised, seen
         )
 
-    def difference(self, first: Estimated, second: Estimated) -> Interval:
-        """The interval of first minus second; none, and the reason, where one of them has none."""
+    def difference(self, first: Estimated, second: Estimated) -> Difference:
+        """First minus second by one test: its p, and its interval at any level; a - b is exactly minus b - a."""
         value = first.interval.value - second.interval.value
-        for part in (first, second):
-            if part.linearised is None:
-                return _none(value, part.interval.method)
-        if first.linearised is None or second.linearised is None:
-            return _none(value, "undefined")
-        over = variation(first.linearised, second.linearised)
-        clusters = len(np.union1d(first.linearised.clusters(0), second.linearised.clusters(0)))
-        words = f"over {self._over(first.linearised)}"
-        if first.seen is None or second.seen is None:
-            return self._t(value, over, (-np.inf, np.inf), clusters)
-        if over.nested and len(self.sizes) == 1:
-            # each part has its own design effect: sentences of one group may be all alike, those of the other not
-            both = (first.seen, second.seen)
-            drawn_effects = [effects(s, seed=self.seed + n, draws=self.resamples) for n, s in enumerate(both)]
-        else:
-            seen = Seen.of(over, first.linearised, second.linearised)
-            drawn_effects = [effects(seen, seed=self.seed, draws=self.resamples)] * 2
-        one, two = (
-            draw(
-                part.job,
-                effect,
-                seed=self.seed,
-                pseudo=PSEUDO_DIFFERENCE,
-                evaluate=self._evaluate(part.job),
-                stream=stream,
-            )
-            for stream, (part, effect) in enumerate(zip((first, second), drawn_effects, strict=True), start=1)
-        )
-        return self._interval(value, one - two, f"effective counts {words}", clusters)
+        one, two = first.linearised, second.linearised
+        if one is None or two is None:
+            why = next(part.interval.method for part in (first, second) if part.linearised is None)
+            return Difference(value, why, 0, self.level)
+        turned = _order(two) < _order(one)
+        parts = (two, one) if turned else (one, two)
+        tested = self._tested(*parts)
+        if tested is None:
+            return Difference(value, "undefined", 0, self.level)
+        clusters = len(np.union1d(one.clusters(0), two.clusters(0)))
+        more = " and calibration sample" if self.confusions is not None else ""
+        method = f"{tested.pivot.method} over {self._over(one)}{more}"
+        even = _order(one) == _order(two)
+        return Difference(value, method, clusters, self.level, tested, turned=turned, even=even)
 
-    def p_value(self, first: Estimated, second: Estimated) -> float:
-        """The p of no difference; NaN where one of the two has too few clusters, or a median is compared."""
-        if first.linearised is None or second.linearised is None:
-            return float("nan")
-        p = equality(first.linearised, second.linearised, seed=self.seed, arrangements=self.resamples)
-        return self._calibrated(p, first, second)
+    def _tested(self, first: Linearised, second: Linearised) -> Tested | None:
+        if self.confusions is None:
+            return difference(first, second, seed=self.seed, draws=self.resamples)
+        over, jobs = variation(first, second), (first.job, second.job)
+        gap = jobs[0].point() - jobs[1].point()
+        if not counted(jobs[0]) or not np.isfinite(gap):
+            return None
+        evaluate = (self._evaluate(jobs[0]), self._evaluate(jobs[1]))
+        pivot = drawn(first, second, over, seed=self.seed, draws=self.resamples, evaluate=evaluate)
+        return Tested(pivot, gap, jobs[0].measure, 2)
 
-    def against_rest(self, whole: Estimated, groups: Sequence[tuple[Estimated, Estimated]]) -> tuple[Floats, Floats]:
-        """The p of no difference for each (group, rest of the run), alone and corrected; NaN where it has none."""
-        p, adjusted = np.full(len(groups), np.nan), np.full(len(groups), np.nan)
-        tested, parts = [], []
-        for number, (group, rest) in enumerate(groups):
-            if group.linearised is not None and rest.linearised is not None:
-                tested.append(number)
-                parts.append((group.linearised, rest.linearised))
-        if tested and whole.linearised is not None:
-            p[tested], adjusted[tested] = against_rest(
-                whole.linearised, parts, seed=self.seed, arrangements=self.resamples
-            )
-            for number in tested:
-                p[number] = self._calibrated(p[number], *groups[number])
-                adjusted[number] = self._calibrated(adjusted[number], *groups[number])
-        return p, adjusted
+    def unchanged(self, part: Estimated) -> Difference:
+        """A value that is itself a difference (a change), with the p of 0."""
+        if part.linearised is None:
+            return Difference(part.interval.value, part.interval.method, part.interval.n, self.level)
+        tested = unchanged(part.linearised, seed=self.seed, draws=self.resamples)
+        method = f"{tested.pivot.method} over {self._over(part.linearised)}"
+        return Difference(part.interval.value, method, part.interval.n, self.level, tested)
 
-    def _calibrated(self, p: float, first: Estimated, second: Estimated) -> float:
-        """The p of a difference between corrected values: the calibration sample's own error adds to the variance."""
-        confusions = self.confusions
-        if confusions is None or first.linearised is None or second.linearised is None or not np.isfinite(p):
-            return p
-        drawn = [self._redrawn(part.job, confusions) for part in (first, second)]
-        sampled = variation(first.linearised, second.linearised).variance
-        return widened(p, float(np.nanvar(drawn[0] - drawn[1])) / sampled) if sampled > 0 else p
-
-    def _redrawn(self, job: Job, confusions: Floats) -> Floats:
-        """A corrected value, on its smooth scale, under every drawn set of confusion matrices."""
-        totals = job.statistics.summed
-        if not isinstance(job.measure, Corrected):
-            return np.zeros(len(confusions))
-        return job.measure.smooth_with(np.broadcast_to(totals, (len(confusions), len(totals))), confusions)
+    def corrected(self, p: Floats, tests: Sequence[tuple[Estimated, ...]]) -> Floats:
+        """The p-values of a family of values or differences, corrected for their number and dependence."""
+        adjusted = p.copy()
+        usable = np.flatnonzero(np.isfinite(p))
+        parts: list[TestedParts] = []
+        for number in usable.tolist():
+            own = [part.linearised for part in tests[number] if part.linearised is not None]
+            parts.append((own[0], own[1]) if len(own) == 2 else (own[0],))
+        if parts:
+            moves = influences(parts, self.sizes)
+            adjusted[usable] = step_down(p[usable], moves, seed=self.seed, draws=self.resamples)
+        return adjusted
 
     def _evaluate(self, job: Job) -> Evaluate | None:
         measure, confusions = job.measure, self.confusions
@@ -183,8 +203,3 @@ class Sampler:
 
 def _none(value: float, why: str, clusters: int = 0) -> Interval:
     return Interval(value, np.nan, np.nan, clusters, why)
-
-
-def widened(p: float, ratio: float) -> float:
-    """The two-sided p of the same difference where the variance is larger by this ratio."""
-    return float(2 * normal_below(normal_quantile(max(p, 1e-300) / 2) / np.sqrt(1 + ratio)))

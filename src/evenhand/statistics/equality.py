@@ -1,164 +1,162 @@
 """Is a measure the same in two parts of a run, or in two systems? Tests of the measure itself, not of exchangeability.
 
 Two systems on the same sentences, or two groups of sentences about the same occupations, share their clusters: the
-clusters' differences change their signs (the wild cluster bootstrap without an estimated variance: Cameron, Gelbach &
-Miller 2008, Review of Economics and Statistics 90), or are compared with their own spread by Student's t with
-Satterthwaite's degrees of freedom where clusters cross or are fewer than eight (variation.py). Two groups of different
-occupations share none (between.py). A formula (P_S) may be the same in groups whose compositions are not (40 and 60 %
-female): a difference has to surprise both where the compositions are the same and where they lie on either side of a
-turning point.
+clusters' differences change their signs, or are compared with their own spread by Student's t with Satterthwaite's
+degrees of freedom where clusters cross or are fewer than eight (inversion.py). Two groups of different occupations
+share none: each has a likelihood of its own for its share (likelihood.py). A formula of more than two outcomes in such
+groups (P_S with neutral renderings) has compositions drawn instead (effective.py). The test that is chosen also makes
+the interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.statistics.between import Clusters, arranged, correlation, rearranged, weighed
-from evenhand.statistics.classical import adjust
-from evenhand.statistics.linearised import Linearised, counted, slopes
-from evenhand.statistics.measure import Floats
-from evenhand.statistics.quantiles import student_above
+from evenhand.statistics.design_effect import Seen
+from evenhand.statistics.effective import PSEUDO_DIFFERENCE, Evaluate, draw, effects
+from evenhand.statistics.inversion import Drawn, Floor, Pivot, SignFlips, StudentT, inverted
+from evenhand.statistics.likelihood import Curve, LikelihoodRatio, ShareLikelihood, by_cluster
+from evenhand.statistics.linearised import Linearised, counted
+from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import Variation, variation
 
+MANY = 1e9  # renderings: formulas with constants of their own (log_ratio's half) no longer feel them
 FLIPPED = 8  # shared clusters from which on differences change sign; fewer have too few signs between them
-LARGEST = 400  # differences whose signs are drawn one by one; the rest of many is normal
 
 
-def equality(first: Linearised, second: Linearised, *, seed: int, arrangements: int) -> float:
-    """The p-value of no difference between two parts. 1 where neither part nor their difference varies at all."""
-    over = variation(first, second)
+@dataclass(frozen=True)
+class Tested:
+    """A value or difference with the one test that gives its p and its interval.
+
+    The pivot works on the measure's smooth scale; `middle` is the mean of two parts there (None: that is its own).
+    """
+
+    pivot: Pivot
+    value: float
+    measure: Measure
+    parts: int
+    middle: float | None = None
+
+    @property
+    def p(self) -> float:
+        """The p-value of no difference."""
+        return self.pivot.p(0.0)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """What the test does not reject at this level."""
+        low, high = self.measure.bounds
+        ends = (low - high, high - low) if self.parts == 2 else (low, high)
+        inner = inverted(self.pivot, level, ends)
+        return inner if self.middle is None else (self._own(inner[0]), self._own(inner[1]))
+
+    def _own(self, amount: float) -> float:
+        """A difference on the smooth scale on the measure's own, the mean of the two parts fixed."""
+        assert self.middle is not None
+        low, high = self.measure.bounds
+        one, two = self.measure.unsmooth(np.clip(self.middle + np.array([amount, -amount]) / 2, low, high))
+        return float(one - two)
+
+    def tipping(self, alpha: float) -> tuple[int, float] | None:
+        """Where a difference is shown: the group, and the correlation within its clusters from which on it is not."""
+        if not isinstance(self.pivot, LikelihoodRatio) or self.p >= alpha:
+            return None
+        return self.pivot.tipping(alpha)
+
+
+def unchanged(part: Linearised, *, seed: int, draws: int) -> Tested:
+    """The test that a value (a change, a balance) is 0."""
+    over = variation(part)
+    pivot = _shared((part,), over, seed=seed, draws=draws)
+    return Tested(pivot, part.job.point(), part.job.measure, 1)
+
+
+def difference(first: Linearised, second: Linearised, *, seed: int, draws: int) -> Tested | None:
+    """The test of first minus second; None where one of them is undefined."""
+    measure, value = first.job.measure, first.job.point() - second.job.point()
     if not np.isfinite(first.value - second.value):
-        return float("nan")
-    if not over.nested:
-        return _shared(first, second, over, seed=seed, arrangements=arrangements)
-    if not (counted(first.job) and counted(second.job)):
-        return arranged(first, second, over, seed=seed, arrangements=arrangements)
-    p = _composition(first, second, seed=seed, arrangements=arrangements)
-    return p if first.job.measure.proportion is not None else max(p, _either_side(first, second))
+        return None
+    over = variation(first, second)
+    if over.nested and counted(first.job) and counted(second.job):
+        pivot = _likelihoods(first, second, over) or drawn(first, second, over, seed=seed, draws=draws)
+        return Tested(pivot, value, measure, 2)
+    smooth = (first.value + second.value) / 2 if type(measure).unsmooth is not Measure.unsmooth else None
+    return Tested(_shared((first, second), over, seed=seed, draws=draws), value, measure, 2, smooth)
 
 
 def t_test(gap: float, over: Variation, *, clusters: int) -> float:
-    """Student's t with the cluster-robust variance, two-sided.
+    """Student's t with the cluster-robust variance, two-sided."""
+    return StudentT.of(gap, over, clusters=clusters).p(0.0)
 
-    Where every cluster shows exactly the same difference there is no variance, and the sign test is left: 2^-clusters.
+
+def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws: int) -> Pivot:
+    """Clusters shared by the parts: signs of their differences over one axis, Student's t over several or few."""
+    present = np.unique(np.concatenate([part.clusters(over.leading) for part in parts]))
+    count = 1 + max(int(part.codes[:, over.leading].max()) for part in parts)  # undecided clusters have codes too
+    differences, shares = np.zeros(count), np.zeros(count)
+    for sign, part in zip((1.0, -1.0), parts, strict=False):
+        own, codes = part.sizes / part.n, part.codes[:, over.leading]
+        differences += sign * np.bincount(codes, part.moves + own * part.value, minlength=count)
+        shares += np.bincount(codes, own, minlength=count) / len(parts)
+    floor = Floor.of(parts)
+    crossed = any(len(part.axes()) > 1 for part in parts)
+    if crossed or len(present) < FLIPPED:
+        value = parts[0].value - (parts[1].value if len(parts) > 1 else 0.0)
+        return StudentT.of(value, over, clusters=len(present), floor=floor)
+    return SignFlips(differences[present], shares[present], seed=seed, draws=draws, floor=floor)
+
+
+def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> LikelihoodRatio | None:
+    """The likelihood ratio of two groups in a measure of one share, over the axis they do not share; else None."""
+    measure, totals = first.job.measure, first.job.statistics.summed + second.job.statistics.summed
+    cell, curve = measure.proportion, None
+    if cell is None:
+        seen = np.flatnonzero(totals > 0)
+        if len(seen) > 2:
+            return None
+        cell = int(seen[0])
+        curve = _curve(measure, cell, int(seen[-1]), len(totals))
+    scores = np.zeros(len(totals))
+    scores[cell] = 1.0
+    one, two = (ShareLikelihood.of(*by_cluster(part, over.leading, cell)) for part in (first, second))
+    return LikelihoodRatio(one, two, variation(first.along(scores), second.along(scores)).variance, curve)
+
+
+def _curve(measure: Measure, cell: int, other: int, cells: int) -> Curve:
+    """The measure of ever so many renderings by their share of one cell, the others in another."""
+
+    def curve(shares: Floats) -> Floats:
+        totals = np.zeros((len(shares), cells))
+        totals[:, other] = MANY * (1 - shares)
+        totals[:, cell] = MANY * (shares if cell != other else 1.0)
+        return measure.of_totals(totals)
+
+    return curve
+
+
+def drawn(
+    first: Linearised,
+    second: Linearised,
+    over: Variation,
+    *,
+    seed: int,
+    draws: int,
+    evaluate: tuple[Evaluate | None, Evaluate | None] = (None, None),
+) -> Drawn:
+    """Differences of drawn compositions: each part has its own design effect where one axis is sampled.
+
+    `evaluate` replaces the parts' formulas where there is more to draw (a calibration).
     """
-    if over.variance <= 0 or abs(gap) > 1e8 * np.sqrt(over.variance):
-        return 1.0 if abs(gap) < 1e-12 else 0.5**clusters
-    return 2 * student_above(float(abs(gap) / np.sqrt(over.variance)), over.freedom)
-
-
-def _shared(first: Linearised, second: Linearised, over: Variation, *, seed: int, arrangements: int) -> float:
-    """Parts that share clusters: signs of the clusters' differences over one axis, Student's t over several or few."""
-    present = np.union1d(first.clusters(over.leading), second.clusters(over.leading))
-    gap = first.value - second.value
-    crossed = len(first.axes()) > 1 or len(second.axes()) > 1
-    if crossed or len(present) < FLIPPED or over.variance <= 0:
-        return t_test(gap, over, clusters=len(present))
-    count = 1 + max(int(part.codes[:, 0].max()) for part in (first, second))  # undecided clusters have codes too
-    differences = np.zeros(count)
-    for sign, part in ((1.0, first), (-1.0, second)):
-        weight = part.moves + part.sizes / part.n * part.value
-        differences += sign * np.bincount(part.codes[:, 0], weight, minlength=count)
-    return sign_flips(differences[present], seed=seed, draws=arrangements)
-
-
-def sign_flips(differences: Floats, *, seed: int, draws: int) -> float:
-    """How often a sum of differences with random signs is as far from 0 as the one seen: ties count half.
-
-    Draws cannot show less than their own number allows, and in a family of hundreds of tests (ten systems) that is too
-    much: where Hoeffding's bound, 2 exp(-seen^2 / 2 sum of squares), which no such p exceeds, is smaller, it counts.
-    """
-    order = np.argsort(-np.abs(differences), kind="stable")
-    large, small = differences[order[:LARGEST]], differences[order[LARGEST:]]
-    signs, normal = _signs(seed, draws, len(large))
-    sums = signs @ large
-    seen = abs(float(differences.sum()))
-    if len(small):
-        sums += np.sqrt(float(small @ small)) * normal
-        sums[0] = seen
-    sums = np.abs(sums)
-    tie = 1e-9 * float(np.abs(differences).max() + seen)
-    drawn = float((sums > seen + tie).mean() + (np.abs(sums - seen) <= tie).mean() / 2)
-    squares = float(differences @ differences)
-    return min(drawn, 2 * float(np.exp(-(seen**2) / (2 * squares)))) if squares else drawn
-
-
-@lru_cache(maxsize=4)  # planning asks a thousand times for the same
-def _signs(seed: int, draws: int, differences: int) -> tuple[Floats, Floats]:
-    """Random signs, a row a draw, the first all positive (every combination once, where they are fewer than draws);
-    and a normal number for each row."""
-    rng = np.random.default_rng([seed, 0xE7])
-    if 2**differences <= draws:
-        negative = (np.arange(2**differences)[:, None] >> np.arange(differences)) & 1
-        signs = 1.0 - 2.0 * negative.astype(np.float64)
+    parts = (first, second)
+    if over.nested and all(len(part.axes()) == 1 for part in parts):
+        # sentences of one group may be all alike, those of the other not
+        seen = [Seen.of(variation(part), part) for part in parts]
+        effect = [effects(own, seed=seed + number, draws=draws) for number, own in enumerate(seen)]
     else:
-        signs = rng.integers(0, 2, size=(draws + 1, differences)).astype(np.float64) * 2.0 - 1.0
-        signs[0] = 1.0
-    normal = rng.standard_normal(len(signs))
-    for drawn in (signs, normal):
-        drawn.flags.writeable = False
-    return signs, normal
-
-
-def _composition(first: Linearised, second: Linearised, *, seed: int, arrangements: int) -> float:
-    """P of this difference if both groups had the same composition, in the direction that moves the measure there."""
-    totals = first.job.statistics.cells.sum(axis=0) + second.job.statistics.cells.sum(axis=0)
-    scores = slopes(first.job.measure, totals) * float(totals.sum())
-    one, two = first.along(scores), second.along(scores)
-    over = variation(one, two)
-    if not over.nested:
-        clusters = np.union1d(one.clusters(over.leading), two.clusters(over.leading))
-        return t_test(one.value - two.value, over, clusters=len(clusters))
-    p = arranged(one, two, over, seed=seed, arrangements=arrangements)
-    return weighed(p, one, two, scores, seed=seed, draws=arrangements)
-
-
-def _either_side(first: Linearised, second: Linearised) -> float:
-    """P of this difference if the groups' compositions lay on either side of a turning point of the formula.
-
-    A quadratic formula differs by its slope in the middle between two compositions times their distance: it is the
-    same where the distance is zero, or the slope. This tests the slope, which moves with the sum of the compositions;
-    both must be rejected (intersection-union test: Berger 1982, Technometrics 24).
-    """
-    ends = [slopes(p.job.measure, p.job.statistics.cells.sum(axis=0)) * p.n for p in (first, second)]
-    bend = (ends[0] - ends[1]) / 2
-    one, two = first.along(bend), second.along(bend)
-    over = variation(one, two)
-    clusters = np.union1d(first.clusters(over.leading), second.clusters(over.leading))
-    return t_test(first.value - second.value, over, clusters=len(clusters))
-
-
-def against_rest(
-    whole: Linearised, groups: Sequence[tuple[Linearised, Linearised]], *, seed: int, arrangements: int
-) -> tuple[Floats, Floats]:
-    """P-values of each group of a run against the rest of it (group, rest), alone and corrected for their number.
-
-    Where no occupation lies in two groups, all groups are tested in the same arrangements; otherwise one by one, and
-    corrected by Holm's method.
-    """
-    overs = [variation(group, rest) for group, rest in groups]
-    owned = np.concatenate([group.clusters(0) for group, _ in groups])
-    if not all(o.nested and o.leading == 0 for o in overs) or len(np.unique(owned)) < len(owned):
-        p = np.array([equality(g, r, seed=seed, arrangements=arrangements) for g, r in groups])
-        return p, adjust(p, "holm")
-    present, index = np.unique(whole.codes[:, 0], return_inverse=True)
-    effects = np.bincount(index, whole.n * whole.moves, minlength=len(present)).astype(np.float64)
-    sizes = np.bincount(index, whole.sizes, minlength=len(present)).astype(np.float64)
-    owner = np.full(len(present), -1, dtype=np.int64)
-    for number, (group, _) in enumerate(groups):
-        owner[np.isin(present, group.clusters(0))] = number
-    kept = sizes > 0
-    clusters = Clusters(effects[kept], sizes[kept], owner[kept], correlation(variation(whole), whole))
-    alone, adjusted = rearranged(clusters, overs, seed=seed, arrangements=arrangements)
-    scores = slopes(whole.job.measure, whole.job.statistics.cells.sum(axis=0)) * whole.n
-    p = np.array(
-        [
-            weighed(float(one), group.along(scores), rest.along(scores), scores, seed=seed, draws=arrangements)
-            for one, (group, rest) in zip(alone, groups, strict=True)
-        ]
+        effect = [effects(Seen.of(over, *parts), seed=seed, draws=draws)] * 2
+    one, two = (
+        draw(part.job, own, seed=seed, pseudo=PSEUDO_DIFFERENCE, evaluate=formula, stream=number)
+        for number, (part, own, formula) in enumerate(zip(parts, effect, evaluate, strict=True), start=1)
     )
-    # the correction is the arrangements': it multiplies p by as many tests as the groups amount to
-    return p, np.minimum(p * adjusted / alone, 1.0)
+    return Drawn(first.job.point() - second.job.point(), one - two)

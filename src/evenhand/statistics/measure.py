@@ -99,6 +99,10 @@ class Measure(ABC):
         """
         return self.of_totals(totals)
 
+    def unsmooth(self, values: Floats) -> Floats:
+        """Values on the smooth scale as the measure's own."""
+        return values
+
     def interval(self, statistics: Statistics, level: float) -> Interval | None:
         """The interval of a measure that is not made of sums; None: the one for sums of cells applies."""
         return None

@@ -20,7 +20,7 @@ import numpy as np
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
-from evenhand.statistics.equality import equality
+from evenhand.statistics.equality import difference as tested_difference
 from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats, Job, Measure, Statistics
 from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
@@ -147,8 +147,8 @@ def _reports(
         n = layout.sizes.astype(np.int64)
         n = rng.binomial(n, design.counted) if design.counted < 1 else n
         first, second = (_linearised(hits, n, measure) for hits in _answers(rng, chances, n, lucky))
-        p = equality(first, second, seed=seed, arrangements=DRAWS)
-        yield bool(p < alpha)
+        tested = tested_difference(first, second, seed=seed, draws=DRAWS)
+        yield tested is not None and tested.p < alpha
 
 
 def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: float) -> tuple[Floats, Floats]:

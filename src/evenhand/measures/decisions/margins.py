@@ -65,7 +65,7 @@ def harm(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> H
     measure = now.job.measure
     if measure.better == "nearer":
         return _distances(now, before, sampler, level)
-    gap = _two_sided(sampler, 1 - level).difference(now, before)
+    gap = sampler.difference(now, before).interval(_two_sided(1 - level))
     if measure.better == "none":
         return Harm(abs(gap.value), max(gap.low, -gap.high), max(gap.high, -gap.low))
     if measure.better == "lower":
@@ -73,9 +73,9 @@ def harm(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> H
     return Harm(-gap.value, -gap.high, -gap.low)
 
 
-def _two_sided(sampler: Sampler, error: float) -> Sampler:
-    """The sampler whose intervals leave out this much on either side (a quarter at most)."""
-    return replace(sampler, level=max(1 - 2 * error, 0.5))
+def _two_sided(error: float) -> float:
+    """The level of intervals that leave out this much on either side (a quarter at most)."""
+    return max(1 - 2 * error, 0.5)
 
 
 def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> Harm:
@@ -90,7 +90,7 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
         return Harm(value, np.nan, np.nan)
     plain = not before.interval.low <= neutral <= before.interval.high
     error = (1 - level) if plain else (1 - level) / 2
-    gap = _two_sided(sampler, error).difference(now, before)
+    gap = sampler.difference(now, before).interval(_two_sided(error))
     over = variation(now.linearised, replace(before.linearised, moves=-before.linearised.moves))
     spread = student_quantile(1 - min(error, 0.25), max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
     total = now.interval.value + before.interval.value - 2 * neutral

@@ -70,6 +70,9 @@ def nearest(
     pairs: list[EstimateRow] = []
     for first, second in combinations(tables, 2):
         gap = sampler.difference(parts[first], parts[second])
-        p = sampler.p_value(parts[first], parts[second])
-        pairs.append(shared | columns(gap) | {"level": f"{first} - {second}", "p": p, "family": "references (Holm)"})
+        pairs.append(
+            shared
+            | columns(gap.interval())
+            | {"level": f"{first} - {second}", "p": gap.p, "family": "references (Holm)"}
+        )
     return as_estimates([*rows, *corrected(pairs)])

@@ -10,8 +10,7 @@ from types import MappingProxyType
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.level import ALPHA, LEVEL
-from evenhand.measures.contrasts import told_apart
+from evenhand.level import LEVEL
 from evenhand.measures.decisions.margins import HARMS, harms
 from evenhand.measures.decisions.ranking import PairTest, PairTests, ranking, reading, tested
 from evenhand.measures.estimate import resolve
@@ -151,14 +150,14 @@ def _differences(
         row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
         row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
         said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
-        rows.append(told_apart(row | {"reading": said}, ALPHA))
+        rows.append(row | {"reading": said})
     added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
     return as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
 
 
 def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> EstimateRow:
     statistics = first.job.statistics
-    return columns(sampler.difference(first, second)) | {
+    return columns(sampler.difference(first, second).interval()) | {
         "n": statistics.n,
         "n_decided": min(statistics.decided, second.job.statistics.decided),
         "n_valid": min((v for v in (statistics.valid, second.job.statistics.valid) if v is not None), default=None),

@@ -17,7 +17,6 @@ import polars as pl
 from evenhand.level import ALPHA
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.equality import t_test
-from evenhand.statistics.families import influences, step_down
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import variation
 
@@ -48,20 +47,11 @@ class PairTests:
 
 def tested(pairs: Sequence[tuple[Estimated, Estimated]], sampler: Sampler) -> PairTests:
     """Every pair (first, second) tested, the p corrected over all of them together."""
-    plain = np.array([sampler.p_value(a, b) for a, b in pairs])
+    plain = np.array([sampler.difference(a, b).p for a, b in pairs])
     sided = np.array([better_p(a, b, p) for (a, b), p in zip(pairs, plain, strict=True)])
-    usable = np.flatnonzero(np.isfinite(plain))
-    parts = [(a.linearised, b.linearised) for (a, b), p in zip(pairs, plain, strict=True) if np.isfinite(p)]
-    moves = influences([(a, b) for a, b in parts if a is not None and b is not None], sampler.sizes)
-
-    def correct(p: Floats) -> Floats:
-        adjusted = p.copy()
-        adjusted[usable] = step_down(p[usable], moves, seed=sampler.seed, draws=sampler.resamples)
-        return adjusted
-
-    adjusted = correct(plain)
+    adjusted = sampler.corrected(plain, pairs)
     direction = np.array([a.job.measure.better for a, _ in pairs])
-    ranking = np.where(direction == "nearer", np.maximum(adjusted, correct(sided)), adjusted)
+    ranking = np.where(direction == "nearer", np.maximum(adjusted, sampler.corrected(sided, pairs)), adjusted)
     return PairTests(plain, adjusted, np.where(direction == "none", np.nan, ranking))
 
 

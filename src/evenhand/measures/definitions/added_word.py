@@ -19,11 +19,8 @@ from evenhand.level import LEVEL
 from evenhand.measures.definitions.counts import Counted, ratio
 from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
-from evenhand.statistics.effective import PSEUDO_DIFFERENCE, RESAMPLES
-from evenhand.statistics.equality import t_test
-from evenhand.statistics.families import influences, step_down
+from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Better, Floats, Job
-from evenhand.statistics.variation import variation
 
 CHANGES = {
     "she_she": ("female", "female"),
@@ -72,19 +69,16 @@ def added_word(
     parts: dict[str, Estimated] = {}
     for (value,), group in coded.group_by(word, maintain_order=True):
         job = Job(measure, measure.statistics(group, axes))
-        parts[str(value)] = sampler.estimate(job, pseudo=PSEUDO_DIFFERENCE)
-    p = np.array([_unchanged(part) for part in parts.values()])
-    usable = np.flatnonzero(np.isfinite(p))
-    linearised = [part.linearised for part in parts.values()]
-    moves = influences([(i,) for i in (linearised[u] for u in usable) if i is not None], sizes)
-    adjusted = p.copy()
-    adjusted[usable] = step_down(p[usable], moves, seed=seed, draws=resamples)
+        parts[str(value)] = sampler.estimate(job)
+    tested = [sampler.unchanged(part) for part in parts.values()]
+    p = np.array([one.p for one in tested])
+    adjusted = sampler.corrected(p, [(part,) for part in parts.values()])
     rows: list[EstimateRow] = []
     for number, (value, part) in enumerate(parts.items()):
         totals = part.job.statistics.cells.sum(axis=0)
         note = ", ".join(f"{name.replace('_', '-')} {int(n)}" for name, n in zip(CHANGES, totals, strict=True))
         row: EstimateRow = {"measure": measure.name, "group": word, "level": value, "variant": "raw"}
-        row |= columns(part.interval) | {"n": part.job.statistics.n, "n_decided": int(totals.sum())}
+        row |= columns(tested[number].interval()) | {"n": part.job.statistics.n, "n_decided": int(totals.sum())}
         row |= {
             "n_clusters": part.job.statistics.sizes[0],
             "p": float(p[number]),
@@ -121,11 +115,3 @@ def joined(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
     variants = table.drop("before", strict=False).filter(pl.col("base").is_not_null())
     variants = variants.with_columns(gender.alias("after"))
     return variants.join(plain, on=["base", *keys], how="left", maintain_order="left")
-
-
-def _unchanged(part: Estimated) -> float:
-    """The p of no change on balance; NaN with fewer than three clusters."""
-    if part.linearised is None:
-        return float("nan")
-    over = variation(part.linearised)
-    return t_test(part.interval.value, over, clusters=part.interval.n)

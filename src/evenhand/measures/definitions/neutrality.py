@@ -43,6 +43,9 @@ class Neutrality(Counted):
         """P_S squared: equal where P_S is, without the root's infinite slope where all renderings are alike."""
         return neutrality(totals) ** 2
 
+    def unsmooth(self, values: Floats) -> Floats:
+        return np.sqrt(np.maximum(values, 0.0))
+
 
 class Tgbi(Counted):
     """Translation gender bias index: the unweighted mean of P_S over the sets of a suite.
