@@ -188,7 +188,7 @@ def test_empty_renderings_are_counted_not_dropped(suite: Path, tmp_path: Path) -
 
 def test_empty_renderings_are_told_with_the_results(suite: Path, tmp_path: Path) -> None:
     def answer(texts: list[str]) -> list[str]:
-        return [" ", *("She is here today." for _ in texts[1:])]
+        return [" ", *(f"She is here today, {n}." for n, _ in enumerate(texts[1:]))]
 
     (note,) = evenhand.audit(suite, answer, target="en", memory=tmp_path / "m.sqlite").manifest.notes
     assert note.startswith("1 of 40 answers (empty: 1) ")
@@ -279,7 +279,9 @@ def test_tables_changed_by_hand_are_told_in_notes_pages_and_on_the_command_line(
     audited(suite, tmp_path / "a", tmp_path / "m.sqlite").save(tmp_path / "b")
     assert evenhand.load_run(tmp_path / "b").manifest.notes == ()
     table = pl.read_parquet(tmp_path / "b" / "renderings.parquet")
-    table.with_columns(rendering=pl.lit("She is here.")).write_parquet(tmp_path / "b" / "renderings.parquet")
+    table.with_columns(rendering=pl.format("She is here, {}.", "id")).write_parquet(
+        tmp_path / "b" / "renderings.parquet"
+    )
     with pytest.warns(Caution, match=r"b: renderings.parquet changed after the run was written.*--detect"):
         run = evenhand.load_run(tmp_path / "b")
     (note,) = run.manifest.notes

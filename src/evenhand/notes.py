@@ -10,6 +10,7 @@ class NoteKind(StrEnum):
     """What a note is about; OTHER where nothing in the program depends on it."""
 
     OTHER = ""
+    ALIKE = "alike"  # renderings that are nearly all one text
     ASTRAY = "astray"  # renderings that seem to be of other sentences
     CHOSEN = "chosen"  # rows that were chosen by their verdicts
     DAMAGED = "damaged"  # answers that the disk has damaged
@@ -35,6 +36,7 @@ _OLD = {
     "are no renderings at all": NoteKind.INVALID,
     "answers a sentence:": NoteKind.REPEATED,
     "seconds of each step": NoteKind.EFFORT,
+    "these are no translations of them": NoteKind.ALIKE,
 }
 
 

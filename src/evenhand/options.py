@@ -40,7 +40,7 @@ class Option:
     """`flags` as they are typed ("--target -t"); without any they follow from the setting's name.
 
     `least` and `most` bound a number. `parse` makes a value of the text that was typed; in a setting that may be
-    repeated, of each.
+    repeated, of each. `writes`: a file that the command writes; `in_place`: the setting whose file it may be.
     """
 
     help: str
@@ -49,6 +49,12 @@ class Option:
     least: float | None = None
     most: float | None = None
     parse: Callable[[str], object] | None = None
+    writes: bool = False
+    in_place: str = ""
+
+    @property
+    def is_output(self) -> bool:
+        return self.writes or "-o" in self.flags.split()
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ settings = { seed = 3 }
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
     """A folder with forty Hungarian probes (P_S is sqrt(p_w p_m + p_n)) and two simulated translators."""
-    rows = [f"p{n:02d}\tŐ {n}.\thu\tc{n}\tdoctor" for n in range(40)]
+    rows = [f"p{n:02d}\tŐ {n}.\thu\tc{n}\tdoctor of {n}" for n in range(40)]
     head = "id\tsource\tsource_lang\tconcept\tenglish\n"
     (tmp_path / "mine.tsv").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
     for name, chances in {"even": "0.5\t0.5\t0", "male": "0\t1\t0", "neutral": "0\t0\t1"}.items():
@@ -92,7 +92,7 @@ def test_going_on_asks_a_program_nothing_it_has_answered(cli: Cli, tmp_path: Pat
         "import sys\n"
         "lines = sys.stdin.read().splitlines()\n"
         f"open({str(log)!r}, 'a').write('x' * len(lines))\n"
-        "print('\\n'.join('She is here.' for _ in lines))\n"
+        "print('\\n'.join(f'She is here, {line}' for line in lines))\n"
     )
     write(tmp_path, HEAD + f'[[system]]\nname = "program"\nspec = "command:{sys.executable} translate.py"\n')
     first = cli("run", "--trust")

@@ -23,7 +23,8 @@ from evenhand.workflows.compare import detectors_differ
 from evenhand.workflows.settings import Change, GateSettings
 
 Format = Annotated[
-    Literal["text", "json", "junit", "github"], Option("how to print the gate; junit is XML, github are annotations")
+    Literal["text", "json", "junit", "github", "sarif"],
+    Option("how to print the gate; junit is XML, github are annotations, sarif is JSON for code scanning"),
 ]
 
 
@@ -40,7 +41,10 @@ def check(
     format: Format = "text",
     json: Annotated[bool, Option("the same as --format json")] = False,
 ) -> None:
-    """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each."""
+    """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each.
+
+    Exit 2 when nothing can be concluded: tables that were edited, no renderings, or renderings that are all alike.
+    """
     run = Run.load(folder)
     if (settings.accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
@@ -59,7 +63,7 @@ def check(
         typer.echo(WRITERS[format](gate, title), nl=False)
     else:
         _print(gate, title, (run, before), settings.level or run.manifest.level)
-    raise typer.Exit(0 if gate.passed else 1)
+    raise typer.Exit(gate.exit_code)
 
 
 def _accept(run: Run, against: Path, file: Path | str | None, change: Change) -> None:
@@ -82,6 +86,8 @@ def _decided(run: Run) -> str:
 def _print(gate: Gate, title: str, runs: tuple[Run, Run | None], level: float) -> None:
     run, before = runs
     typer.echo(_decided(run) + (f" (before {_decided(before)})" if before else ""))
+    for doubt in gate.doubts:
+        say(f"DOUBT   {doubt}", hang=8)
     for failure in gate.failures:
         say(f"FAILED  {failure}", hang=8)
     measured = [
@@ -95,5 +101,12 @@ def _print(gate: Gate, title: str, runs: tuple[Run, Run | None], level: float) -
         say(f"not gated: {', '.join(n for n, other in gate.not_gated.items() if other == why)}: {why}")
     for note in gate.notes:
         say(f"sentences: {note}", hang=11)
+    typer.echo(verdict(gate, title, f"passed: {title}"))
+
+
+def verdict(gate: Gate, title: str, passed: str) -> str:
+    """The last line: doubts before failures, failures before `passed`."""
+    if gate.doubts:
+        return f"nothing can be concluded: {title}"
     failed = len(gate.failures)
-    typer.echo(f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else f"passed: {title}")
+    return f"failed: {title}, {failed} of {len(gate.checks)} checks" if failed else passed

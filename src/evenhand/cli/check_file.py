@@ -40,7 +40,8 @@ def check_file(
         tuple[str, ...], Option(f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")
     ] = (),
     output: Annotated[
-        Path | None, Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o")
+        Path | None,
+        Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o", in_place="path"),
     ] = None,
     suggest: Annotated[
         bool, Option("with -o: the notes say the string with the other gender, where mend knows it")

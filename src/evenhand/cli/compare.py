@@ -38,7 +38,7 @@ from evenhand.report.words.vocabulary import amount
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.workflows.amplification import TEXT, amplification
-from evenhand.workflows.compare import UNPAIRED, names_of, side_by_side
+from evenhand.workflows.compare import UNPAIRED, doubts, names_of, side_by_side
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.settings import CompareSettings
 
@@ -71,6 +71,9 @@ def compare(
             _compare_runs(runs, output, settings, sentences, json=json)
     if output is not None and not json:
         typer.echo(f"page       {output}")
+    doubted = doubts(one for one in results if isinstance(one, Run))
+    if doubted:
+        raise BadInput("nothing can be concluded. " + ". ".join(doubted))
 
 
 def _compare_runs(
@@ -94,6 +97,7 @@ def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, o
     return {
         "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
         "note": " ".join(comparison.cautions) or None,
+        "doubts": doubts(runs),
         "common": comparison.common,
         "left_out": comparison.left_out,
         "differences": plain_rows(comparison.differences),

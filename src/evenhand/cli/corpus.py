@@ -60,7 +60,8 @@ def corpus(
     counting: CountSettings,
     processes: Processes,
     balanced: Annotated[
-        Path | None, Option("write a weight for every line that meets the wanted shares", "FILE", "--write-balanced")
+        Path | None,
+        Option("write a weight for every line that meets the wanted shares", "FILE", "--write-balanced", writes=True),
     ] = None,
     want: Annotated[
         str | None, Option("share of women that is wanted: a number, or TSV with concept, share", "SHARE|FILE")

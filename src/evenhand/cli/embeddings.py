@@ -270,7 +270,7 @@ def debias(
     reading: ReadSettings,
     output: Annotated[Path, Option("the mitigated vectors; the ending says the format", "FILE", "--output -o")],
     method: Annotated[str, Option(", ".join(METHODS), "NAME")] = "shift-ori",
-    english_output: Annotated[Path | None, Option("English in the same space", "FILE")] = None,
+    english_output: Annotated[Path | None, Option("English in the same space", "FILE", writes=True)] = None,
     json: Json = False,
 ) -> None:
     """Write mitigated vectors. The input is not changed; words that are not listed keep their vectors bit by bit."""
@@ -351,7 +351,9 @@ def score(
     output: Annotated[
         Path | None, Option("folder of the result; or just the ranking as .tsv, a page.html", "FOLDER", "--output -o")
     ] = None,
-    figure: Annotated[Path | None, Option("scatter plot with the reference: .svg .png .pdf", "FILE")] = None,
+    figure: Annotated[
+        Path | None, Option("scatter plot with the reference: .svg .png .pdf", "FILE", writes=True)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""

@@ -17,12 +17,23 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 import typer
 
 from evenhand.options import Argument, Option, option_of, plain_type
+from evenhand.storage.outputs import claimed, is_among
 
 R = TypeVar("R")
 Command = Callable[..., None]
 Given = dict[str, object]
 Build = Callable[[Given], object]
 SEVERAL = (tuple, list, Sequence, Collection)
+
+
+class Offer(Parameter):
+    """A parameter as Typer reads it, with what was declared."""
+
+    option: Option
+
+
+OVERWRITE = "overwrite"
+Overwrite = Annotated[bool, Option("replace a file that Evenhand did not make, or that was changed since")]
 
 
 def chosen(workflow: Callable[..., R]) -> partial[R]:
@@ -65,14 +76,35 @@ def offered(function: Command) -> Command:
             _workflow(default.func) if isinstance(default, partial) else _setting(name, hints[name], default)
         )
         parameters += made
+    written = {p.name: p.option for p in parameters if isinstance(p, Offer) and p.option.is_output}
+    if written and OVERWRITE not in builds:
+        parameters += _setting(OVERWRITE, Overwrite, default=False)[0]
 
     @wraps(function)
     def called(**given: object) -> None:
-        function(**{name: build(given) for name, build in builds.items()})
+        outputs = {name: Path(str(given[name])) for name in written if given[name] is not None}
+        inputs = {name: list(_paths(value)) for name, value in given.items() if name not in written}
+        for name, place in outputs.items():
+            if (own := written[name].in_place) and is_among(place, inputs[own]):
+                inputs[own] = []
+                given = {**given, OVERWRITE: True}
+        every = [path for some in inputs.values() for path in some]
+        with claimed(list(outputs.values()), every, overwrite=bool(given.get(OVERWRITE))):
+            function(**{name: build(given) for name, build in builds.items()})
 
     called.__signature__ = Signature(sorted(parameters, key=_required))  # type: ignore[attr-defined]
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return called
+
+
+def _paths(value: object) -> Iterator[Path]:
+    """What a given value may name: a path, one behind a reader's or system's name (winomt:PATH), or several."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from _paths(one)
+    elif isinstance(value, str | Path):
+        yield Path(value)
+        yield from (Path(rest) for rest in str(value).split(":", 2)[1:] if rest)
 
 
 def _required(parameter: Parameter) -> bool:
@@ -120,7 +152,8 @@ def _setting(name: str, hint: Any, default: object, prefix: str = "") -> tuple[l
     several = get_origin(plain) in (*SEVERAL, Mapping)
     offer: Any = Annotated[_typed(plain, option), _declared(name, option, default, prefix)]
     start = [] if several and default is not Parameter.empty and not default else default
-    made = Parameter(name, Parameter.KEYWORD_ONLY, default=start, annotation=offer)
+    made = Offer(name, Parameter.KEYWORD_ONLY, default=start, annotation=offer)
+    made.option = option
     return [made], lambda given: _value(given[name], plain, option)
 
 

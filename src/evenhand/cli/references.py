@@ -10,13 +10,14 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from evenhand.cli.options import inside, verbs
+from evenhand.cli.options import Overwrite, inside, verbs
 from evenhand.cli.output import number, print_json, print_table, say
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.options import Argument, Json, Option
 from evenhand.references.adding import CODES, read_national, write_added, write_template
 from evenhand.references.adding import add as make_reference
 from evenhand.references.reference import Reference, coverage, load_reference, shipped
+from evenhand.storage.outputs import claimed
 from evenhand.suites.registry import load_suite
 
 
@@ -88,12 +89,13 @@ def add(
         Path | None, Option("for soc and feor: columns code and isco08, the correspondence to ISCO-08", "FILE", "--map")
     ] = None,
     template: Annotated[
-        Path | None, Option("write the correspondence to fill in, with every code, and stop", "FILE")
+        Path | None, Option("write the correspondence to fill in, with every code, and stop", "FILE", writes=True)
     ] = None,
     output: Annotated[
         Path | None, Option("the reference to write (default: TABLE.reference.tsv)", "FILE", "--output -o")
     ] = None,
     suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
+    overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
     """Make a reference of a national table: codes to ours, women and men to shares, and say what it covers."""
@@ -109,7 +111,8 @@ def add(
     if not made.table.height:
         raise BadInput(f"{table}: none of its {made.rows:,} rows has a code of ours and a share of women")
     path = output or table.with_name(f"{table.name.partition('.')[0]}.reference.tsv")
-    write_added(made, path)
+    with claimed([] if output else [path], [table], overwrite=overwrite):
+        write_added(made, path)
     reference, asked = load_reference(path), load_suite(suite)
     known, total = coverage(asked.probes, reference)
     if json:

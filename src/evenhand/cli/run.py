@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.check import Format
+from evenhand.cli.check import Format, verdict
 from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import REPORT, print_json, write_page_inside
 from evenhand.errors import BadInput, MissingExtra, SystemFailed
@@ -32,8 +32,8 @@ def run(
 ) -> None:
     """Ask every system of the project every suite in every language; one overview, one gate (exit 1 when it fails).
 
-    Runs that are there already are kept. Exit code 2 when the budget stopped it, 3 when a system failed: the same
-    command goes on from there.
+    Runs that are there already are kept. Exit code 2 when the budget stopped it or nothing can be concluded, 3
+    when a system failed: the same command goes on from there.
     """
     quiet = format != "text"
     ask = (lambda acts: _agreed(file, acts)) if sys.stdin.isatty() and sys.stderr.isatty() else None
@@ -54,8 +54,8 @@ def run(
         raise SystemFailed("; ".join(f"{name}: {why}" for name, why in outcome.failed.items()))
     if outcome.stopped:
         raise BadInput(f"stopped before the budget is passed: {outcome.stopped}. What was done is kept.")
-    if not outcome.gate.passed:
-        raise typer.Exit(1)
+    if outcome.gate.exit_code:
+        raise typer.Exit(outcome.gate.exit_code)
 
 
 def _agreed(file: Path, acts: list[str]) -> bool:
@@ -87,13 +87,15 @@ def _fresh(folder: Path) -> bool:
 
 
 def _print(outcome: ProjectOutcome, title: str, page: Path | None) -> None:
+    for doubt in outcome.gate.doubts:
+        typer.echo(f"DOUBT   {doubt}")
     for failure in outcome.gate.failures:
         typer.echo(f"FAILED  {failure}")
     if page is not None:
         typer.echo(f"overview  {page}")
-    checks, failed = len(outcome.gate.checks), len(outcome.gate.failures)
-    if not checks:
+    checks = len(outcome.gate.checks)
+    if not checks and not outcome.gate.doubts:
         done = "not done" if outcome.undone else "done"
         typer.echo(f"{done}: {title}, {outcome.kept} of them kept; nothing was gated")
     else:
-        typer.echo(f"failed: {title}, {failed} of {checks} checks" if failed else f"passed: {title}, {checks} checks")
+        typer.echo(verdict(outcome.gate, title, f"passed: {title}, {checks} checks"))

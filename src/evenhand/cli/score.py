@@ -44,7 +44,8 @@ def score(
     run: RunFolder,
     settings: RescoreSettings,
     occupations: Annotated[
-        Path | None, Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE")
+        Path | None,
+        Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE", writes=True),
     ] = None,
     hypotheses: Annotated[
         str | None, Option("answer the hypotheses of a TOML file, or of a shipped one (troles2021)", "FILE")

@@ -24,6 +24,7 @@ from evenhand.gender import DECIDED, SPELLINGS
 from evenhand.level import LEVEL, tails
 from evenhand.statistics.classical import adjust
 from evenhand.statistics.measure import Floats
+from evenhand.storage.atomic import write_text
 from evenhand.suites.suite import Grouping
 
 FORMAT = 1
@@ -173,7 +174,9 @@ class Calibration:
             for v, verdict in enumerate(DECIDED)
             if self.counts[:, t].sum()
         ]
-        return pl.DataFrame(rows)
+        texts, numbers = ("language", "true", "verdict"), ("share", "low", "high")
+        schema = dict.fromkeys(texts, pl.String) | {"labels": pl.Int64} | dict.fromkeys(numbers, pl.Float64)
+        return pl.DataFrame(rows, schema=schema)  # not inferred: of a few labels no interval may be known
 
     def save(self, path: Path) -> None:
         """Write as JSON; people can read and compare it."""
@@ -188,7 +191,7 @@ class Calibration:
                 for grouping, levels in self.groups.items()
             },
         }
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(content, indent=2) + "\n")
 
     def _content(self) -> dict[str, object]:
         return {

@@ -30,7 +30,7 @@ from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
 from evenhand.workflows.answer_dates import check_newer
-from evenhand.workflows.compare import check_distinct, common_measures, compare, names_of, planned_margins
+from evenhand.workflows.compare import check_distinct, common_measures, compare, doubts, names_of, planned_margins
 from evenhand.workflows.settings import Change, GateSettings
 
 Asked = ParamSpec("Asked")
@@ -74,9 +74,20 @@ def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSetting
     "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
     strings are not all the same as before, those that are get compared, and measures are not gated.
 
+    A run whose tables were edited, that has no renderings, or whose renderings are nearly all one text, does not pass:
+    the gate says so in `doubts`.
+
     Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
     run = load_run(run)
+    before = None if not isinstance(against, Run) and Path(against).suffix == ".toml" else load_run(against)
+    doubted = doubts([run] if before is None else [run, before])
+    if not run.answers.height or (before is not None and not before.answers.height):
+        return Gate([], doubts=doubted)
+    return replace(_gate(run, against if before is None else before, settings), doubts=doubted)
+
+
+def _gate(run: Run, against: Run | Path | str, settings: GateSettings) -> Gate:
     measures, margins, sentences = settings.measures, settings.margins, settings.sentences
     if not isinstance(against, Run) and Path(against).suffix == ".toml":
         if margins or sentences:

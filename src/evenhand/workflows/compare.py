@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -13,10 +13,12 @@ import polars as pl
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
+from evenhand.measures.decisions.doubts import alike
 from evenhand.measures.decisions.paired import Comparison, comparable
 from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.decisions.planned import CONFIRMATORY, EXPLORATORY, PLANNED
 from evenhand.measures.definitions.direction import check_margin, directed
+from evenhand.notes import NoteKind
 from evenhand.options import by_keywords
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run, load_run
@@ -210,3 +212,14 @@ def side_by_side(several: Sequence[Findings]) -> SideBySide:
 
 def _bounds(name: str) -> list[pl.Expr]:
     return [pl.col(bound).alias(f"{name} {bound}") for bound in ("low", "high")]
+
+
+def doubts(runs: Iterable[Run]) -> list[str]:
+    """Why nothing can be concluded from these runs: tables that were edited, no renderings, or all of them alike."""
+    told: list[str] = []
+    for run in runs:
+        name = str(run.path or run.manifest.system_label)
+        edited = [str(note) for note in run.manifest.notes if note.kind is NoteKind.EDITED]
+        empty = [] if run.answers.height else ["it has no renderings"]
+        told += [f"{name}: {why}" for why in (*edited, *empty, alike(run.answers)) if why]
+    return list(dict.fromkeys(told))

@@ -33,6 +33,7 @@ from evenhand.systems.http import only_key
 from evenhand.systems.registry import named_servers
 from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
 from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
+from evenhand.workflows.compare import doubts
 from evenhand.workflows.plan import plan
 from evenhand.workflows.probes import open_for
 from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
@@ -361,7 +362,8 @@ def _gated(project: Project, cells: Sequence[Cell], runs: Sequence[Run]) -> Gate
         for check in one.checks
     ]
     left = {f"{folder}: {name}": why for folder, one in parts for name, why in one.not_gated.items()}
-    return Gate(checks, left)
+    doubted = dict.fromkeys([*doubts(runs), *(doubt for _, one in parts for doubt in one.doubts)])
+    return Gate(checks, left, doubts=list(doubted))
 
 
 def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]:
@@ -370,7 +372,7 @@ def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]
     if project.limits:
         taken = [limit for limit in project.limits if estimated_by(run.estimates, limit)]
         left = {limit.where: "not estimated" for limit in project.limits if limit not in taken}
-        yield folder, gate_limits(run, taken, left=left)
+        yield folder, gate_limits(run, taken, left=left) if run.answers.height else Gate([])
     if project.against is not None:
         with placed(f"{project.path}: gate"):
             yield folder, _against(project.against / folder, run, project.gate)

@@ -15,6 +15,7 @@ from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.measures.calibration import Calibration
+from evenhand.measures.decisions.doubts import alike
 from evenhand.measures.decisions.planned import marked
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
@@ -28,7 +29,8 @@ from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.reference_estimates import against, every_occupation, facts_of, load_references, word_effects
 from evenhand.workflows.settings import RescoreSettings
 
-FROM_VERDICTS = (NoteKind.INVALID, NoteKind.LOST, NoteKind.ASTRAY, NoteKind.REPEATED)  # notes that verdicts make
+# notes that verdicts make
+FROM_VERDICTS = (NoteKind.ALIKE, NoteKind.INVALID, NoteKind.LOST, NoteKind.ASTRAY, NoteKind.REPEATED)
 ASTRAY = "are they renderings of these sentences, in this order?"
 KNOWN_WORDS, FEWEST = 0.6, 20
 """Below this share of decided renderings with a word known to render the focus, of so many at least, a reader is asked.
@@ -113,6 +115,9 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
         share = f"only {known / decided.height:.0%} of the {decided.height:,} decided renderings"
         text = f"{share} have a word that is known to render the person asked about: {ASTRAY}"
         yield Note(text, NoteKind.ASTRAY, decided.height - known)
+    told = alike(run.answers)
+    if told:
+        yield Note(told, NoteKind.ALIKE)
     invalid = verdicts.filter(~pl.col("valid"))
     if invalid.height:
         some = f"{invalid.height:,} of {verdicts.height:,} answers ({_counted(invalid)})"
@@ -149,6 +154,10 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
         measures=added_measures(info.suite, [*info.measures, *settings.measures]),
         evenhand=__version__,
     )
+    stale = ("probes", "renderings") if settings.detect else ("probes", "renderings", "verdicts")
+    kept = [note for note in info.notes if note.kind is not NoteKind.EDITED or any(name in note for name in stale)]
+    info = replace(info, notes=tuple(kept))
+    manifest = replace(manifest, notes=info.notes)
     verdicts, own = run.verdicts, forms or forms_of(run.path)
     if settings.detect:
         suite = info.suite

@@ -34,11 +34,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Gate:
-    """All checks of a run, what was not gated with the reason, and what else has to be said."""
+    """All checks of a run, what was not gated with the reason, and what else has to be said.
+
+    `doubts`: why nothing can be concluded from the run, whatever the checks say (exit code 2).
+    """
 
     checks: list[Check]
     not_gated: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
 
     @property
     def failures(self) -> list[str]:
@@ -49,7 +53,11 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        return not self.failures
+        return not self.failures and not self.doubts
+
+    @property
+    def exit_code(self) -> int:
+        return 2 if self.doubts else 1 if self.failures else 0
 
 
 def baseline_checks(

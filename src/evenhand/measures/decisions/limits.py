@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, TypedDict, cast, get_args
 
 import polars as pl
 
@@ -27,6 +27,7 @@ from evenhand.measures.definitions.direction import UNITS, amount
 from evenhand.readers.toml_tables import read_toml_tables
 from evenhand.storage.tables import ALL
 
+UNSURE = ("no firm finding", "too few to tell")  # what estimates say of themselves in their notes (contrasts.py)
 By = Literal["value", "interval"]
 _KEYS = ("measure", "group", "level", "variant", "min", "max", "by")
 
@@ -106,8 +107,9 @@ def check_limits(
 ) -> list[Check]:
     """A check for each limit; a limit on something the run does not estimate is an error.
 
-    By value a limit is kept or broken. By interval it is neither where a part of the interval lies outside, or where
-    there is none: that passes unless `not_shown` is "fail".
+    By value a limit is kept or broken. By interval it is neither where a part of the interval lies outside, where
+    there is none, or where the estimate itself is no firm finding or has too few occupations to tell: that passes
+    unless `not_shown` is "fail".
     """
     return [_check(limit, _row(estimates, limit), level, not_shown) for limit in limits]
 
@@ -121,21 +123,32 @@ def estimated_by(estimates: pl.DataFrame, limit: Limit) -> bool:
     return True
 
 
-def _check(limit: Limit, row: dict[str, float | None], level: float, not_shown: NotShown | None) -> Check:
+class LimitRow(TypedDict):
+    value: float | None
+    low: float | None
+    high: float | None
+    note: str | None
+
+
+def _check(limit: Limit, row: LimitRow, level: float, not_shown: NotShown | None) -> Check:
     value, low, high = row["value"], row["low"], row["high"]
     if value is None:
         return Check("limit", limit.where, limit.rule, "undefined", passed=False, told="undefined, nothing was decided")
     known = low is not None and high is not None
     shown = f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})" if known else ""  # type: ignore[arg-type]
+    remarks = [part for part in (row["note"] or "").split("; ") if any(words in part for words in UNSURE)]
+    why = "".join(f"; {remark}" for remark in remarks)
     ends = (value, value) if limit.by == "value" else (low, high)
+    unsure = limit.by == "interval" and bool(remarks)
     broken = _broken(limit, *ends)
-    if broken:
-        told = f"{limit.show(value)} is {broken}{shown}"
+    if broken and not unsure:
+        told = f"{limit.show(value)} is {broken}{shown}{why}"
         return Check("limit", limit.where, limit.rule, "broken", passed=False, told=told, now=value)
-    if _broken(limit, ends[1], ends[0]) or None in ends:
-        told = f"{limit.show(value)}, not shown to be {limit.rule}{shown or ', there is no interval'}"
+    if unsure or _broken(limit, ends[1], ends[0]) or None in ends:
+        told = f"{limit.show(value)}, not shown to be {limit.rule}{shown or ', there is no interval'}{why}"
         return Check("limit", limit.where, limit.rule, "not shown", passed=not_shown != "fail", told=told, now=value)
-    return Check("limit", limit.where, limit.rule, "kept", passed=True, told=f"{limit.show(value)}{shown}", now=value)
+    told = f"{limit.show(value)}{shown}{why}"
+    return Check("limit", limit.where, limit.rule, "kept", passed=True, told=told, now=value)
 
 
 def _broken(limit: Limit, low: float | None, high: float | None) -> str:
@@ -147,7 +160,7 @@ def _broken(limit: Limit, low: float | None, high: float | None) -> str:
     return ""
 
 
-def _row(estimates: pl.DataFrame, limit: Limit) -> dict[str, float | None]:
+def _row(estimates: pl.DataFrame, limit: Limit) -> LimitRow:
     wanted = {"measure": limit.measure, "group": limit.group, "level": limit.level, "variant": limit.variant}
     rows = estimates
     for column, name in wanted.items():
@@ -155,5 +168,4 @@ def _row(estimates: pl.DataFrame, limit: Limit) -> dict[str, float | None]:
         rows = rows.filter(pl.col(column) == name)
         if not rows.height:
             raise Unknown(f"{column} of a limit", name, known)
-    row: dict[str, float | None] = rows.select("value", "low", "high").row(0, named=True)
-    return row
+    return cast("LimitRow", rows.select("value", "low", "high", "note").row(0, named=True))

@@ -1,21 +1,25 @@
-"""A gate's result for machines: JSON, JUnit XML for test reports, annotations for GitHub."""
+"""A gate's result for machines: JSON, JUnit XML for test reports, annotations for GitHub, SARIF."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import asdict
 from xml.etree import ElementTree
 
+from evenhand._version import __version__
 from evenhand.measures.decisions.gate import Check, Gate
 
+SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML 1.0
 
 
 def as_json(gate: Gate) -> dict[str, object]:
-    """Whether it passed, the failures in words, every check, and what was not gated with the reason."""
+    """Whether it passed, the doubts and failures in words, every check, and what was not gated with the reason."""
     return {
         "passed": gate.passed,
+        "doubts": gate.doubts,
         "failures": gate.failures,
         "checks": [asdict(check) for check in gate.checks],
         "not_gated": gate.not_gated,
@@ -24,18 +28,20 @@ def as_json(gate: Gate) -> dict[str, object]:
 
 
 def as_junit(gate: Gate, title: str) -> str:
-    """JUnit XML: a test case a check; what was not gated is skipped, with the reason."""
+    """JUnit XML: a test case per check; a doubt is an error, what was not gated is skipped, with the reason."""
     failed = [check for check in gate.checks if not check.passed]
     counts = {
-        "tests": str(len(gate.checks) + len(gate.not_gated)),
+        "tests": str(len(gate.checks) + len(gate.not_gated) + len(gate.doubts)),
         "failures": str(len(failed)),
-        "errors": "0",
+        "errors": str(len(gate.doubts)),
         "time": "0",
     }
     # the schema that CI servers read by knows `skipped` on the inner element only
     root = ElementTree.Element("testsuites", {"name": "evenhand check", **counts})
     counts["skipped"] = str(len(gate.not_gated))
     suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(title), **counts})
+    for doubt in gate.doubts:
+        ElementTree.SubElement(_case(suite, "doubt", doubt), "error", {"message": _clean(doubt), "type": "doubt"})
     for check in gate.checks:
         case = _case(suite, check.kind, check.name or check.rule)
         if not check.passed:
@@ -61,10 +67,12 @@ def _clean(text: str) -> str:
 
 def as_github(gate: Gate, title: str) -> str:
     """Workflow commands: an error for each failed check, a warning for what was not shown, a notice at the end."""
-    lines = [_annotation("error", check) for check in gate.checks if not check.passed]
+    lines = [f"::error title=evenhand%3A doubt::{_escape(doubt)}" for doubt in gate.doubts]
+    lines += [_annotation("error", check) for check in gate.checks if not check.passed]
     lines += [_annotation("warning", check) for check in gate.checks if check.passed and check.outcome == "not shown"]
     failed = len(gate.failures)
     said = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
+    said = f"nothing can be concluded ({len(gate.doubts)} doubts)" if gate.doubts else said
     return "\n".join([*lines, f"::notice title=evenhand::{_escape(f'{title}: {said}')}"]) + "\n"
 
 
@@ -77,4 +85,26 @@ def _escape(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-WRITERS: dict[str, Callable[[Gate, str], str]] = {"junit": as_junit, "github": as_github}
+def as_sarif(gate: Gate, title: str) -> str:
+    """SARIF 2.1.0: a result per check that failed or was not shown; doubts say that the tool could not do its work."""
+    kept = [check for check in gate.checks if not check.passed or check.outcome == "not shown"]
+    results = [
+        {
+            "ruleId": check.kind,
+            "level": "warning" if check.passed else "error",
+            "message": {"text": f"{check.name}: {check.told}" if check.name else check.told},
+            "locations": [{"logicalLocations": [{"fullyQualifiedName": f"{title}: {check.name or check.kind}"}]}],
+        }
+        for check in kept
+    ]
+    doubts = [{"level": "error", "message": {"text": doubt}} for doubt in gate.doubts]
+    rules = [{"id": kind} for kind in sorted({check.kind for check in kept})]
+    run = {
+        "tool": {"driver": {"name": "evenhand", "version": __version__, "rules": rules}},
+        "invocations": [{"executionSuccessful": not doubts, "toolExecutionNotifications": doubts}],
+        "results": results,
+    }
+    return json.dumps({"$schema": SARIF, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+WRITERS: dict[str, Callable[[Gate, str], str]] = {"junit": as_junit, "github": as_github, "sarif": as_sarif}
