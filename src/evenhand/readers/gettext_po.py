@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -19,13 +20,13 @@ from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
 
 MARK = f"# {OURS}: "
-_KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d+)\])?\s*(?=")')
+_KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{1,3})\])?\s*(?=")')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*')
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)")
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _CHARSET = re.compile(rb"charset=([\w.:-]+)", re.IGNORECASE)
 _HEADER = re.compile(r"^([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
-_FORMS = re.compile(r"nplurals\s*=\s*(\d+)")
+_FORMS = re.compile(r"nplurals\s*=\s*(\d{1,3})(?!\d)")
 
 
 @dataclass
@@ -50,17 +51,29 @@ class _Reader:
         self.encoding = _encoding(file, content)
         self._entry: PoEntry | None = None
         self._current: tuple[str, int] | None = None  # the keyword and the plural form that strings go on
+        self._pieces: list[str] = []  # of the current string: joined when it ends
         at = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
         for number, raw in enumerate(content[at:].split(b"\n"), start=1):
             self._line(number, raw, at)
             at += len(raw) + 1
+        self._join()
+
+    def _join(self) -> None:
+        """Put the current string, which may go over many lines, into its entry."""
+        keyword, form = self._current or ("", 0)
+        if self._entry is not None and keyword == "msgstr":
+            self._entry.forms[form] = "".join(self._pieces)
+        elif self._entry is not None and keyword:
+            self._entry.texts[keyword] = "".join(self._pieces)
+        self._pieces, self._current = [], None
 
     def _line(self, number: int, raw: bytes, at: int) -> None:
         try:
             text = raw.decode(self.encoding).strip()
-        except UnicodeDecodeError as error:
-            told = f"byte 0x{raw[error.start]:02x} is not {self.encoding}, the charset of the header"
-            raise BadInput.at(self._file.name, number, told, column=error.start + 1) from error
+        except UnicodeError as error:
+            at_byte = error.start if isinstance(error, UnicodeDecodeError) else 0
+            told = f"byte 0x{raw[at_byte]:02x} is not {self.encoding}, the charset of the header"
+            raise BadInput.at(self._file.name, number, told, column=at_byte + 1) from error
         newline = b"\r\n" if raw.endswith(b"\r") else b"\n"
         if not text:
             return
@@ -69,6 +82,7 @@ class _Reader:
             return
         keyword = _KEYWORD.match(text)
         if keyword:
+            self._join()
             entry = self._in(number, at, newline, new=keyword[1] in ("msgctxt", "msgid"))
             self._current = (keyword[1], int(keyword[2] or 0))
             entry.line = entry.line if entry.texts else number
@@ -83,6 +97,7 @@ class _Reader:
         """The entry a line belongs to: a new one after the strings of the last."""
         begun = self._entry
         if begun is None or (new and begun.forms):
+            self._join()
             begun = self._entry = PoEntry(number, at, newline)
             self.entries.append(begun)
             self._current = None
@@ -109,21 +124,25 @@ class _Reader:
         if keyword == "msgstr":
             if first and form in entry.forms:
                 raise BadInput.at(self._file.name, number, f"a second msgstr{f'[{form}]' if form else ''} in one entry")
-            entry.forms[form] = entry.forms.get(form, "") + more
+            entry.forms.setdefault(form, "")
         elif first and keyword in entry.texts:
             raise BadInput.at(self._file.name, number, f"a second {keyword} in one entry; its msgstr is missing")
         else:
-            entry.texts[keyword] = entry.texts.get(keyword, "") + more
+            entry.texts.setdefault(keyword, "")
+        self._pieces.append(more)
 
 
 def _encoding(file: UserFile, content: bytes) -> str:
     """The header's charset; a template has none yet (CHARSET)."""
     stated = _CHARSET.search(content[: content.find(b"\n\n", 1) if b"\n\n" in content else 4096])
     name = stated[1].decode("ascii") if stated else "utf-8"
-    try:
-        return "utf-8" if name.upper() == "CHARSET" else codecs.lookup(name).name
-    except LookupError:
-        raise BadInput(f"{file.name}: the charset {name!r} is unknown; convert it (msgconv -t utf-8)") from None
+    with suppress(LookupError, ValueError):
+        found = "utf-8" if name.upper() == "CHARSET" else codecs.lookup(name).name
+        if (
+            b"msgid".decode(found) == "#msgid".encode(found, "backslashreplace").decode(found)[1:]
+        ):  # else no text at all (hex, zlib), or one without ASCII (UTF-16)
+            return found
+    raise BadInput(f"{file.name}: the charset {name!r} is unknown; convert it (msgconv -t utf-8)")
 
 
 def _unescaped(text: str) -> str:

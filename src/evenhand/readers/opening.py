@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from evenhand.errors import BadInput, require
+from evenhand.storage.tables import MOST_UNPACKED, UNPACKED_FREELY
 
 STDIN = "-"
 BLOCK_LINES = 20_000
@@ -23,7 +24,6 @@ READ = 1 << 20  # bytes decoded at once
 LONGEST_LINE = 64 << 20
 UTF16 = "the file is UTF-16, not UTF-8; save it as UTF-8"
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # .xlsx and .ods are zip archives, .xls is OLE
-UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file; beyond, so many times its size
 
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from evenhand.errors import BadInput, require
 from evenhand.readers.format import Format
 from evenhand.readers.layout import LINE, Layout, check_names
 from evenhand.readers.opening import BLOCK_BYTES, READ, UserFile
+from evenhand.storage.tables import MOST_UNPACKED, UNPACKED_FREELY, check_unfolds
 
 ROWS = 65_536  # at a time, or fewer where they are long
 SMALL = 64 << 20  # bytes of a file that may be read again for every part
@@ -32,14 +33,19 @@ def batches(
     del layout  # a table of its own types
     try:
         with _on_disk(file) as path:
+            check_unfolds(path)
             scan = pl.scan_parquet(path, glob=False)
             check_names(file, None, scan.collect_schema().names())
             table = scan.select(wanted(scan.collect_schema().names()))
             raw = next((name for name, kind in table.collect_schema().items() if kind in (pl.Binary, pl.Object)), None)
             if raw is not None:
                 raise BadInput(f"{file.name} column {raw}: holds bytes, not text")
-            at = 0
+            at, held = 0, 0
+            most = max(UNPACKED_FREELY, MOST_UNPACKED * path.stat().st_size)
             for batch in _parts(path, table):
+                held += sum(int(text.str.len_bytes().sum()) for text in batch if text.dtype == pl.String)
+                if held > most:
+                    raise BadInput(f"{file.name}: its texts unfold to more than {MOST_UNPACKED} times its size")
                 lines = pl.int_range(at + 1, at + 1 + batch.height, eager=True).alias(LINE)
                 yield batch.insert_column(0, lines)
                 at += batch.height

@@ -15,7 +15,7 @@ from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, a
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import READ, UserFile
-from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, XmlTag, walk
+from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, XmlTag, few_attributes, walk
 
 CODES = frozenset({"bpt", "ept", "it", "ph", "ut", "sub"})  # their content is code, <sub> stands inside them
 TYPE = f"x-{OURS}"
@@ -210,6 +210,7 @@ def pairs(file: UserFile, *, source: str, target: str) -> Iterator[TmxPair]:
 
     parser.StartElementHandler, parser.EndElementHandler = start, units.end
     parser.CharacterDataHandler = text
+    parser.AttlistDeclHandler = few_attributes(refuse)
     parser.EntityDeclHandler = lambda name, *_: refuse(f"it declares the entity {name!r}, which we never unfold")
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import NamedTuple, NoReturn, Protocol
 from xml.parsers import expat
 
@@ -17,6 +18,7 @@ from evenhand.errors import BadInput
 from evenhand.readers.opening import UserFile
 
 DEEPEST = 100  # elements inside each other; real files have about ten
+MOST_ATTRIBUTES = 200  # declared in a file itself; TMX has 60
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 _DECLARED = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']""")
 _BLANK = " \t\r\n"
@@ -50,8 +52,8 @@ class Encoded:
         self.content = content
         self.encoding, self._width = _encoding(content)
         try:
-            self._blanks = {sign.encode(self.encoding) for sign in _BLANK}
-        except LookupError:
+            self._blanks = {self.written(sign) for sign in _BLANK}
+        except (LookupError, ValueError):
             raise BadInput(f"{file.name}: the encoding {self.encoding!r} is unknown; save it as UTF-8") from None
 
     def written(self, text: str) -> bytes:
@@ -133,6 +135,7 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler = characters
     parser.EntityDeclHandler = entity
+    parser.AttlistDeclHandler = few_attributes(refuse)
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")
     try:
@@ -142,6 +145,17 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
         raise BadInput.at(file.name, error.lineno, told, column=error.offset + 1) from error
     except (LookupError, ValueError) as error:
         raise BadInput(f"{file.name}: its encoding cannot be read ({error}); save it as UTF-8") from error
+
+
+def few_attributes(refuse: Callable[[str], NoReturn]) -> Callable[..., None]:
+    """A handler of attribute declarations: every element of that name gets all their defaults, so there is a limit."""
+    declared = count(1)
+
+    def handler(*_: object) -> None:
+        if next(declared) > MOST_ATTRIBUTES:
+            refuse(f"it declares more than {MOST_ATTRIBUTES} attributes; take the declarations out")
+
+    return handler
 
 
 def _cut(name: str) -> tuple[str, str, str]:

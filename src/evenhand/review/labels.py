@@ -357,6 +357,11 @@ def _row(path: Path, number: int, cells: list[str]) -> tuple[str | int | bool, .
     return id, target, *counts, SPELLINGS[gender.strip().lower()], labeller, at, undone == "1", text
 
 
+def _no_link(path: str, flags: int) -> int:
+    """Open a file that is no link, also where somebody put one there a moment ago."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+
+
 def append(folder: Path, lines: Sequence[LabelLine]) -> None:
     """Add lines; all of them reach the disk or an error is raised. One that was cut before stays by itself."""
     written = []
@@ -369,7 +374,7 @@ def append(folder: Path, lines: Sequence[LabelLine]) -> None:
     with one_writer(folder):
         own_file(path)
         try:
-            with path.open("ab+") as stream:
+            with open(path, "ab+", opener=_no_link) as stream:
                 size = stream.seek(0, os.SEEK_END)
                 if size:
                     stream.seek(size - 1)

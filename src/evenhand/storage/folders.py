@@ -21,11 +21,13 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.storage.locking import PATIENCE_SECONDS, one_writer
+from evenhand.storage.tables import check_unfolds
 
 MANIFEST = "manifest.json"
 FILES = "files"  # in the manifest: the SHA-256 of every table as it was written
 LARGEST_MANIFEST = 16 << 20
 GAP_SECONDS = 1.0  # between taking the former folder away and putting the new one: far longer than two renames take
+TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}\.parquet")
 LOCK = re.compile(r"\..+\.lock")
 Read = TypeVar("Read")
 
@@ -71,7 +73,7 @@ def told_if_edited(folder: Path) -> str:
     digests (those of earlier versions)."""
     digests = (read_manifest_json(folder) or {}).get(FILES)
     written = digests.items() if isinstance(digests, dict) else ()
-    ours = [(folder / name, digest) for name, digest in written if Path(name).name == name]
+    ours = [(folder / name, digest) for name, digest in written if TABLE_NAME.fullmatch(name)]
     edited = sorted(path.name for path, digest in ours if own_file(path) and _digest(path) != digest)
     told = f"{', '.join(edited)} changed after the run was written: the signature does not stand for these numbers"
     return told if edited else ""
@@ -150,6 +152,7 @@ def read_table(folder: Path, name: str) -> pl.DataFrame:
     if not own_file(file):
         raise BadInput(f"{file}: cannot be read as Parquet (there is no such file)")
     try:
+        check_unfolds(file)
         return pl.read_parquet(file, glob=False)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise BadInput(f"{file}: cannot be read as Parquet ({str(error).splitlines()[0]})") from error

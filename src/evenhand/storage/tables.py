@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import polars as pl
 
@@ -56,6 +57,7 @@ VERDICTS: dict[str, pl.DataType] = {
 MOST_INVALID = 0.1  # share of answers that are no renderings, above which a system is not ranked and a gate is shut
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
 
+UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file; beyond, so many times its size
 LONGEST_NAME = 200  # characters of a column's name
 ALL = "all"  # the group, with level "", of an estimate over a whole result
 
@@ -80,6 +82,16 @@ ESTIMATES: dict[str, pl.DataType] = {
     "bounds_high": pl.Float64(),
     "note": pl.String(),
 }
+
+
+def check_unfolds(path: Path) -> None:
+    """Refuse a Parquet file whose rows are far more than its bytes: kilobytes may hold millions of equal rows."""
+    scan = pl.scan_parquet(path, glob=False)
+    width = sum(1 if kind == pl.Boolean else 8 if kind.is_numeric() else 16 for kind in scan.collect_schema().dtypes())
+    rows = scan.select(pl.len()).collect().item()
+    if rows * width > max(UNPACKED_FREELY, MOST_UNPACKED * path.stat().st_size):
+        times = f"{rows:,} rows would take more than {MOST_UNPACKED} times its size"
+        raise BadInput(f"{path}: {times}; if that is right, write it uncompressed or as another format")
 
 
 def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str) -> pl.DataFrame:

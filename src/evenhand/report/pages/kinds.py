@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
+import polars as pl
+
 from evenhand.errors import BadInput, Unknown
 from evenhand.report.pages.typical import Typical, TypicalWords
 from evenhand.report.words.headlines import Headline
@@ -53,7 +55,11 @@ def shown(findings: Findings) -> Shown:
     kind = findings.manifest.kind
     if kind not in KINDS:
         raise Unknown("kind of result", kind, KINDS, hint="A later version of Evenhand may have made it.")
-    made: Shown = import_module(f"evenhand.report.pages.{KINDS[kind]}").shown(findings)
+    try:
+        made: Shown = import_module(f"evenhand.report.pages.{KINDS[kind]}").shown(findings)
+    except (LookupError, TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        where = findings.path or "findings"
+        raise BadInput(f"{where}: not a result of the kind {kind} ({type(error).__name__}: {error})") from error
     return made
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from contextlib import suppress
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -62,11 +63,12 @@ class Guard:
             await send(message)
 
         refused = self._refuse(Request(scope))
-        await (refused or self._app)(scope, receive, guarded)
+        with suppress(ClientDisconnect):  # whoever hung up waits for nothing
+            await (refused or self._app)(scope, receive, guarded)
 
     def _refuse(self, request: Request) -> Response | None:
-        host = urlsplit(f"//{request.headers.get('host', '')}")
-        if self._token is None and (host.hostname or "") not in self._hosts:
+        host = _parts(f"//{request.headers.get('host', '')}")
+        if host is None or (self._token is None and (host.hostname or "") not in self._hosts):
             return PlainTextResponse("This address is not served here.", 421)
         if self._token is not None:
             given = request.query_params.get("token")
@@ -93,6 +95,14 @@ class Guard:
         return answer
 
 
+def _parts(address: str) -> SplitResult | None:
+    """The parts of an address; None where it is none ("[")."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
+
+
 def _from_elsewhere(headers: Headers) -> bool:
     return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
@@ -105,6 +115,8 @@ def _plain_visit(request: Request) -> bool:
 
 def _same_origin(headers: Headers) -> bool:
     """The page that writes is ours: scheme and host of Origin are those that were asked for."""
-    origin = urlsplit(headers.get("origin", ""))
+    origin = _parts(headers.get("origin", ""))
     site = headers.get("sec-fetch-site")
+    if origin is None:
+        return False
     return origin.scheme in ("http", "https") and origin.netloc == headers.get("host") and site in (None, "same-origin")

@@ -131,7 +131,7 @@ class Shelf:
         self._slugs[path] = slug
         if slug in self.leaflets:
             for inside in sorted(path.iterdir()):
-                if (inside / MANIFEST).is_file():
+                if not inside.is_symlink() and (inside / MANIFEST).is_file():
                     self._put(inside, f"{place}/{inside.name}")
 
     def _put_if_readable(self, path: Path, place: str) -> None:
