@@ -20,6 +20,7 @@ from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review.labels import FILE, LabelKey
 from evenhand.review.sheets import keep_forms
+from evenhand.storage.tables import PERSON
 from evenhand.tsv import rows
 from evenhand.workflows.score import score
 
@@ -53,7 +54,7 @@ def keys_of(folder: Path) -> list[LabelKey]:
 
 
 def by_person(run: Run) -> list[str]:
-    return run.verdicts.filter(pl.col("how") == reviews.PERSON)["id"].to_list()
+    return run.verdicts.filter(pl.col("how") == PERSON)["id"].to_list()
 
 
 def test_labels_do_not_move_to_other_renderings_when_a_run_is_made_again(audited: Callable[[Answer], Path]) -> None:

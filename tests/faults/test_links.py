@@ -39,7 +39,7 @@ def test_no_label_is_written_through_a_link_that_comes_between_look_and_write(
         return True
 
     monkeypatch.setattr(labels, "own_file", swapped)
-    line = labels.LabelLine(**dict.fromkeys(labels.LabelLine.__dataclass_fields__, "x"))
+    line = labels.LabelLine(**dict.fromkeys(labels.LabelLine.__dataclass_fields__, "x"))  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="cannot be written"):
         labels.append(run, [line])
     assert (tmp_path / "mine.txt").read_text() == "mine\n"

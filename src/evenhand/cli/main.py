@@ -30,6 +30,7 @@ VERBS: dict[str, str] = {
     "compare": "two or more runs of the same suite, with paired tests",
     "obedience": "what asking for a gender did: obeyed, and others changed with it",
     "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
+    "verify": "whether a run or a board is what it claims: digests, signature, verdicts, estimates",
     "report": "one HTML page (and figures, tables) for one or several runs",
     "board": "a static site of many runs: rankings with ties, a page a system, a language and a run",
     "export": "a run as Every Eval Ever, Hugging Face, MLflow, model card or table",

@@ -20,6 +20,7 @@ from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
 from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import PERSON
 
 
 @verb
@@ -80,7 +81,7 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
             err=True,
         )
     saved = reviews.apply_labels(folder)
-    people = saved.verdicts.filter(pl.col("how") == reviews.PERSON).height
+    people = saved.verdicts.filter(pl.col("how") == PERSON).height
     labels = reviews.read_labels(folder)
     agreements = reviews.agreement(labels.table)
     if labels.told:

@@ -25,12 +25,11 @@ from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.results.runs import Run, read_manifest
 from evenhand.storage.folders import own_file, read_table
 from evenhand.storage.locking import one_writer
-from evenhand.storage.tables import KEY, VERDICTS, conform
+from evenhand.storage.tables import KEY, PERSON, VERDICTS, conform
 from evenhand.workflows.score import estimated
 
 REPLACED = "replaced"  # the table of the detector's verdicts on renderings that a person has labelled
 KEYS = list(KEY)
-PERSON = "person"
 _NAME = re.compile(r"[\w .@+-]{1,40}")
 
 

@@ -54,6 +54,7 @@ VERDICTS: dict[str, pl.DataType] = {
     "valid": pl.Boolean(),  # null in runs judged before validity was looked at
 }
 
+PERSON = "person"  # `how` of a verdict that a person's label has replaced
 MOST_INVALID = 0.1  # share of answers that are no renderings, above which a system is not ranked and a gate is shut
 FIRST_ANSWER = pl.col("candidate").fill_null(0) == 0
 

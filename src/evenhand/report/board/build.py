@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -12,13 +13,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from evenhand._version import __version__
-from evenhand.errors import BadInput, EvenhandError, require
+from evenhand.errors import BadInput, EvenhandError, listed, require
 from evenhand.report.board.contents import Contents, Group, GroupKey
 from evenhand.report.board.extract import Extract, extract, side_by_side
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.locking import one_writer
 from evenhand.workflows.board import Entered, Ranked, dated, drift, enter, groups_of, rank, ranked_json
+from evenhand.workflows.verify import Compared
 
 SHOWN = 4  # sentences of each outcome
 
@@ -94,7 +96,8 @@ def board(
             "unranked": views.left_out(contents),
             "changed": len(contents.changed),
         }
-        cache.finish(whole, {name: digest(text) for name, text in texts.items()}, summary)
+        made: Content = {"sentences": sentences, "seed": seed}
+        cache.finish(whole, {name: digest(text) for name, text in texts.items()}, summary, made)
     return _told(site, summary, others, built=True)
 
 
@@ -262,9 +265,9 @@ class Cache:
         """What the last build ended with: its key and its files with their hashes; empty where there was none."""
         return self._read(INDEX) or {}
 
-    def finish(self, key: str, files: dict[str, str], summary: Content) -> None:
+    def finish(self, key: str, files: dict[str, str], summary: Content, made: Content) -> None:
         """Note a finished build and forget what it did not use."""
-        content: Content = {"key": key, "files": files, "summary": summary}
+        content: Content = {"key": key, "files": files, "summary": summary, "made": made}
         write_text(self.folder / INDEX, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
         for path in self.folder.glob("*.json"):
             if path.name != INDEX and path.stem not in self._used:
@@ -285,6 +288,36 @@ def _digest_of(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     except OSError:
         return ""
+
+
+def is_board(site: Path) -> bool:
+    return (site / FOLDER / INDEX).is_file()
+
+
+def verify_board(site: Path, *, runs: Sequence[Path] = ()) -> list[Compared]:
+    """Every file of a board beside its digest; with `runs`, beside what a new build of them gives."""
+    index = Cache(site).index
+    files, made = index.get("files"), index.get("made")
+    if not isinstance(files, dict):
+        raise BadInput(f"{site}: the index of the board cannot be read")
+    known = {str(name): str(told) for name, told in files.items() if not Path(name).is_absolute() and ".." not in name}
+    rows = [_compared(name, _digest_of(site / name), told, "the index has") for name, told in sorted(known.items())]
+    if not runs:
+        return rows
+    settings = made if isinstance(made, dict) else {}
+    with tempfile.TemporaryDirectory() as folder:
+        board(runs, folder, sentences=int(settings.get("sentences", 4)), seed=int(settings.get("seed", 0)))
+        new = Cache(Path(folder)).index["files"]
+    fresh = {str(name): str(told) for name, told in new.items()} if isinstance(new, dict) else {}
+    names = sorted({*known, *fresh})
+    equal = [name for name in names if fresh.get(name) == _digest_of(site / name)]
+    differing = [name for name in names if name not in equal]
+    told = f"{len(equal):,} of {len(names):,} files equal" + (f"; not {listed(differing, 5)}" if differing else "")
+    return [*rows, Compared("a new build of the runs", not differing, told)]
+
+
+def _compared(name: str, now: str, told: str, whose: str) -> Compared:
+    return Compared(name, now == told, now if now == told else f"{now or 'missing'}, {whose} {told}")
 
 
 def check_site(site: Path) -> None:
