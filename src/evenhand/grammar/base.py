@@ -25,14 +25,14 @@ from evenhand.grammar.protocol import (
     FEMININE,
     MASCULINE,
     Kind,
+    Language,
     Noun,
     Phrase,
-    Predicate,
     Token,
     cells,
     cells_of,
 )
-from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
+from evenhand.grammar.sentence import Link, Part, Reading, Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
@@ -58,21 +58,9 @@ ELIDING = (
 ELIDED = rf"(?:{ELIDING})['’](?=\s?\w)"
 
 
-class BaseLanguage:
-    """Answers from tables. See `protocol.Language` for what each method promises."""
+class BaseLanguage(Language):
+    """Answers from tables."""
 
-    code = ""
-    name = ""
-    family = ""
-    has_case = False
-    has_articles = True
-    capitalises_nouns = False
-    plural_endings: tuple[str, ...] = ()
-    predicate_overrides = False
-    adjectives_follow = False
-    marks_women = False
-    article_overrides = True
-    open_ends: tuple[str, ...] = ()
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
     pattern: re.Pattern[str]
 
@@ -159,50 +147,11 @@ class BaseLanguage:
             links.append(Link(predicate.at, "predicate", 0.9))
         return tuple(sorted(links))
 
-    def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
-        return None
-
     def lookups(self, text: str) -> tuple[str, ...]:
         return (fold(text),)
 
     def determiner(self, low: str) -> int:
         return self._determiners.get(low, 0)
-
-    def modifier(self, low: str) -> int:
-        return 0
-
-    def prenominal(self, low: str) -> int:
-        return self.modifier(low)
-
-    def collective(self, low: str) -> bool:
-        return False
-
-    def anybody(self, low: str) -> bool:
-        return False
-
-    def adverb(self, low: str) -> bool:
-        return False
-
-    def perfect(self, low: str) -> bool:
-        return False
-
-    def copula(self, low: str) -> bool:
-        return False
-
-    def relative(self, low: str) -> bool:
-        return False
-
-    def verb(self, low: str) -> bool:
-        return False
-
-    def begins(self, low: str) -> bool:
-        return False
-
-    def verbless(self, tokens: list[Token], at: int) -> bool:
-        return False
-
-    def main_verb(self, tokens: list[Token], at: int) -> bool:
-        return False
 
     def noun(self, text: str) -> Noun:
         return self._nouns.get(fold(text)) or self.guess(text)
@@ -219,30 +168,6 @@ class BaseLanguage:
 
     def agentive(self, low: str, *, opens: bool = False) -> bool:
         return bool(self._agents) and low.endswith(self._agents)
-
-    def coined(self, low: str) -> bool:
-        return False
-
-    def placed(self, tokens: list[Token], at: int) -> Noun | None:
-        return None
-
-    def adjectival(self, low: str) -> bool:
-        return False
-
-    def misread(self, tokens: list[Token], at: int) -> bool:
-        return False
-
-    def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
-        return None
-
-    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
-        return None
-
-    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
-        return phrase.cells & noun.cells
-
-    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        return None
 
     def function_word(self, low: str) -> bool:
         return low in self._functions or low in self._determiners or low in self._pronouns

@@ -101,20 +101,18 @@ class Language(Protocol):
     """All answers are about one word form (as `Token.low`, or `Token.text` where case matters) and must be cheap and
     pure: the detector calls them for every row and caches them."""
 
-    code: str  # ISO 639-1
-    name: str  # lower-case English name; also the name of its folder
-    family: str  # romance, slavic, germanic, semitic, hellenic
-    has_case: bool  # nouns or their determiners show case
-    has_articles: bool  # a noun for one person usually has a determiner
-    capitalises_nouns: bool  # German: a capital inside the sentence marks a noun
-    adjectives_follow: bool  # adjectives may stand after the noun: Romance, Semitic, Polish
-    plural_endings: tuple[str, ...]  # endings that only plurals of nouns have; empty where endings do not tell
-    predicate_overrides: bool  # Slavic: "врач сказала" is female although врач is a masculine form
-    marks_women: bool  # German: nouns for women end in -in, so a plural without it is masculine unless listed otherwise
-    open_ends: tuple[str, ...]  # endings that stand for both genders: usuarixs, amicə
-    article_overrides: bool  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
-
-    def __hash__(self) -> int: ...
+    code: str = ""  # ISO 639-1
+    name: str = ""  # lower-case English name; also the name of its folder
+    family: str = ""  # romance, slavic, germanic, semitic, hellenic
+    has_case: bool = False  # nouns or their determiners show case
+    has_articles: bool = True  # a noun for one person usually has a determiner
+    capitalises_nouns: bool = False  # German: a capital inside the sentence marks a noun
+    adjectives_follow: bool = False  # adjectives may stand after the noun: Romance, Semitic, Polish
+    plural_endings: tuple[str, ...] = ()  # endings that only plurals of nouns have; empty where endings do not tell
+    predicate_overrides: bool = False  # Slavic: "врач сказала" is female although врач is a masculine form
+    marks_women: bool = False  # German: nouns for women end in -in, so a plural without it is masculine
+    open_ends: tuple[str, ...] = ()  # endings that stand for both genders: usuarixs, amicə
+    article_overrides: bool = True  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
     def analyse(self, text: str) -> Sentence:
         """Tokens with all readings, and clauses."""
@@ -130,6 +128,7 @@ class Language(Protocol):
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
         """The form of the same word in a gender (f, m, n), and in a number and case where given (else its own);
         None where no table or paradigm has it."""
+        return None
 
     @property
     def things(self) -> tuple[Path, ...]:
@@ -148,40 +147,52 @@ class Language(Protocol):
 
     def modifier(self, low: str) -> int:
         """Cells of a form that may be an adjective, participle or ordinal inside a noun phrase; 0 when it cannot be."""
+        return 0
 
     def prenominal(self, low: str) -> int:
         """Like `modifier`, for a word right before a noun without a determiner: only what surely is an adjective."""
+        return self.modifier(low)
 
     def collective(self, low: str) -> bool:
         """True for a noun that counts persons ("group", "team"): the noun after it shows who they are."""
+        return False
 
     def anybody(self, low: str) -> bool:
         """True for a noun for people of any gender that an adjective may follow: personas (usuarias), gente."""
+        return False
 
     def adverb(self, low: str) -> bool:
         """True for a word that may stand before a modifier inside the phrase: sehr, muy, più."""
+        return False
 
     def perfect(self, low: str) -> bool:
         """True for a verb after which a participle does not agree with the subject: "ha contratado asistentes"."""
+        return False
 
     def copula(self, low: str) -> bool:
         """True for a form of to be and its auxiliaries, after which a participle agrees with the subject."""
+        return False
 
     def relative(self, low: str) -> bool:
         """True for a relative pronoun that nothing else is; with an article before it, it names persons: "los que"."""
+        return False
 
     def verb(self, low: str) -> bool:
         """True when the form surely is a verb (hablaron, convirtió, diventare) and so no rendering of a noun."""
+        return False
 
     def begins(self, low: str) -> bool:
         """True for a determiner that opens its phrase: it holds a preposition (beim, al) or allows none before it."""
+        return False
 
     def verbless(self, tokens: list[Token], at: int) -> bool:
         """True when surely no verb stands from tokens[at] to the end: only phrases after prepositions do."""
+        return False
 
     def main_verb(self, tokens: list[Token], at: int) -> bool:
         """True for a word that looks like an adjective and must be the verb, because the rest of the sentence has none:
         "L'analyste démissionne après dix ans"."""
+        return False
 
     def noun(self, text: str) -> Noun:
         """What this form can be when it is the noun that renders the focus (never 0 cells)."""
@@ -198,32 +209,40 @@ class Language(Protocol):
 
     def coined(self, low: str) -> bool:
         """True for a word that the language's dictionary does not have (Грузник); False where there is none to ask."""
+        return False
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
         """A coined word by its place: before its verb it can only be a nominative, after a preposition or another
         subject's verb none. None for a word that the dictionary has."""
+        return None
 
     def adjectival(self, low: str) -> bool:
         """True for a noun declined like an adjective (Angestellte, больной): the same form serves women and men."""
+        return False
 
     def misread(self, tokens: list[Token], at: int) -> bool:
         """True where the form is listed for a person but, standing there, is the word for a thing."""
+        return False
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         """An adjective that stands for a person because no noun follows it (самая младшая), as a noun; else None."""
+        return None
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         """The noun phrase of tokens[first:last] where the language has rules of its own (Slavic: words that agree in
         case, no articles); None for the general rules of `evenhand.grammar.phrase`."""
+        return None
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """Cells that the phrase's determiners and modifiers and the noun have in common; 0 when they contradict each
         other. Usually `phrase.cells & noun.cells`; German asks whether there is a determiner (strong or weak endings),
         Spanish forgives "el" before "ama"."""
+        return phrase.cells & noun.cells
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The word that agrees with `phrase` as its subject and shows a gender, or None. Must be sure that the phrase
         IS the subject: no preposition before it, no object case, and the verb where the language puts it."""
+        return None
 
     def function_word(self, low: str) -> bool:
         """True for words that can never render a noun (articles, prepositions, conjunctions, pronouns, copulas)."""

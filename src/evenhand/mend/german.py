@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 
 from evenhand.gender import Gender
-from evenhand.grammar.english import source_words
 from evenhand.grammar.german import German
 from evenhand.grammar.german.paradigms import CASES, Table
 from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
@@ -17,12 +16,12 @@ from evenhand.mend.rewriting import Rewriter, Rewritten, Task, cased, declined, 
 
 LETTER = {Gender.FEMALE: "f", Gender.MALE: "m"}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
-OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
-OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 KIN = {"f": ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
        "m": ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
 NEAR = 0.95  # how sure a possessive is that its clause's subject binds
 SURE = 0.6
+OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 
 
 class Unclear(Exception):
@@ -62,7 +61,7 @@ class _Chain:
         if case == "n" and number == "s" and self._of_relative(head):
             raise Unclear(f"{self.tokens[head].text!r} is said of somebody whose words would have to change too")
         same = [i for i, token in enumerate(self.tokens) if token.low == self.tokens[head].low and i != head]
-        for other in self.task.heads[1:] or (same if number == "s" else []):
+        for other in same if number == "s" else self.task.heads[1:]:
             self._phrase(other)
         if self.before != self.wanted:  # a woman's words around a neutral noun stay as they are
             for link in self._links(head, number):
@@ -72,18 +71,17 @@ class _Chain:
     def _of_relative(self, head: int) -> bool:
         """Meine Großmutter war Malerin: said of a relative, whose word has no form of the other gender."""
         first = self.syntax.first(head)
-        left, _ = self.syntax.clause(first)
-        subject = next((i for i in range(left, first) if self.language.genders_of(self.tokens[i])), None)
+        before = range(self.syntax.clause(first).start, first)
+        subject = next((i for i in before if self.language.genders_of(self.tokens[i])), None)
         if subject is None or not self.tokens[subject].low.endswith(KIN[self.before]):
             return False
-        return any(map(self.syntax.equates, range(subject + 1, first))) and self.syntax.said(head, "n")
+        return any(map(self.syntax.equates, range(subject + 1, first)))
 
     # -- one phrase
 
     def _phrase(self, head: int, case: str = "") -> tuple[str, str]:
         """Puts determiners, adjectives and noun into the wanted gender; the case and the number of the phrase."""
-        plural = self.syntax.plural(head, self.before, expected=self.task.plural)
-        if plural and not (self.syntax.slip(head, self.before) and not self.task.plural):
+        if self.syntax.plural(head, self.before, expected=self.task.plural):
             case = "d" if self.syntax.dative_plural(head) else "n"
             self._noun(head, "p", case, after="die")
             return case, "p"
@@ -141,8 +139,6 @@ class _Chain:
                 raise Unclear(f"no established neutral form of {self.tokens[head].text!r} is known")
         elif low in TITLES and self.syntax.capital(head + 1) and number == "s":
             new = _title(low, case)
-        elif low in {"schwester", "schwestern"} and "sister" not in self.task.source.casefold():
-            new = "pflegern" if number == "p" and case == "d" else "pfleger"  # the nurse
         else:
             new = self._partner(head, number, case, after)
         self._put(head, new)
@@ -152,10 +148,7 @@ class _Chain:
         fits = number == "p" or low.endswith(self.language.declension.ending(after, self.before, case))
         if not fits and "beamt" not in low and self.language.declines(low):
             raise Unclear(f"the ending of {token.text!r} does not fit its article")
-        new = self.language.noun_form(low, self.wanted, number, case, after)
-        if new is None and low in {word.low for word in source_words(self.task.source)}:
-            return low  # der Chief, die Chief: the source's own word
-        return new
+        return self.language.noun_form(low, self.wanted, number, case, after)
 
     # -- the other links
 
@@ -169,21 +162,19 @@ class _Chain:
         if unsure:
             word, noun = self.tokens[unsure.at].text, self.tokens[head].text
             raise Unclear(f"whether {word!r} belongs to {noun!r} is not clear")
-        if self._doubted({head, *(link.at for link in links), *self.pieces}):
-            links = [link for link in links if not self._doubtful(link)]
+        chain = {head, *(link.at for link in links), *self.pieces}
+        if self._of_thing() or self._of_another(chain):
+            links = [link for link in links if link.kind != "pronoun" or link.sure >= NEAR]
         return [link for link in links if link.at not in self.pieces]
 
-    def _doubted(self, chain: set[int]) -> bool:
-        """By the English, a pronoun may mean a thing, or another person who is named."""
-        others = {i for i, token in enumerate(self.tokens) if self.language.genders_of(token)} - chain
-        return not self._of_person() or (bool(others) and self.task.before in he_or_she(self.task.source))
+    def _of_thing(self) -> bool:
+        """The English has a pronoun for a thing, and none for a person."""
+        return bool(OF_THINGS.search(self.task.source)) and not OF_PERSONS.search(self.task.source)
 
-    def _doubtful(self, link: Link) -> bool:
-        return link.kind == "pronoun" and link.sure < NEAR and self.tokens[link.at].low not in ONE[self.before]
-
-    def _of_person(self) -> bool:
-        """The English has a pronoun for a person, or none for a thing."""
-        return bool(OF_PERSONS.search(self.task.source)) or not OF_THINGS.search(self.task.source)
+    def _of_another(self, chain: set[int]) -> bool:
+        """By the English, a pronoun may mean another person who is named."""
+        others = any(self.language.genders_of(token) for i, token in enumerate(self.tokens) if i not in chain)
+        return others and self.task.before in he_or_she(self.task.source)
 
     def _link(self, link: Link, case: str) -> None:
         at, token, language = link.at, self.tokens[link.at], self.language

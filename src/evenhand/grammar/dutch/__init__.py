@@ -90,7 +90,7 @@ class Dutch(Germanic):
         inflected = low.endswith(("e", *self._roles["uninflected"])) or bool(PARTICIPLE.fullmatch(low))
         return bool(self.modifier(low)) or (unlisted and inflected)
 
-    def surely_attributive(self, tokens: list[Token], at: int, head: int) -> bool:
+    def surely_attributive(self, tokens: list[Token], at: int) -> bool:
         low = tokens[at].low
         return bool(self.modifier(low)) or (low.endswith("e") and not low.endswith(("de", "te")))
 

@@ -7,18 +7,16 @@ and genitive (German) or preposition (Dutch).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import and_
+from itertools import takewhile
 
 from evenhand.grammar.base import BaseLanguage
-from evenhand.grammar.phrase import titles, told
+from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import ANY, Phrase, Token
 from evenhand.grammar.sentence import Link, Sentence
 from evenhand.tsv import rows
 
 GOVERNED = (("accusative", "a"), ("dative", "d"), ("either", "ad"), ("genitive", "g"), ("preposition", "ngda"))
 QUOTES = frozenset("'`\"“”„‚‘«»›‹-–")
-ADVERBS = 3  # words before an adjective that only say how: äußerst kompetenter
 FAR = 9  # words of the longest attribute before its adjective: des für Handel zuständigen Kommissars
 
 
@@ -29,7 +27,6 @@ class Germanic(BaseLanguage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._titles = titles(self.code)
         self._roles = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "roles.tsv")}
 
     def has(self, low: str, role: str) -> bool:
@@ -48,7 +45,7 @@ class Germanic(BaseLanguage):
         """A word that may be an adjective between a determiner and its noun."""
         return bool(self.modifier(tokens[at].low))
 
-    def surely_attributive(self, tokens: list[Token], at: int, head: int) -> bool:
+    def surely_attributive(self, tokens: list[Token], at: int) -> bool:
         """The same without a determiner: no verb ("sagte Lehrerin Meier")."""
         return False
 
@@ -65,20 +62,11 @@ class Germanic(BaseLanguage):
         if near and adjectives and at + 1 not in adjectives:  # "da die BSR trotz geleisteter Arbeit"
             near = bool(self.determiner(tokens[at].low) & (self.modifier(tokens[adjectives[-1]].low) or ANY))
         if near:
-            determiners = [at]
-            while at and self.determiner(tokens[at - 1].low) and self.doubles(tokens, at - 1):
-                at -= 1
-                determiners.append(at)
-            return determiners, adjectives
+            return [at, at - 1] if at and self.doubles(tokens, at - 1) else [at], adjectives
         far = self._far(tokens, adjectives[-1], head) if adjectives else None
         if far is not None:
             return [far], adjectives
-        sure = []
-        for i in adjectives:
-            if not self.surely_attributive(tokens, i, head):
-                break
-            sure.append(i)
-        return [], sure
+        return [], list(takewhile(lambda i: self.surely_attributive(tokens, i), adjectives))
 
     def _adjectives(self, tokens: list[Token], head: int) -> tuple[int, list[int]]:
         """The adjectives, and where something else stands: the determiner, if the noun has one."""
@@ -89,28 +77,26 @@ class Germanic(BaseLanguage):
             if self.attributive(tokens, at):
                 adjectives.append(at)
                 adverbs = 0
-            elif beside and at and self._joins(tokens, at):
-                pass  # junge, begabte; klug und fleißig
-            elif beside and adverbs < ADVERBS and self.qualifies(tokens, at):
-                adverbs += 1
-                at -= 1
-                continue
-            elif not self.between(tokens, at, head):
+            elif beside and self.qualifies(tokens, at):
+                adverbs += 1  # äußerst kompetenter
+            elif (beside and at and self._joins(tokens, at)) or self.between(tokens, at, head):
+                adverbs = 0  # junge, begabte; klug und fleißig
+            else:
                 break
-            adverbs = 0
             at -= 1
         return at, adjectives
 
     def _joins(self, tokens: list[Token], at: int) -> bool:
         joined = tokens[at].low == "," or self.has(tokens[at].low, "coordinator")
-        return joined and self.attributive(tokens, at - 1) and not self.determines(tokens, at - 1)
+        return joined and self.attributive(tokens, at - 1)
 
     def qualifies(self, tokens: list[Token], at: int) -> bool:
         """A word that only says how an adjective is meant: sehr, äußerst, international."""
         low = tokens[at].low
         closed = ("coordinator", "subordinator", "nominative", "nonsubject", "singular", "plural", "copula")
-        plain = low.isalpha() and tokens[at].text[0].islower()
-        return plain and not self.governs(low) and not any(self.has(low, role) for role in closed)
+        return (
+            tokens[at].text[0].islower() and not self.governs(low) and not any(self.has(low, role) for role in closed)
+        )
 
     def between(self, tokens: list[Token], at: int, head: int) -> bool:
         """What may stand between determiner and noun and is no adjective: figures, quotation marks."""
@@ -121,7 +107,7 @@ class Germanic(BaseLanguage):
         """des für Handel zuständigen Kommissars: a determiner before what belongs to the adjective."""
         noun = self.noun(tokens[head].text).cells
         for at in range(first - 2, max(-1, first - FAR), -1):
-            if tokens[at].low in {",", "."} or not (tokens[at].low[0].isalnum() or tokens[at].low in QUOTES):
+            if not (tokens[at].low[0].isalnum() or tokens[at].low in QUOTES):
                 return None
             if self.determines(tokens, at) and self.governs(tokens[at + 1].low):
                 return at if self.determiner(tokens[at].low) & self.modifier(tokens[first].low) & noun else None
@@ -129,9 +115,6 @@ class Germanic(BaseLanguage):
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         determiners, adjectives = self.attributes(tokens, first)
-        title = self._titles.get(tokens[first - 1].low, 0) if first else 0
-        if title & number:
-            return Phrase(first - 1, last, first, number & title, (first - 1,))  # Herr Präsident
         if not adjectives and not determiners:
             return Phrase(first, last, first, number, ())
         cells, spoke = self._left_open(tokens, determiners, adjectives, number)
@@ -145,14 +128,13 @@ class Germanic(BaseLanguage):
     ) -> tuple[int, list[int]]:
         """What the words of a phrase leave of the cells, and which of them show a gender."""
         spoke: list[int] = []
-        answers = [(at, self.determiner(tokens[at].low)) for at in determiners]
-        shown = reduce(and_, (mask for _, mask in answers), ANY) if adjectives else ANY
         for at in adjectives:
             mask = self.modifier(tokens[at].low)
-            if cells & mask and mask & shown:
+            if cells & mask and all(mask & self.determiner(tokens[i].low) for i in determiners):
                 cells &= mask
                 spoke += [at] * told(mask)
-        for at, mask in answers:
+        for at in determiners:
+            mask = self.determiner(tokens[at].low)
             if cells & mask:
                 cells &= mask
                 spoke += [at] * told(mask)

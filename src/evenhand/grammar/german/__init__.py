@@ -9,7 +9,7 @@ from functools import cached_property
 from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
-from evenhand.grammar.german.syntax import OTHER, TITLES, Syntax
+from evenhand.grammar.german.syntax import TITLES, Syntax
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
@@ -118,10 +118,10 @@ class German(Germanic):
     def _by_ending(self, low: str) -> Noun:
         if low in self._thing_words:
             return Noun(ANY, Kind.THING)
-        if FEMININE_IN.fullmatch(low) and not low.endswith(("ein", "termin", "medizin", "magazin", "berlin")):
+        if FEMININE_IN.fullmatch(low):
             return Noun(cells("f", "p" if low.endswith("innen") else "s"), Kind.SEXED)
         if low.endswith(self._endings["abstract"]):
-            return Noun(cells("f", "p" if low.endswith("en") else "s"), Kind.THING)
+            return Noun(cells("f"), Kind.THING)
         adjectival = self._adjectival.fullmatch(low)
         if adjectival and (self._declined.fullmatch(low) or not NO_PARTICIPLE.fullmatch(low)):
             return Noun(self.modifier(low), Kind.COMMON)
@@ -153,11 +153,6 @@ class German(Germanic):
             return [head - 2] if head > 1 and self.determines(tokens, head - 2) else [], []
         return super().attributes(tokens, head)
 
-    def determines(self, tokens: list[Token], at: int) -> bool:
-        low = tokens[at].low
-        superlative = low == "am" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("sten")
-        return low in self._determiners and not superlative
-
     def doubles(self, tokens: list[Token], at: int) -> bool:
         low, after = tokens[at].low, tokens[at + 1].low
         if not self.determiner(low) & self.determiner(after):
@@ -172,30 +167,24 @@ class German(Germanic):
             return True
         if token.low.endswith("er"):  # der Braunschweiger Biologe; not der Lehrer
             return not self.nouns.column(token.low)
-        return token.low.endswith(("ische", "ischen", "isches")) or (not at and self.adjectival(token.low))
+        return not at or token.low.endswith(("ische", "ischen", "isches"))
 
-    def surely_attributive(self, tokens: list[Token], at: int, head: int) -> bool:
+    def surely_attributive(self, tokens: list[Token], at: int) -> bool:
         low, before = tokens[at].low, tokens[at - 1].low if at else "."
         if tokens[at].text[0].isupper():
             return not at and not low.endswith("er")  # Stoner: a name
         if low.endswith("en"):
             return before in {"als", "wie"} or self._in_dative(tokens, at - 1)
-        if not low.endswith("e"):
-            return True
-        if low.endswith("te") and low not in self._endings["ordinal"]:
-            return self._introduces(before)  # not: sagte Lehrerin Meier
-        return before != "ich"
+        if low.endswith("te") and low not in self._endings["ordinal"]:  # not: sagte Lehrerin Meier
+            follows = before in {"als", "wie", "und"} or self.governs(before) or not before.isalpha()
+            return bool(follows) or any(self.has(before, role) for role in ("copula", "singular", "plural"))
+        return not low.endswith("e") or before != "ich"
 
     def _in_dative(self, tokens: list[Token], at: int) -> bool:
         """mit (fast immer) neuen Mitarbeitern"""
-        while at > 0 and (self.qualifies(tokens, at) or tokens[at].low in {",", "und"}):
+        while at > 0 and self.qualifies(tokens, at):
             at -= 1
-        return at >= 0 and "d" in self.governs(tokens[at].low)
-
-    def _introduces(self, low: str) -> bool:
-        """What an adjective may follow, and a verb not."""
-        known = low in {"als", "wie", ",", "und", "."} or self.determiner(low) or self.governs(low)
-        return bool(known) or any(self.has(low, role) for role in ("copula", "singular", "plural"))
+        return "d" in self.governs(tokens[at].low)
 
     def between(self, tokens: list[Token], at: int, head: int) -> bool:
         """Also der Yoga Lehrer, die super Lehrerin; not in ihrer Jugend Ingenieurin."""
@@ -204,7 +193,7 @@ class German(Germanic):
         if not at or not self.determiner(tokens[at - 1].low) & self.noun(tokens[head].text).cells:
             return False
         if not tokens[at].text[0].isupper():
-            return self.qualifies(tokens, at) and tokens[at].low != "paar" and not self.function_word(tokens[at].low)
+            return self.qualifies(tokens, at) and tokens[at].low != "paar"
         governed = at > 1 and bool(self.governs(tokens[at - 2].low))
         return self.noun(tokens[at].text).kind is Kind.GUESS and not governed
 
@@ -230,15 +219,14 @@ class German(Germanic):
         """An adjectival noun without any determiner has strong endings: "als Angestellte" is a woman, never a man."""
         cells_ = phrase.cells & noun.cells
         determiners = [token.low for token in tokens[phrase.first : phrase.head] if self.determiner(token.low)]
-        if noun.kind is Kind.COMMON:
-            adjectival = self._adjectival.fullmatch(tokens[phrase.head].low)
-            if adjectival:
-                cells_ = phrase.cells & self.declined(tokens[phrase.head].low, strong=not determiners)
+        if noun.kind is Kind.COMMON and self.adjectival(tokens[phrase.head].low):
+            cells_ = phrase.cells & self.declined(tokens[phrase.head].low, strong=not determiners)
         if determiners and determiners[-1] in {"der", "dieser", "jener"} and cells_ & DATIVE and cells_ & NOMINATIVE:
             # "der CEO": a man as subject, a woman in the dative or genitive.
             before = tokens[phrase.first - 1] if phrase.first else None
-            oblique = before is not None and ({*self.governs(before.low)} & {*"gd"} or before.text[:1].isupper())
-            cells_ &= DATIVE if oblique and phrase.first > 1 else NOMINATIVE
+            governed = before is not None and bool({*self.governs(before.low)} & {*"gd"})
+            owned = before is not None and phrase.first > 1 and before.text[:1].isupper()  # das Büro der CEO
+            cells_ &= DATIVE if governed or owned else NOMINATIVE
         return cells_
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
@@ -246,7 +234,7 @@ class German(Germanic):
         at = phrase.last + 1
         if at + 1 >= len(tokens) or tokens[phrase.last].low != ",":
             return None
-        numbers = (phrase.cells & SINGULAR and SINGULAR) | (phrase.cells & PLURAL and PLURAL)
+        numbers = sum(number for number in (SINGULAR, PLURAL) if phrase.cells & number)
         mask = self.relatives.cells.get(tokens[at].low, 0) & numbers
         return Predicate(at, mask) if mask & (FEMININE | MASCULINE) else None
 
@@ -271,7 +259,7 @@ class German(Germanic):
         if number:
             plural = number == "p"
         elif gender:
-            plural = syntax.plural(at, gender) and not syntax.slip(at, gender)
+            plural = syntax.plural(at, gender)
         else:
             plural = not agreed & SINGULAR
         yield from syntax.bound(at, gender, plural=plural, agreed=agreed)
@@ -294,47 +282,39 @@ class German(Germanic):
             if table.lemmas.get(low):
                 return self._closed(table, low, gender, number, case)
         if word.text[:1].isupper() and not self.function_word(low):
-            if gender not in OTHER:
+            other = {"f": "m", "m": "f"}.get(gender, "")
+            if not other:
                 return None  # nouns for persons are women's or men's
-            number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, OTHER[gender]) else "s")
+            number = number or ("p" if Syntax(self, [Token(*word[:4])]).plural(0, other) else "s")
             return self.noun_form(low, gender, number, case or "n", after)
-        return self._adjective(low, gender, number, case or "n", after) if self.modifier(low) else None
+        if not self.modifier(low) or number == "p":
+            return low if self.modifier(low) else None  # one form for all
+        return self._ended(low, gender, case or "n", after)
 
-    def _adjective(self, low: str, gender: str, number: str, case: str, after: str) -> str:
-        if number == "p":
-            return low  # one form for all
+    def _ended(self, low: str, gender: str, case: str, after: str) -> str:
+        """With the ending of an adjective in the singular."""
         stem = low.removesuffix(next(end for end in ENDINGS if low.endswith(end)))
         return stem + self.declension.ending(after, gender, case)
 
     def _closed(self, table: Table, low: str, gender: str, number: str, case: str) -> str | None:
         """By the table; where number and case are not given, by those of the word's own that come first."""
         own = table.cells[low]
-        shown = [(n, c) for n in "sp" for c in CASES if own & cells(numbers=n, cases=c)]
-        if len({c for _, c in shown}) == 1:
-            case = ""  # beim is a dative
-        ways = (
-            [(number, case)]
-            if number and case
-            else [(n, c) for n, c in shown if n in (number or n) and c in (case or c)]
-        )
-        return next((form for way in ways if (form := table.form(low, gender, *way))), None)
+        shown = [(n, c) for n in number or "sp" for c in CASES if own & cells(numbers=n, cases=c)]
+        chosen = [(n, c) for n, c in shown if c == (case or c)] or [(number, case)] * bool(number and case)
+        return next((form for way in chosen or shown if (form := table.form(low, gender, *way))), None)
 
     def noun_form(self, low: str, gender: str, number: str, case: str, after: str = "") -> str | None:
         """A noun for persons in a gender: declined like an adjective, one form for both, or by its partner."""
-        if "beamt" in low:
-            return self._official(low[: low.rfind("beamt") + 5], gender, number, case, after)
+        if "beamt" in low and gender == "f":
+            return low[: low.rfind("beamt")] + ("beamtin" if number == "s" else "beamtinnen")
+        if "beamt" in low:  # der Beamte, ein Beamter
+            ending = "en" if number == "p" else self.declension.ending(after, gender, case)
+            return low[: low.rfind("beamt") + 5] + ending
         if self.declines(low):
-            stem = low.removesuffix(next(end for end in ENDINGS if low.endswith(end)))
-            return None if number == "p" else stem + self.declension.ending(after, gender, case)
+            return None if number == "p" else self._ended(low, gender, case, after)
         if self.noun(low).kind is Kind.COMMON and not low.endswith(self._endings["weak_noun"]):
             return low  # der CEO, die CEO
         return self.nouns.form(low, gender, number, case)
-
-    def _official(self, stem: str, gender: str, number: str, case: str, after: str) -> str:
-        """der Beamte, ein Beamter, die Beamtin"""
-        if gender == "f":
-            return stem + ("in" if number == "s" else "innen")
-        return stem + ("en" if number == "p" else self.declension.ending(after, gender, case))
 
     def declines(self, low: str) -> bool:
         """A noun for persons with the endings of an adjective: der Angestellte, ein Angestellter."""

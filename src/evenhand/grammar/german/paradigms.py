@@ -145,12 +145,10 @@ class Nouns:
         if low.endswith(("in", "innen")):
             lemma = low[:-3] if low.endswith("innen") else low
             return Column.FEMALE if self.part(lemma, Column.FEMALE) else 0
-        if low in self._feminine or (self._listed(self._feminine, low) and self._is(low, Column.FEMALE)):
+        if self._listed(self._feminine, low):
             return Column.FEMALE
         bases = (base for base in self._bases(low) if self.part(base, Column.MALE))
-        if low in self._masculine or any(low in self.all_forms(base) for base in bases):
-            return Column.MALE
-        return 0
+        return Column.MALE if low in self._masculine or any(low in self.all_forms(base) for base in bases) else 0
 
     def part(self, low: str, column: int) -> bool:
         """The lexicon knows the noun, or its last part."""
