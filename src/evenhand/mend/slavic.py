@@ -215,7 +215,7 @@ class _Rewriting:
         if len(places) != 1:
             return
         between = [self.language.form(self.tokens[i].low) for i in range(places[0] + 1, first)]
-        equal = not any(form.verbal or form.noun for form in between)
+        equal = not any(form.verb or form.noun for form in between)
         if equal if case == "n" else self.language.becomes(self.tokens, clause.start, at):
             self.pieces[places[0]] = new
             self.subjects.insert(0, places[0])

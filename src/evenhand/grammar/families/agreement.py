@@ -1,8 +1,8 @@
 """Which words agree with a noun of a Slavic language, clause by clause.
 
-A clause ends at punctuation and before a conjunction. Its subject is the nominative it holds; a clause without one goes
-on with that of the main clause. A clause with который belongs to the nearest noun before it that agrees. A masculine
-noun may name a woman: then predicate, relative pronoun and participle are feminine (врач сказала; врачу, принявшей).
+A clause ends at punctuation and before a conjunction. Its subject is the nominative that agrees with its verb; a clause
+without one continues the main clause's. A clause with который belongs to the nearest noun before it that agrees. A
+masculine noun may name a woman: predicate, relative pronoun and participle are then feminine (врач сказала).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from evenhand.grammar.base import LONGEST, BaseLanguage
@@ -27,21 +28,23 @@ from evenhand.grammar.protocol import (
     Predicate,
     Token,
     cells,
-)
+)  # fmt: skip
 from evenhand.grammar.sentence import Link, LinkKind, Part, Reading, Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 NOMINATIVE = cells(cases="n")
 GENITIVE = cells(cases="g")
-OBJECT = cells(cases="ga")
+ACCUSATIVE = cells(cases="a")
+OBJECT = GENITIVE | ACCUSATIVE
 INSTRUMENTAL = cells(cases="i")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
 CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
 DASHES = frozenset("—–-")
 CLAUSE_END = frozenset(".;:!?…()—–")
 ENDS = CLAUSE_END | {",", "-", "«", "»"}
-OPENS = 3  # a relative pronoun stands among the first words of its clause: "с помощью которого"
+QUOTES = frozenset("«»")
+OPENS = 3  # a relative pronoun is among the first words of its clause: "с помощью которого"
 RELATIVE = ("котор", "котр", "як", "któr", "kter")
 EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
 FAR = 12  # words between a noun and its relative pronoun
@@ -54,12 +57,13 @@ class Form(NamedTuple):
 
     kind: str | None  # of a function word
     shown: int  # past tense or short adjective
-    verbal: bool  # a finite verb or short adjective
+    verb: int  # finite verb or short adjective
     declined: int  # adjective, participle, pronoun beside a noun
     participle: int
     noun: int  # first of all a noun
-    subject: int  # a nominative, first of all
     animate: bool
+    intransitive: bool  # a verb that the dictionary gives no object
+    pronoun: bool  # one that is a subject by itself: он, кто
 
 
 class Clause(NamedTuple):
@@ -113,10 +117,8 @@ class Agreeing(BaseLanguage):
         for row in rows(self.folder / "function_words.tsv"):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
-        self._classes = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")}
-        self._prepositions = {
-            row["case"]: frozenset(row["words"].split()) for row in rows(self.folder / "prepositions.tsv")
-        }
+        self._classes = _by_key(self.folder / "classes.tsv", "role")
+        self._prepositions = _by_key(self.folder / "prepositions.tsv", "case")
         self._being = tuple(self.words_of("being"))
         self._not_past = words(self.folder / "not_past.tsv")
         self.readings = remembered(self._readings, mebibytes=24)
@@ -160,19 +162,20 @@ class Agreeing(BaseLanguage):
     def _form(self, low: str) -> Form:
         readings, kind = self.readings(low), self._kinds.get(low)
         beside = self.determiner(low) | union(adjectives(readings))
-        if self._relative(low) or low in self.words_of("always"):
+        if self._relative(low) or low in self.words_of("alone"):
             beside |= union(a for a in readings if a.pronominal)
-        verbal = bool(self._shown(low)) or (kind is None and self._verbs(low, readings))
-        named = [] if kind else self._nouns_among(readings, other=bool(beside) or verbal, adjective=bool(beside))
+        verb = self._shown(low) or (self._finite(low, readings) if kind is None else 0)
+        named = [] if kind else self._nouns_among(readings, other=bool(beside or verb), adjective=bool(beside))
         return Form(
             kind,
             self._shown(low),
-            verbal,
+            verb,
             beside if kind in {None, "relative"} else self.determiner(low) and beside,
             union(a for a in adjectives(readings) if a.participle),
             union(named),
-            NOMINATIVE if low in self.words_of("subject") else union(named) & NOMINATIVE,
             any(a.animate for a in named),
+            any(a.objectless for a in readings[:1] if a.part in VERBAL),
+            low in self.words_of("subject"),
         )
 
     def _nouns_among(self, readings: tuple[Analysis, ...], *, other: bool, adjective: bool) -> list[Analysis]:
@@ -181,14 +184,14 @@ class Agreeing(BaseLanguage):
             return nouns(readings[:1] if self.ranked else readings)
         return [a for a in nouns(readings, known=True) if not a.name and self._dictionary and not adjective]
 
-    def _verbs(self, low: str, readings: tuple[Analysis, ...]) -> bool:
-        """Whether a reading, the likeliest where they are ranked, is a finite verb or a short adjective; a neuter one
-        may be an adverb."""
+    def _finite(self, low: str, readings: tuple[Analysis, ...]) -> int:
+        """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked; a neuter short
+        form may be an adverb."""
         if low in self._not_past:
-            return False
+            return 0
         first = readings[:1] if self.ranked else readings
         sure = [a for a in first if a.part in VERBAL and not a.infinitive and (a.known or not self._dictionary)]
-        return any(a.part != "short" or a.cells & ~NEUTER for a in sure)
+        return union(a for a in sure if a.part != "short" or a.cells & ~NEUTER)
 
     def _relative(self, low: str) -> bool:
         return self._kinds.get(low) == "relative" and low.startswith(RELATIVE)
@@ -197,26 +200,18 @@ class Agreeing(BaseLanguage):
         """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
         readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
         mask = union([a for a in readings if a.animate] or readings)
-        found = 0
-        for case in CASE_CELLS:
-            if mask & case:
-                found |= case
-        return found
+        return sum(case for case in CASE_CELLS if mask & case)
 
     def _shown(self, low: str) -> int:
         """Cells of a past tense or short adjective; 0 for every other word."""
         readings = self.readings(low)
         if low in self._not_past or low in self._kinds or any(a.part == "noun" and a.known for a in readings[:1]):
             return 0
-        past = union([a for a in readings[:3] if a.part == "past"])
+        past = union(a for a in readings[:3] if a.part == "past")
         # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
-        short = [a for a in readings[:3] if a.part == "short" and (a.known or not self._dictionary)]
-        mask = past | (union(short) if not readings or readings[0].part != "verb" else 0)
+        short = union(a for a in readings[:3] if a.part == "short" and (a.known or not self._dictionary))
+        mask = past | (short if not readings or readings[0].part != "verb" else 0)
         return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
-
-    def _finite(self, low: str) -> bool:
-        readings = self.readings(low)
-        return bool(readings) and readings[0].part == "verb" and readings[0].known and low not in self._kinds
 
     @abstractmethod
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
@@ -227,7 +222,7 @@ class Agreeing(BaseLanguage):
     def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
         """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
         for i in range(first, last):
-            if any(a.part == "noun" and a.known for a in self.readings(tokens[i].low)):
+            if nouns(self.readings(tokens[i].low), known=True):
                 return i
         return first if self.adjectives_follow else last - 1
 
@@ -236,24 +231,35 @@ class Agreeing(BaseLanguage):
 
     def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
         """True when the phrase can only be a subject: nominative, no preposition, number or comparison before it."""
-        if phrase.first and self._no_subject_after(tokens, phrase.first):
+        if phrase.first and (self._no_subject_after(tokens, phrase.first) or self._title(tokens, phrase.first)):
             return False
-        cases = self._cases(tokens[self._noun_at(tokens, phrase.head, phrase.last)].low)
+        low = tokens[self._noun_at(tokens, phrase.head, phrase.last)].low
+        cases = self._cases(low)
         if cases and not cases & NOMINATIVE & phrase.cells:
             return False
         if cases and not cases & OBJECT:
             return True
         if cases & GENITIVE and phrase.first and self.form(tokens[phrase.first - 1].low).noun:
             return False  # перепись населения
-        return self._opens(tokens, phrase.first)
+        return self._opens(tokens, phrase.first, low)
 
-    def _opens(self, tokens: list[Token], first: int) -> bool:
-        """No verb comes before in the clause; so a form that does not show its case (CEO, портье) is a subject."""
+    def _title(self, tokens: list[Token], at: int) -> bool:
+        """The name of a thing before it: в фильме "Офицер", газета «Вестник»."""
+        before = at - 1
+        while before > 0 and not tokens[before].low[0].isalnum() and tokens[before].low not in ENDS - QUOTES:
+            before -= 1
+        form = self.form(tokens[before].low)
+        return tokens[at].text[0].isupper() and bool(form.noun) and not form.animate and tokens[before].text.islower()
+
+    def _opens(self, tokens: list[Token], first: int, low: str) -> bool:
+        """No verb that may have an object comes before in the clause; so a form that does not show its case (портье,
+        CEO, дочь) is a subject."""
         for token in reversed(tokens[:first]):
-            if token.low[0] in CLAUSE_END or token.low == "," or self._kinds.get(token.low) == "conjunction":
+            if token.low in ENDS or self._kinds.get(token.low) == "conjunction":
                 break
-            if self._shown(token.low) or self._finite(token.low):
-                return False
+            form = self.form(token.low)
+            if form.verb:
+                return form.intransitive and bool(uncased(form.verb) & uncased(union(self.readings(low))))
         return True
 
     def case_at(self, tokens: list[Token], first: int, mask: int) -> str:
@@ -278,7 +284,7 @@ class Agreeing(BaseLanguage):
         """A noun or a number before a phrase, or a denied "there is"."""
         before = tokens[first - 1].low
         form = self.form(before)
-        if (form.noun and not form.verbal) or before in self.words_of("quantity"):
+        if (form.noun and not form.verb) or before in self.words_of("quantity"):
             return True
         return before in self.words_of("absent") and "не" in {token.low for token in tokens[max(0, first - 3) : first]}
 
@@ -321,10 +327,20 @@ class Agreeing(BaseLanguage):
 
     def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
         person = self._person(sentence.tokens, self.phrase(sentence, at))
+        if self._apposed(person):
+            person = person._replace(end=len(sentence))  # what follows belongs to the noun before: Анна, врач, которая
         found = {link.at: link for link in self._beside(person)}
         for bound in self._bound(person):
             found.setdefault(bound.at, Link(bound.at, bound.kind, bound.sure))
         return tuple(sorted(found.values()))
+
+    def _apposed(self, person: Person) -> bool:
+        """A noun after a comma that says who the one before it is: Голдстоун, еврей по национальности, который."""
+        tokens, first = person.tokens, person.phrase.first
+        if first < 2 or tokens[first - 1].low != ",":
+            return False
+        before = self.form(tokens[first - 2].low)
+        return tokens[first - 2].text[0].isupper() or (before.animate and bool(before.noun & person.own))
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The word that shows the person's gender: a relative pronoun or participle, else the nearest predicate, else
@@ -345,13 +361,19 @@ class Agreeing(BaseLanguage):
         while i < len(tokens) and self._follows(tokens, i, person.wide):
             yield Link(i, self._beside_kind(tokens[i].low), 0.9)
             i += 1
-        for i in range(phrase.first - 1, max(0, phrase.first - EMBEDDED), -1):
-            if tokens[i].low in ENDS or self.form(tokens[i].low).verbal:
-                break
-            if self._preposition(tokens, i):  # присланные из Кизляра образцы
-                if self.form(tokens[i - 1].low).participle & person.wide:
-                    yield Link(i - 1, "participle", 0.9)
-                break
+        embedded = self._embedded(tokens, phrase.first)
+        if embedded is not None and self.form(tokens[embedded].low).participle & person.wide:
+            yield Link(embedded, "participle", 0.9)
+
+    def _embedded(self, tokens: list[Token], first: int) -> int | None:
+        """The place before the preposition that depends on a participle: присланные из Кизляра образцы. A comma before
+        it gives it to the noun before: тренда, связанного с культом президента."""
+        for i in range(first - 1, max(0, first - EMBEDDED), -1):
+            if tokens[i].low in ENDS or self.form(tokens[i].low).verb:
+                return None
+            if self._preposition(tokens, i):
+                return None if i > 1 and tokens[i - 2].low == "," else i - 1
+        return None
 
     def _beside_kind(self, low: str) -> LinkKind:
         if self.determiner(low):
@@ -361,22 +383,22 @@ class Agreeing(BaseLanguage):
     def _follows(self, tokens: list[Token], at: int, mask: int) -> bool:
         """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
         low, form = tokens[at].low, self.form(tokens[at].low)
-        if not form.declined & mask or form.verbal or form.kind or form.noun & mask or not tokens[at].text.islower():
+        if not form.declined & mask or form.verb or form.kind or form.noun & mask or not tokens[at].text.islower():
             return False
-        known = not self._dictionary or bool(self.determiner(low))
-        known = known or bool(adjectives(self.readings(low), known=True))
-        return known and len(low) > 3 and not self._of_noun(tokens, at)
+        known = not self._dictionary or self.determiner(low) or adjectives(self.readings(low), known=True)
+        return bool(known) and len(low) > 3 and not self._of_noun(tokens, at)
 
     def _of_noun(self, tokens: list[Token], at: int) -> bool:
         """An adjective of a noun that follows it."""
         mask = self.form(tokens[at].low).declined
         for i in range(at + 1, min(at + 4, len(tokens))):
             low = tokens[i].low
-            if (
-                union(nouns(self.readings(low), known=self._dictionary)) & mask
-                and not self._shown(low)
-                and low not in self._kinds
-            ):
+            noun = (
+                0
+                if low in self._kinds or self._shown(low)
+                else union(nouns(self.readings(low), known=self._dictionary))
+            )
+            if noun & mask:
                 return True
             if not self.form(low).declined & mask:
                 return False
@@ -420,23 +442,12 @@ class Agreeing(BaseLanguage):
         low = tokens[i].low
         if low in self.words_of("adverb") or self._preposition(tokens, i - 1):
             return True
-        if low not in self.words_of("joining") or i + 1 >= len(tokens):
+        if low not in self.words_of("joining") or i + 2 >= len(tokens):
             return False
-        if self._shown(tokens[i - 1].low) and self._lone(tokens, i + 1):
-            return True
-        verb = i + 2 < len(tokens) and self.form(tokens[i + 2].low).verbal
-        return verb and self._kinds.get(tokens[i + 1].low) == "other"
-
-    def _lone(self, tokens: list[Token], start: int) -> bool:
-        """A nominative person after whom no verb stands up to the end of the clause."""
-        end = next((i for i in range(start, len(tokens)) if tokens[i].low in ENDS), len(tokens))
-        noun = next((i for i in range(start, end) if not self.form(tokens[i].low).declined), None)
-        if noun is None or not self.form(tokens[noun].low).animate or not self.form(tokens[noun].low).subject:
-            return False
-        inside = range(start, end)
-        return not self._verb_in(tokens, inside) and not any(
-            self._kinds.get(tokens[i].low) == "conjunction" for i in inside
-        )
+        if self._shown(tokens[i - 1].low):
+            end = next((k for k in range(i, len(tokens)) if tokens[k].low in ENDS), len(tokens))
+            return not self._verb_in(tokens, range(i, end))
+        return bool(self.form(tokens[i + 2].low).verb) and self._kinds.get(tokens[i + 1].low) == "other"
 
     def _settled(self, person: Person, found: list[Bound], resumed: frozenset[str]) -> list[Clause]:
         """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
@@ -446,72 +457,55 @@ class Agreeing(BaseLanguage):
         clauses: list[Clause] = []
         main = waiting = 0
         for inside in self.cut(tokens):
-            start, relative = inside.start, self._opener(tokens, inside)
-            again, bracket = self._resumes(tokens, inside, head, resumed), start > 0 and tokens[start - 1].low == "("
-            named = again or (subject and head in inside)
-            if again:
-                ours = main = of_case(uncased(person.wide) & uncased(SINGULAR))
+            start, named = inside.start, head in inside
+            if start > head and any(tokens[i].low in resumed for i in inside):
+                named, ours = True, of_case(uncased(person.wide) & uncased(SINGULAR))
+                main = ours
             elif named:
-                ours = own * self._governs(tokens, inside, head)
-                main = ours * (not bracket)
-            elif self._aside(person, start, relative, found):
+                ours = own if subject and not self._rival(tokens, inside, head) else 0
+                aside = tokens[start].low in self.words_of("subordinate") or tokens[start - 1].low == "("
+                main = 0 if aside else ours
+            elif start < head or tokens[start - 1].low == "(":
                 ours = 0
-            elif relative is not None:
+            elif (relative := next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)) is not None:
                 ours = self._refers(person, relative, start, found)
                 waiting = 0 if self._verb_in(tokens, inside) else ours
+            elif self._participle(person, start, found):
+                ours = 0
             elif self._rival(tokens, inside, head):
                 ours, main = 0, main * (tokens[start].low in self.words_of("subordinate"))
             elif waiting and self._verb_in(tokens, inside):
-                ours, waiting = waiting, 0
+                ours, waiting = waiting, 0  # которая, упав, умерла
+            elif clauses and tokens[start].low in self.words_of("joining") and clauses[-1].end == start:
+                ours = clauses[-1].ours  # взяла ручку и ушла
             else:
-                ours = self._continues(clauses, tokens, start, main)
+                ours = 0 if tokens[start].low in self.words_of("controlled") else main
             clauses.append(Clause(start, inside.stop, ours, named))
         return clauses
 
-    def _aside(self, person: Person, start: int, relative: int | None, found: list[Bound]) -> bool:
-        """A clause before the noun, in brackets, or of a participle, which goes into `found`."""
-        if start < person.phrase.head or person.tokens[start - 1].low == "(":
-            return True
-        return relative is None and self._participle(person, start, found)
-
-    def _resumes(self, tokens: list[Token], inside: range, head: int, resumed: frozenset[str]) -> bool:
-        """A clause after the noun with a pronoun that means the person."""
-        return inside.start > head and any(tokens[i].low in resumed for i in inside)
-
-    def _opener(self, tokens: list[Token], inside: range) -> int | None:
-        """The place of the relative pronoun that opens a clause."""
-        return next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)
-
-    def _continues(self, clauses: list[Clause], tokens: list[Token], start: int, main: int) -> int:
-        """The person's cells where a clause without a subject goes on with the person: взяла ручку и ушла."""
-        if clauses and tokens[start].low in self.words_of("joining") and clauses[-1].end == start:
-            return clauses[-1].ours
-        return 0 if tokens[start].low in self.words_of("controlled") else main
-
     def _verb(self, tokens: list[Token], inside: range) -> int:
         """The place of the first verb, or the end."""
-        return next((i for i in inside if self.form(tokens[i].low).verbal), inside.stop)
+        return next((i for i in inside if self.form(tokens[i].low).verb), inside.stop)
 
     def _verb_in(self, tokens: list[Token], inside: range) -> bool:
         return self._verb(tokens, inside) < inside.stop
 
-    def _governs(self, tokens: list[Token], inside: range, head: int) -> bool:
-        """Whether a nominative is the subject of its clause: no pronoun is, nor a noun before a verb before it."""
-        verb = self._verb(tokens, inside)
-        if head > verb and self._rival(tokens, range(inside.start, verb), head):
-            return False
-        return not any(tokens[i].low in self.words_of("subject") for i in inside if i != head)
-
     def _rival(self, tokens: list[Token], inside: range, head: int) -> bool:
-        """Another nominative in the clause: a pronoun, a person, or a thing before the verb."""
+        """Another subject than tokens[head]: a pronoun, a person, or a thing before the verb that agrees with it. A
+        noun before its verb yields to pronouns alone, one after it to what is nearer."""
         verb = self._verb(tokens, inside)
+        shown, intransitive = ANY, False
+        if verb < inside.stop:
+            shown, intransitive = self.form(tokens[verb].low).verb, self.form(tokens[verb].low).intransitive
+        reach = inside if head not in inside else range(inside.start, head if head > verb else inside.start)
         for at in inside:
             form = self.form(tokens[at].low)
-            if at < verb and tokens[at].low in self.words_of("it"):
+            if at != head and (form.pronoun or (at < verb and at in reach and tokens[at].low in self.words_of("it"))):
                 return True
-            if at == head or not form.subject or form.kind == "preposition" or self._governed(tokens, at):
+            if at not in reach or not form.noun & NOMINATIVE or not (form.animate or intransitive or at < verb):
                 continue
-            if tokens[at].low in self.words_of("subject") or form.animate or at < verb:
+            agrees = form.animate or uncased(form.noun & NOMINATIVE) & uncased(shown)
+            if agrees and not self._governed(tokens, at):
                 return True
         return False
 
@@ -545,11 +539,14 @@ class Agreeing(BaseLanguage):
         return near and bool(uncased(person.wide) & mask) and not self._owner(tokens, person.phrase, mask)
 
     def _reaches(self, tokens: list[Token], inside: range, mask: int) -> bool:
-        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no clause with nouns."""
+        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no clause with nouns, no
+        pronoun at the end (в отличие от нас, которые)."""
         between = [self.form(tokens[i].low) for i in inside[:-1]]
         if len(between) > (FAR if self._dictionary else 2) or any(uncased(form.noun) & mask for form in between):
             return False
-        if any(form.verbal for form in between) and any(form.noun for form in between):
+        if any(form.verb for form in between) and any(form.noun for form in between):
+            return False
+        if len(inside) > 1 and any(a.pronominal for a in self.readings(tokens[inside[-2]].low)[:1]):
             return False
         return not any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in inside)
 
@@ -601,18 +598,21 @@ class Agreeing(BaseLanguage):
                     yield clause, at
 
     def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
-        """Cells of a verb or short form of the clause; not where another nominative before it agrees with it and
+        """Cells of a verb or short form of the clause; not where a nominative before or nearer to it agrees with it and
         the noun does not: газета "Вестник" подверглась."""
         tokens, low = person.tokens, person.tokens[at].low
-        shown = self.form(low).shown
-        if not shown:
-            shown = self._rarely_shown(tokens, clause, at)
+        shown = self.form(low).shown or self._rarely_shown(tokens, clause, at)
         if not shown or self._preposition(tokens, at - 1):
             return 0
         if shown & of_case(uncased(person.own & NOMINATIVE)):
             return shown
-        others = (i for i in range(clause.start, at) if i != person.phrase.head and not self._governed(tokens, i))
-        return 0 if any(self.form(tokens[i].low).noun & NOMINATIVE & shown for i in others) else shown
+        for i in range(clause.start, clause.end):
+            noun = self.form(tokens[i].low).noun
+            nearer = i < at or (i - at <= at - person.end and not noun & ACCUSATIVE)
+            other = noun & NOMINATIVE & shown and nearer and i not in {at, person.phrase.head}
+            if other and not self._governed(tokens, i):
+                return 0
+        return shown
 
     def _rarely_shown(self, tokens: list[Token], clause: Clause, at: int) -> int:
         """Cells of a form that is a noun first of all (рада, прав; став) where the clause has no other verb, or one of
@@ -630,22 +630,25 @@ class Agreeing(BaseLanguage):
         tokens, low = person.tokens, person.tokens[at].low
         own = self.form(low).declined
         declined = own & mask
-        if low in self.words_of("always"):
-            return declined & NOMINATIVE * (not self._before_name(tokens, at))
-        if self.determiner(low) or self._of_noun(tokens, at) or self._governed(tokens, at):
+        if self._of_noun(tokens, at) or self._governed(tokens, at):
             return 0
-        if self.becomes(tokens, clause.start, at) or low in self.words_of("ranks"):
+        if low in self.words_of("alone"):
+            return 0 if self._before_name(tokens, at) else declined & (NOMINATIVE | INSTRUMENTAL)
+        if self.determiner(low):
+            return 0
+        if self.becomes(tokens, clause.start, at):
             return declined & (NOMINATIVE | INSTRUMENTAL)
-        behind = (clause.named and at > person.phrase.head) or self._joins_predicate(tokens, clause.start)
+        behind = (clause.named and at > person.phrase.head) or self._joins_predicate(tokens, clause.start, at)
         if not self._verb_in(tokens, range(clause.start, clause.end)):
             return declined & (said or (NOMINATIVE if behind else 0))
         plain = behind and not own & ~FEMININE_NOMINATIVE and bool(adjectives(self.readings(low), known=True))
         return declined & FEMININE_NOMINATIVE * plain
 
-    def _joins_predicate(self, tokens: list[Token], start: int) -> bool:
+    def _joins_predicate(self, tokens: list[Token], start: int, at: int) -> bool:
         """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
-        joins = tokens[start].low in self.words_of("joining")
-        return joins and not self.form(tokens[start - 1].low).declined & cells(cases="na")
+        noun = at + 1 < len(tokens) and self.form(tokens[at + 1].low).noun
+        joins = tokens[start].low in self.words_of("joining") and not noun
+        return joins and not self.form(tokens[start - 1].low).declined & (NOMINATIVE | ACCUSATIVE)
 
     def _before_name(self, tokens: list[Token], at: int) -> bool:
         """сам Пушкин, один из них: it belongs to what follows."""
@@ -662,7 +665,7 @@ class Agreeing(BaseLanguage):
         if low.startswith(tuple(self.words_of("of_object"))) and not low.endswith(("ся", "сь")):
             return False  # вважав клієнта невинним
         infinitive = any(a.infinitive for a in self.readings(low)[:1])
-        return infinitive or self.form(low).verbal or low in self._kinds
+        return infinitive or bool(self.form(low).verb) or low in self._kinds
 
     def _said(self, tokens: list[Token], clause: Clause, at: int) -> int:
         """Cells of a noun that says what the person is: стал учителем, работает учителем."""
@@ -689,14 +692,17 @@ class Agreeing(BaseLanguage):
         return found
 
 
+def _by_key(path: Path, key: str) -> dict[str, frozenset[str]]:
+    """The words of a table by one of its columns."""
+    return {row[key]: frozenset(row["words"].split()) for row in rows(path)}
+
+
 def _part(a: Analysis, *, relative: bool) -> Part:
     if relative:
         return "relative"
     if a.pronominal:
         return "determiner"
-    if a.participle:
-        return "participle"
-    return cast("Part", a.part)
+    return "participle" if a.participle else cast("Part", a.part)
 
 
 def union(readings: Iterable[Analysis]) -> int:

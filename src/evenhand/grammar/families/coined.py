@@ -74,7 +74,7 @@ class Coining(Agreeing):
         if at and self._kinds.get(tokens[at - 1].low) == "preposition":
             return ANY & ~NOMINATIVE
         clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
-        verb = next((i for i in range(at - 1, clause.start - 1, -1) if self.form(tokens[i].low).verbal), None)
+        verb = next((i for i in range(at - 1, clause.start - 1, -1) if self.form(tokens[i].low).verb), None)
         if verb is None:
             return NOMINATIVE
         shown = self._shown(tokens[verb].low)

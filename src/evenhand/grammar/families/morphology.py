@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from evenhand.grammar.protocol import CASES, GENDERS, NUMBERS, cells, cells_of
+from evenhand.grammar.protocol import CASES, FEMININE, GENDERS, NUMBERS, SINGULAR, cells, cells_of
 from evenhand.tsv import rows
 
 CASE_OF = {
@@ -24,6 +24,7 @@ ADJECTIVAL = ("ый", "ий", "ой", "ій")
 PARTICIPLE = ("ющий", "ущий", "ащий", "ящий", "ющая", "ущая", "ащая", "ящая", "ючий", "учий", "юча", "уча")
 QUALITIES = frozenset({"Qual", "Subx", "Anum", "Supr", "Apro"})  # of adjectives that may stand for a person
 PARTS = {"NOUN": "noun", "ADJF": "adjective", "PRTF": "adjective", "ADJS": "short", "PRTS": "short", "VERB": "verb"}
+FEMININE_SINGULAR = FEMININE & SINGULAR
 ANIMATE = {"anim": True, "inan": False}
 GENDER_OF = {"masc": "m", "femn": "f", "neut": "n", "ms-f": "fm"}
 
@@ -145,70 +146,72 @@ def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:
 
 
 class Pymorphy:
-    """Readings from pymorphy3's dictionary of Russian or Ukrainian."""
+    """Readings from pymorphy3's dictionary of Russian or Ukrainian. What a tag says is worked out once per tag."""
 
     def __init__(self, code: str) -> None:
         morph = import_module("pymorphy3").MorphAnalyzer(lang=code)
         self._parse: Callable[[str], list[Parse]] = morph.parse
+        self._code = code
+        self._of_tag: dict[Tag, Analysis] = {}
         self.source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
-        return tuple(self._reading(parse) for parse in parsed(self._parse, low))
+        parses = parsed(self._parse, low)
+        known = {parse.word: parse.is_known for parse in parses}  # a look-up, mostly of one spelling
+        return tuple(self._reading(parse, known=known[parse.word]) for parse in parses)
 
-    def _reading(self, parse: Parse) -> Analysis:
-        tag, grammemes, pos, lemma = parse.tag, parse.tag.grammemes, str(parse.tag.POS), parse.normal_form
-        common = bool(grammemes & {"ms-f", "Ms-f"})
-        genders, numbers = "fm" if common else self._genders(parse), self._numbers(tag)
-        part = "past" if pos == "VERB" and str(tag.tense) == "past" else PARTS.get(pos, "other")
-        if genders == "f" and numbers == "s" and (part == "adjective" or lemma.endswith(ADJECTIVAL)):
-            lemma = self._feminine(parse) or lemma
-        return Analysis(
-            part,
-            lemma,
-            cells(genders, numbers, CASE_OF.get(str(tag.case), CASES)),
-            ANIMATE.get("".join(grammemes & {"anim", "inan"})),
-            parse.is_known,
-            name=not grammemes.isdisjoint({"Surn", "Name", "Patr"}),
-            substantive=self._substantive(parse, lemma),
-            adverb=pos in {"ADVB", "PRCL"},
-            common=common,
-            person=self._person(tag),
-            relational=pos == "ADJF" and lemma.endswith("ный") and grammemes.isdisjoint(QUALITIES),
-            objectless=reflexive(parse.word) or not grammemes.isdisjoint({"intr", "Refl"}),
-            participle=pos in {"PRTF", "PRTS"},
-            infinitive=pos == "INFN" or "infn" in grammemes,
-            pronominal="Apro" in grammemes or pos == "NPRO",
+    def _reading(self, parse: Parse, *, known: bool) -> Analysis:
+        tag, lemma = parse.tag, parse.normal_form
+        of_tag = self._of_tag.get(tag)
+        if of_tag is None:
+            of_tag = self._of_tag[tag] = _of_tag(tag)
+        mask = of_tag.cells
+        if of_tag.part == "noun" and tag.number == "plur" and not tag.gender:  # Ukrainian marks it in the singular
+            mask &= cells(GENDER_OF.get(str(parse.normalized.tag.gender), GENDERS))
+        elif mask & FEMININE_SINGULAR == mask and lemma.endswith(ADJECTIVAL):
+            lemma = feminine(lemma, self._code)
+        return of_tag._replace(
+            lemma=lemma,
+            cells=mask,
+            known=known,
+            substantive=of_tag.substantive or lemma.endswith(PARTICIPLE),
+            relational=of_tag.relational and lemma.endswith("ный"),
+            objectless=of_tag.objectless or parse.word.endswith(("ся", "сь")),
         )
 
-    def _person(self, tag: Tag) -> str:
-        """1, 2 or 3 of a singular."""
-        return str(tag.person or "")[:1] if tag.number != "plur" else ""
 
-    def _substantive(self, parse: Parse, lemma: str) -> bool:
-        """An adjective that stands for a noun."""
-        return parse.tag.POS == "PRTF" or "Subx" in parse.tag.grammemes or lemma.endswith(PARTICIPLE)
+def _of_tag(tag: Tag) -> Analysis:
+    """A reading without its word: what a tag says of every word that has it."""
+    grammemes = tag.grammemes
+    pos = "" if "Abbr" in grammemes and tag.POS == "ADJF" else str(tag.POS)  # т., нем.: agrees with everything
+    common = not grammemes.isdisjoint({"ms-f", "Ms-f"})
+    number = {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)  # Ukrainian marks plurals
+    genders = "fm" if common else GENDER_OF.get(str(tag.gender), GENDERS)
+    return Analysis(
+        "past" if pos == "VERB" and str(tag.tense) == "past" else PARTS.get(pos, "other"),
+        "",
+        cells(genders, number, CASE_OF.get(str(tag.case), CASES)),
+        ANIMATE.get("".join(grammemes & {"anim", "inan"})),
+        False,
+        name=not grammemes.isdisjoint({"Surn", "Name", "Patr"}),
+        substantive=pos == "PRTF" or "Subx" in grammemes,
+        adverb=pos in {"ADVB", "PRCL"},
+        common=common,
+        person=str(tag.person or "")[:1] if tag.number != "plur" else "",
+        relational=pos == "ADJF" and grammemes.isdisjoint(QUALITIES),
+        objectless=not grammemes.isdisjoint({"intr", "Refl"}),
+        participle=pos in {"PRTF", "PRTS"},
+        infinitive=pos == "INFN" or "infn" in grammemes,
+        pronominal="Apro" in grammemes or pos == "NPRO",
+    )
 
-    def _genders(self, parse: Parse) -> str:
-        """A plural adjective has no gender; a plural noun has its lemma's, which the Ukrainian dictionary marks in the
-        singular only."""
-        gender = parse.tag.gender
-        if not gender and parse.tag.POS == "NOUN" and parse.tag.number == "plur":
-            gender = parse.normalized.tag.gender
-        return GENDER_OF.get(str(gender), GENDERS)
 
-    def _numbers(self, tag: Tag) -> str:
-        """The Ukrainian dictionary does not mark the singular."""
-        return {"sing": "s", "plur": "p"}.get(str(tag.number), "s" if tag.gender else NUMBERS)
-
-    def _feminine(self, parse: Parse) -> str | None:
-        """The feminine nominative of an adjective: служащей -> служащая, because that is what the forms tables list."""
-        inflected = parse.inflect({"femn", "nomn"})
-        return inflected.word if inflected else None
-
-
-def reflexive(word: str) -> bool:
-    """True for a verb form in -ся, -сь: it has no object."""
-    return word.endswith(("ся", "сь"))
+def feminine(lemma: str, code: str) -> str:
+    """The feminine nominative of an adjective, which is what the forms tables list: служащий, служащая."""
+    stem, ending = lemma[:-2], lemma[-2:]
+    if code == "uk":
+        return stem + ("я" if ending == "ій" else "а")
+    return stem + ("яя" if ending == "ий" and stem[-1:] not in "гкхжчшщ" else "ая")
 
 
 def analyser(code: str, folder: Path) -> Analyser:

@@ -132,7 +132,7 @@ class Slavic(Coining):
         if any(reading.part == "past" for reading in readings):
             return mask
         for reading in readings:
-            if reading.part == "adjective":
+            if reading.part == "adjective" and reading.animate is not False:  # воспевающие богатырей: of a thing
                 mask |= reading.cells
         return 0 if low in self._kinds else mask
 
