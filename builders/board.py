@@ -26,7 +26,7 @@ from builders.board_sources import SOURCES, Site, Wanted, live, suite_of
 
 import evenhand
 from evenhand.detect import open_detector
-from evenhand.report.board.views import badness_of
+from evenhand.report.board.pages import badness_of
 from evenhand.report.words.vocabulary import show, span, wording
 from evenhand.results.runs import read_manifest
 from evenhand.systems.protocol import fingerprint_of

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from evenhand.errors import BadInput
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def rows(path: Path | Traversable) -> Iterator[dict[str, str]]:
@@ -40,6 +42,8 @@ def words(path: Path | Traversable, column: str = "word") -> frozenset[str]:
 
 def frame(path: Path | Traversable) -> pl.DataFrame:
     """The table as text columns; an empty cell is null. A table without rows is an error."""
+    import polars as pl  # not at the top: `evenhand --help` reads a table too, and is quick
+
     cells = [{column: value or None for column, value in row.items()} for row in rows(path)]
     if not cells:
         raise BadInput(f"{path}: there is no row in this table")

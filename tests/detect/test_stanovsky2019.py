@@ -12,7 +12,7 @@ import pytest
 import evenhand
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
-from evenhand.suites.published import winomt
+from evenhand.suites.published.winograd import winomt
 
 
 def judged(target: str, rendering: str, alignment: str, source: str = "The cook slept .", focus: str = "cook") -> str:

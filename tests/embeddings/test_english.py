@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from tests.embeddings.test_cli import evenhand
 
-from evenhand.embeddings.english import measure_english
 from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import Space
-from evenhand.embeddings.study import StudySettings, run
+from evenhand.embeddings.study import StudySettings, measure_english, run
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput

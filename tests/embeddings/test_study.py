@@ -15,8 +15,7 @@ from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import METHODS, Space
 from evenhand.embeddings.opening import open_space
-from evenhand.embeddings.residual import leaned_words, residual
-from evenhand.embeddings.study import Study, StudySettings, UtilityTests, run
+from evenhand.embeddings.study import Study, StudySettings, UtilityTests, leaned_words, residual, run
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.embeddings.wordlists import WordLists

@@ -10,7 +10,7 @@ from tests.faults.samples import Sample, samples
 
 from evenhand.errors import EvenhandError
 from evenhand.readers.registry import FORMATS
-from evenhand.suites.registry import ENTRIES
+from evenhand.suites.registry import list_suites
 
 NAMELESS = {"pairs": (".pairs",)}  # recognised by its lines, whatever the file is called
 KEPT = sorted(path for path in (Path(__file__).parent / "kept").iterdir() if path.name != "README.md")
@@ -40,7 +40,7 @@ def test_a_file_that_is_right_for_its_door_is_read(sample: Sample, tmp_path: Pat
 def test_every_reader_is_a_door_and_every_door_has_a_file() -> None:
     there = samples()
     assert {sample.door for sample in there} == set(DOORS)
-    assert {entry.name for entry in ENTRIES if entry.takes_path} <= set(DOORS)
+    assert {entry.name for entry in list_suites() if entry.takes_path} <= set(DOORS)
     suffixes = {sample.suffix for sample in there}
     assert [
         name for name, format in FORMATS.items() if not {*format.suffixes, *NAMELESS.get(name, ())} & suffixes

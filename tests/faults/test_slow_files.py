@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.suites.published.winobias import winobias_probes
+from evenhand.suites.published.winograd import winobias_probes
 
 READ = """
 import sys

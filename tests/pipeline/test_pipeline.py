@@ -15,11 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.pipeline.buckets import Buckets, hashes
-from evenhand.pipeline.collection import Draw, lots
 from evenhand.pipeline.engines import LocalEngine, Progress, StepFailed, open_engine, run_shards
-from evenhand.pipeline.intake import Taken, planned, stored_intake, take_in
-from evenhand.pipeline.shards import Shard, Step, Work, shard_names
+from evenhand.pipeline.intake import Buckets, Taken, planned, stored_intake, take_in
+from evenhand.pipeline.shards import Draw, Shard, Step, Work, hashes, lots, shard_names
 
 RECORD = np.dtype([("key", "<u8"), ("row", "<u8")])
 

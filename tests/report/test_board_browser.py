@@ -12,8 +12,7 @@ import pytest
 from tests.conftest import always_he, mixed, other
 
 from evenhand.report.board.build import board
-from evenhand.report.board.contents import Contents, Group
-from evenhand.report.board.extract import extract
+from evenhand.report.board.contents import Contents, Group, extract
 from evenhand.report.board.pages import pages
 from evenhand.results.runs import Run
 from evenhand.workflows.board import Ranked, enter

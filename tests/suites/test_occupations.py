@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 from evenhand import load_suite
-from evenhand.suites.occupations.adjectives import insert
-from evenhand.suites.occupations.verbs import verb_probes
+from evenhand.suites.occupations.suites import insert, verb_probes
 
 
 def test_every_focus_stands_where_its_offsets_say() -> None:

@@ -8,43 +8,16 @@ import sys
 import textwrap
 import warnings
 from importlib import import_module
+from pathlib import Path
 from typing import TextIO
 
 import typer
 from typer.main import get_command
 
+from evenhand import tsv
 from evenhand.errors import BadInput, Caution, EvenhandError, Unknown
 
-VERBS: dict[str, str] = {
-    "init": "write a commented project file, evenhand.toml",
-    "run": "all of a project file: systems x suites x languages, one overview, one gate",
-    "suites": "what can be asked: the suites and readers",
-    "systems": "who can be asked: the translation systems",
-    "plan": "what an audit would send and cost; sends nothing",
-    "audit": "translate a suite, judge every rendering, score and report",
-    "detect": "verdicts for pairs of source and translation you already have",
-    "check-file": "the gender a translated file (XLIFF, TMX, PO, JSON, CSV) gives the persons in its strings",
-    "mend": "give a rendering's person the other gender, or the one the source states",
-    "score": "estimate a run's measures again",
-    "sentences": "list and export a run's renderings, by gender, group, pair or change",
-    "compare": "two or more runs of the same suite, with paired tests",
-    "obedience": "what asking for a gender did: obeyed, and others changed with it",
-    "check": "a gate for CI: exit 1 when a limit is broken or a measure got worse",
-    "verify": "whether a run or a board is what it claims: digests, signature, verdicts, estimates",
-    "report": "one HTML page (and figures, tables) for one or several runs",
-    "board": "a static site of many runs: rankings with ties, a page a system, a language and a run",
-    "export": "a run as Every Eval Ever, Hugging Face, MLflow, model card or table",
-    "serve": "explore runs in the browser, review verdicts, try sentences",
-    "review": "list what is undecided, take a person's labels, draw a control sample",
-    "calibrate": "the detector's own error, from a person's labels",
-    "references": "outside statistics to compare with: list, validate, explain",
-    "glossary": "what a measure, a symbol or a column means",
-    "mine": "find at-risk sentence pairs in natural text",
-    "corpus": "how persons are gendered in parallel text: counts word by word, weights to balance it",
-    "embeddings": "score, audit, debias and evaluate word vectors",
-    "replicate": "a paper's tables, recomputed beside the published ones",
-    "completion": "a script that completes these words in bash, zsh or fish",
-}
+VERBS = {row["verb"]: row["summary"] for row in tsv.rows(Path(__file__).with_name("verbs.tsv"))}
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.pipeline.buckets import hashes
+from evenhand.pipeline.shards import hashes
 from evenhand.statistics.measure import Floats
 
 ROUNDS, CLOSE = 200, 1e-4

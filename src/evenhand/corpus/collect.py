@@ -17,9 +17,8 @@ import polars as pl
 
 from evenhand.corpus.steps import OPEN, SAYS, facts
 from evenhand.gender import GENDERS
-from evenhand.pipeline.buckets import BUCKETS, Buckets, Records, hashes
-from evenhand.pipeline.collection import Draw, lots
-from evenhand.pipeline.shards import Summary
+from evenhand.pipeline.intake import BUCKETS, Buckets, Records
+from evenhand.pipeline.shards import Draw, Summary, hashes, lots
 from evenhand.storage.tables import ALL
 
 SAMPLE = 1_000  # persons drawn from all

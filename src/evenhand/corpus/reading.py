@@ -18,8 +18,8 @@ import polars as pl
 
 from evenhand.errors import BadInput, listed
 from evenhand.languages import known, primary
-from evenhand.pipeline.buckets import Keys, hashes
 from evenhand.pipeline.intake import Rows, files_in
+from evenhand.pipeline.shards import Keys, hashes
 from evenhand.readers import comma_separated, parquet, tmx
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, STDIN, UserFile

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from evenhand.embeddings.english import English
 from evenhand.embeddings.grammar import Array
 from evenhand.embeddings.mitigation import Moved
-from evenhand.embeddings.study import Study, Version
+from evenhand.embeddings.study import English, Study, Version
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.embeddings.wordscore import Agreement, WordScores
 from evenhand.languages import name_of

@@ -11,9 +11,8 @@ import numpy as np
 
 from evenhand.embeddings import coverage
 from evenhand.embeddings.alignment import Dictionary, english_first, read_dictionary
-from evenhand.embeddings.files import FORMATS, load_vectors
+from evenhand.embeddings.files import FORMATS, BadLines, load_vectors
 from evenhand.embeddings.mitigation import Space
-from evenhand.embeddings.text_format import BadLines
 from evenhand.embeddings.vectors import Vectors, WordMatch
 from evenhand.embeddings.wordlists import ENGLISH, WordLists, hash_of
 from evenhand.errors import BadInput, Unknown

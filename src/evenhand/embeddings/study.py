@@ -6,29 +6,188 @@ The rows follow Tables 1 and 2 of Zhou et al. 2019: the original vectors first, 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
 import numpy as np
+from scipy.cluster.vq import kmeans2
 
 from evenhand.embeddings import association, coverage, utility
 from evenhand.embeddings.alignment import Dictionary, english_first
-from evenhand.embeddings.association import Mweat, Nearness
+from evenhand.embeddings.association import Mweat, Nearness, Weat, associations, attribute_rows, weat
 from evenhand.embeddings.coverage import Coverage
 from evenhand.embeddings.directions import Directions, gender_directions
-from evenhand.embeddings.english import English, measure_english
-from evenhand.embeddings.grammar import ClassifierKind
+from evenhand.embeddings.grammar import Array, ClassifierKind, ClassNumbers, cross_validate
 from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
 from evenhand.embeddings.neighbours import crowding
 from evenhand.embeddings.opening import Stage
-from evenhand.embeddings.residual import LeanedWords, Residual, leaned_words, residual
 from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists, hash_of
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
-from evenhand.statistics.intervals import Interval, mean_interval
+from evenhand.statistics.intervals import Interval, mean_interval, wilson
+
+FEWEST_IN_SET = 2  # words of a target set with a vector; one has no spread
+
+
+@dataclass(frozen=True)
+class Occupations:
+    """Occupations with one form: (word, s, cosine with d_PCA) each; both positive towards the male words."""
+
+    words: tuple[tuple[str, float, float], ...]
+    association: Interval
+    nearer_male: Interval
+    direct_bias: Interval
+
+
+@dataclass(frozen=True)
+class English:
+    """WEAT by the name of its two sets, and the occupations (None where fewer than two have vectors)."""
+
+    tests: tuple[tuple[str, Weat], ...]
+    occupations: Occupations | None
+
+
+def measure_english(
+    vectors: Vectors,
+    lists: WordLists,
+    direction: Array,
+    *,
+    permutations: int = 10_000,
+    seed: int = 0,
+    level: float = LEVEL,
+    tell: Callable[[str], None] = lambda note: None,
+) -> English:
+    """Every test whose two sets have vectors; `tell` hears of those that cannot be made. Tests are two-sided.
+
+    English nouns have one form, so no pair of forms can be compared: WEAT (Caliskan et al. 2017) of pairs of word sets
+    with male and female words; the association s of occupations; the direct bias of occupations, mean |cos(w, d_PCA)|
+    (Bolukbasi et al. 2016, with c = 1). 0 is even in each of them.
+    """
+    tests: list[tuple[str, Weat]] = []
+    for test in lists.targets:
+        covered = [sum(word in vectors for word in words) for words in (test.x, test.y)]
+        if min(covered) < FEWEST_IN_SET:
+            tell(f"{test.name}: no WEAT, {covered[0]} and {covered[1]} words of the two sets have vectors")
+            continue
+        tested = weat(
+            vectors,
+            test.x,
+            test.y,
+            lists.male,
+            lists.female,
+            permutations=permutations,
+            seed=seed,
+            level=level,
+            alternative="two-sided",
+        )
+        tests.append((test.name, tested))
+    try:
+        measured = measure_occupations(vectors, lists, direction, level=level)
+    except BadInput as error:
+        tell(str(error))
+        measured = None
+    return English(tuple(tests), measured)
+
+
+def measure_occupations(vectors: Vectors, lists: WordLists, direction: Array, *, level: float = LEVEL) -> Occupations:
+    """Occupations that have a vector; fewer than two are an error."""
+    male, female = attribute_rows(vectors, lists.male, lists.female)
+    held = vectors.need(lists.titles, "occupations")
+    if len(held.rows) < 2:
+        raise BadInput(f"{vectors.name}: {len(held.rows)} of {len(lists.titles)} occupations have vectors, 2 needed")
+    s = associations(vectors, held.rows, male, female)
+    along = vectors.unit[held.rows].astype(np.float64) @ (direction / np.linalg.norm(direction))
+    return Occupations(
+        tuple(zip(held.words, s.tolist(), along.tolist(), strict=True)),
+        mean_interval(s, level=level),
+        wilson(int(np.sum(s > 0)), len(s), level),
+        mean_interval(np.abs(along), level=level),
+    )
+
+
+FEWEST_LEANED = 10  # words of each lean
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Accuracy of telling the former lean, 0.5 when nothing is left. `cluster_by_chance` is what two clusters reach on
+    shuffled labels on average (a best-of-two match is never below 0.5)."""
+
+    cluster: Interval
+    cluster_by_chance: float
+    classifier: Interval
+    words: int
+
+
+@dataclass(frozen=True)
+class LeanedWords:
+    """Nouns chosen by their lean before mitigation: rows and labels (1 = masculine side)."""
+
+    rows: ClassNumbers
+    labels: ClassNumbers
+
+
+def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directions, *, most: int = 250) -> LeanedWords:
+    """Within every grammatical class the nouns farthest to either side on d_s, equally many of each (at most `most`,
+    and at most a third of the class, so that words near the middle are left out)."""
+    d = directions.orthogonal
+    by_class: dict[str, set[int]] = {}
+    for word, name in nouns.items():
+        row = vectors.row(word)
+        if row is not None:
+            by_class.setdefault(name, set()).add(row)
+    take = min([most, *(len(rows) // 3 for rows in by_class.values())]) if by_class else 0
+    if take * len(by_class) < FEWEST_LEANED:
+        raise BadInput(f"{vectors.name}: too few nouns with vectors to test what mitigation leaves behind")
+    rows_out: list[int] = []
+    labels: list[int] = []
+    for rows in by_class.values():
+        members = np.array(sorted(rows), dtype=np.intp)
+        order = members[np.argsort(vectors.unit[members].astype(np.float64) @ d, kind="stable")]
+        rows_out += [*order[:take].tolist(), *order[-take:].tolist()]
+        labels += [0] * take + [1] * take
+    return LeanedWords(np.array(rows_out, dtype=np.intp), np.array(labels, dtype=np.intp))
+
+
+def residual(
+    vectors: Vectors, leaned: LeanedWords, directions: Directions, *, seed: int = 0, level: float = LEVEL
+) -> Residual:
+    """Is the old bias still readable from the mitigated vectors? Cluster and classifier test for the chosen words.
+
+    Gonen & Goldberg (2019) take the most biased words of either side before mitigation and test whether they still
+    separate afterwards. In a gendered language both tests would mostly find grammatical gender. So the words are
+    inanimate nouns, equally many of each side within every grammatical class, which makes the class useless as a clue,
+    and the grammatical subspace is projected out before looking.
+    """
+    x = vectors.unit[leaned.rows].astype(np.float64)
+    if directions.grammatical is not None:
+        basis = directions.grammatical.basis
+        x = x - (x @ basis.T) @ basis
+    found = _two_clusters(x, seed)
+    hits = int(np.sum(found == leaned.labels))
+    rng = np.random.default_rng(seed)
+    shuffled = [np.sum(found == rng.permutation(leaned.labels)) for _ in range(200)]
+    n = len(leaned.labels)
+    chance = float(np.mean([max(h, n - h) for h in shuffled]) / n)
+    sides = ("feminine side", "masculine side")
+    accuracy = cross_validate("svm", x, leaned.labels, sides, folds=5, seed=seed, level=level)
+    return Residual(wilson(max(hits, n - hits), n, level), chance, accuracy.interval, n)
+
+
+def _two_clusters(x: Array, seed: int) -> ClassNumbers:
+    """k-means with k = 2, the best of ten starts."""
+    best, found = np.inf, np.zeros(len(x), dtype=np.intp)
+    for start in range(10):
+        rng = np.random.default_rng([seed, start])
+        centres, labels = kmeans2(x, 2, minit="++", rng=rng, missing="warn")
+        inertia = float(np.sum((x - centres[labels]) ** 2))
+        if inertia < best and len(np.unique(labels)) == 2:
+            best, found = inertia, labels.astype(np.intp)
+    return found
+
 
 # What a study is asked and what it found, as plain values.
 

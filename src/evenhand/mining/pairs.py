@@ -16,9 +16,8 @@ import polars as pl
 from evenhand.gender import Gender
 from evenhand.level import LEVEL
 from evenhand.mining.steps import SOURCE
-from evenhand.pipeline.collection import Draw, lots
 from evenhand.pipeline.intake import Taken
-from evenhand.pipeline.shards import Summary
+from evenhand.pipeline.shards import Draw, Summary, lots
 from evenhand.statistics.intervals import Interval, log_ratio, wilson
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import RENDERINGS, VERDICTS, conform

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.pipeline.buckets import Keys, hashes
 from evenhand.pipeline.intake import Rows, files_in
+from evenhand.pipeline.shards import Keys, hashes
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import STDIN, UserFile
 from evenhand.readers.registry import BY_SUFFIX, stream

@@ -22,7 +22,7 @@ from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read
 from evenhand.replicate.cell import TableCell, compare, published, value
-from evenhand.suites.published import winomt
+from evenhand.suites.published.winograd import winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"
 BY_RULE = f"{TABLE}, rule {NAME}"

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from inspect import signature
 from pathlib import Path
 
+from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
 from evenhand.plugins import foreign, load_plugin, plugins, summary_of
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX
 from evenhand.suites.own import own_probes
 from evenhand.suites.suite import Suite
+
+TABLE = Path(__file__).with_name("suites.tsv")
 
 
 @dataclass(frozen=True)
@@ -37,109 +41,29 @@ class SuiteEntry:
     """Earlier versions can be asked for by name@version."""
 
 
-_BUILT_IN = (
-    ("basque", "eu", "one word for she and he: Hura medikua da."),
-    ("korean", "ko", "the TGBI study's design, two pronouns, two politeness levels: 걔는 의사야."),
-    ("hungarian", "hu", "one word for she and he: Ő egy orvos."),
-    ("turkish", "tr", "one word for she and he: O bir doktor."),
-    ("finnish", "fi", "one word for she and he: Hän on lääkäri."),
-    ("estonian", "et", "one word for she and he: Ta on arst."),
-    ("persian", "fa", "one word for she and he: او پزشک است."),
-    ("indonesian", "id", "one word for she and he: Dia seorang dokter."),
-    ("japanese", "ja", "a person of no stated gender: あの人は医者です。"),
-)
-
-ENTRIES: tuple[SuiteEntry, ...] = (
-    *(
-        SuiteEntry(
-            f"pronouns-{language}",
-            "evenhand.suites.pronouns.suites",
-            "pronouns",
-            False,
-            summary,
-            code,
-            versioned=True,
+@cache
+def shipped() -> tuple[SuiteEntry, ...]:
+    """Our own suites and readers (suites.tsv)."""
+    made = []
+    for row in tsv.rows(TABLE):
+        module, _, function = row["at"].partition(":")
+        takes, versioned, argument = row["takes"], bool(row["versioned"]), row["argument"] or None
+        place = f"evenhand.suites.{module}"
+        made.append(
+            SuiteEntry(
+                row["name"], place, function, takes == "path", row["summary"], argument, takes == "suite", versioned
+            )
         )
-        for language, code, summary in _BUILT_IN
-    ),
-    SuiteEntry(
-        "occupations-hungarian",
-        "evenhand.suites.pronouns.suites",
-        "occupations_hungarian",
-        False,
-        "Hungarian occupations with sectors and adjective variants (Farkas & Nemeth)",
-        versioned=True,
-    ),
-    SuiteEntry(
-        "occupations-verbs",
-        "evenhand.suites.occupations",
-        "verbs",
-        False,
-        "42 stereotyped verbs x the occupations of WiBeMT's Table 1",
-    ),
-    SuiteEntry(
-        "occupations-coreference",
-        "evenhand.suites.occupations",
-        "coreference",
-        False,
-        "our own sentence pairs of the WinoBias kind, with gold gender",
-        versioned=True,
-    ),
-    SuiteEntry(
-        "occupations-adjectives",
-        "evenhand.suites.occupations",
-        "adjectives",
-        False,
-        "the coreference suite times 20 stereotyped adjectives (occupations-adjectives:SUITE: another one)",
-        takes_suite=True,
-        versioned=True,
-    ),
-    SuiteEntry("speaker", "evenhand.suites.speaker", "speaker", False, "first-person sentences: I was tired."),
-    SuiteEntry("listener", "evenhand.suites.speaker", "listener", False, "second-person sentences: You were tired."),
-    SuiteEntry(
-        "winomt", "evenhand.suites.published", "winomt", True, "a WinoMT file as published (en.txt, en_pro.txt, ...)"
-    ),
-    SuiteEntry(
-        "winomt-distance",
-        "evenhand.suites.published",
-        "winomt_distance",
-        True,
-        "WinoMT with sentences between noun and pronoun (en_inter1.txt, ...)",
-    ),
-    SuiteEntry("winobias", "evenhand.suites.published", "winobias", True, "a WinoBias file or folder as published"),
-    SuiteEntry(
-        "winogender", "evenhand.suites.published", "winogender", True, "Winogender's all_sentences.tsv as published"
-    ),
-    SuiteEntry(
-        "mtgeneval", "evenhand.suites.published", "mtgeneval", True, "MT-GenEval as published: one of its English files"
-    ),
-    SuiteEntry(
-        "gest", "evenhand.suites.published", "gest", True, "GEST's first-person sentences as published (gest.csv)"
-    ),
-    SuiteEntry(
-        "mittens",
-        "evenhand.suites.published",
-        "mittens",
-        True,
-        "MiTTenS as published: passages about one person, into English and out of it",
-    ),
-    SuiteEntry(
-        "tsv",
-        "evenhand.suites.own",
-        "own_probes",
-        True,
-        "your own probes: TSV, CSV, JSON or Parquet with a marked focus",
-    ),
-)
+    return tuple(made)
 
 
 def list_suites() -> list[SuiteEntry]:
     """Every suite and reader, built-in ones first; a package that cannot be loaded is listed with the reason."""
-    return [*ENTRIES, *(_listed(point) for name, point in sorted(_added().items()))]
+    return [*shipped(), *(_listed(point) for name, point in sorted(_added().items()))]
 
 
 def _added() -> dict[str, EntryPoint]:
-    ours = {entry.name for entry in ENTRIES}
+    ours = {entry.name for entry in shipped()}
     return {name: point for name, point in plugins("suites").items() if name not in ours}
 
 
@@ -188,7 +112,7 @@ def load_suite(spec: str | Path) -> Suite:
     text = str(spec)
     named, _, argument = text.partition(":")
     name, at, version = named.partition("@")
-    entries = {entry.name: entry for entry in ENTRIES}
+    entries = {entry.name: entry for entry in shipped()}
     if name in entries:
         return _shipped(entries[name], argument, version if at else None)
     if named in _added():

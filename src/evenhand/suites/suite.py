@@ -30,6 +30,11 @@ class Grouping:
     column: str | None = None
     levels: Mapping[str, Mapping[str, str]] | None = None
 
+    @classmethod
+    def by(cls, *columns: str) -> tuple[Grouping, ...]:
+        """By the values of each of these columns."""
+        return tuple(cls(column, column=column) for column in columns)
+
     def filters(self, table: pl.DataFrame) -> dict[str, pl.Expr]:
         """A filter for each level that this table can have."""
         if self.levels is not None:
@@ -170,7 +175,7 @@ class SuiteInfo:
 # What suites with a stated gender share: their measures, their groups, and the gender of an English pronoun.
 
 GOLD_MEASURES = ("accuracy", "F1_female", "F1_male", "dG", "dS", "TFG")
-GOLD_GROUPINGS = (Grouping("gold", column="gold"), Grouping("stereotype", column="stereotype"))
+GOLD_GROUPINGS = Grouping.by("gold", "stereotype")
 
 
 def gold_suite(
@@ -185,6 +190,12 @@ def gold_suite(
 ) -> Suite:
     """A suite of English sentences with a stated gender, clustered by occupation."""
     return Suite(name, version, "en", "nouns", summary, make, ("occupation",), groupings, measures, citation=citation)
+
+
+def marked_probe(name: str, source: str, start: int, end: int, **more: object) -> dict[str, object]:
+    """A row of an English suite: the sentence, the focus in it, and further columns."""
+    span = {"focus": source[start:end], "focus_start": start, "focus_end": end}
+    return {"id": name, "source": source, "source_lang": "en", **span, **more}
 
 
 def gender_of_pronoun(pronoun: str) -> str | None:

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import TypeAlias, cast
 
+from evenhand import tsv
 from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.plugins import foreign, load_plugin, plugins, summary_of
 from evenhand.systems.protocol import Described, System, without_password
@@ -23,68 +25,25 @@ Factory: TypeAlias = Callable[..., System]
 Translates: TypeAlias = Callable[[list[str]], list[str]]
 """A user's own function: a list of strings in, a list of as many strings out."""
 _ADDRESS = ("base_url", "url")  # settings that name a server
+TABLE = Path(__file__).with_name("systems.tsv")
 
 
 @dataclass(frozen=True)
 class SystemEntry:
-    """One line of the registry. `at` is a module of this room, or the full name of one that stands below it and wraps
-    systems. `takes` in square brackets may be left out; `needs` are environment variables."""
+    """One line of systems.tsv. `at` is a module of this room, or the full name of one that stands below it and wraps
+    systems."""
 
     name: str
     at: str
     summary: str
-    takes: str = ""
-    needs: tuple[str, ...] = ()
+    takes: str
+    needs: str
 
     def load(self) -> Factory:
         module, _, attribute = self.at.partition(":")
         place = module if module.startswith("evenhand.") else f"evenhand.systems.{module}"
         factory: Factory = getattr(import_module(place), attribute)
         return factory
-
-
-BUILT_IN: tuple[SystemEntry, ...] = (
-    SystemEntry(
-        "amazon", "amazon:Amazon", "Amazon Translate, through boto3", needs=("AWS_ACCESS_KEY_ID", "AWS_REGION")
-    ),
-    SystemEntry("apertium", "apertium:Apertium", "Apertium's command line on this machine", takes="[DATA_DIR]"),
-    SystemEntry("apertium-apy", "apertium_apy:ApertiumApy", "an Apertium APY server", takes="URL"),
-    SystemEntry("azure", "azure:Azure", "Azure AI Translator", takes="[URL]", needs=("AZURE_TEXT_TRANSLATION_APIKEY",)),
-    SystemEntry(
-        "azure-llm",
-        "azure_llm:AzureLlm",
-        "Azure AI Translator with a model of its own deployment, which can be asked for a gender",
-        takes="DEPLOYMENT",
-        needs=("AZURE_TEXT_TRANSLATION_APIKEY",),
-    ),
-    SystemEntry("command", "command:CommandSystem", "a program that reads lines and writes as many lines", takes="CMD"),
-    SystemEntry(
-        "ctranslate2", "ctranslate2:CTranslate2", "a Marian, NLLB or M2M model converted to CTranslate2", takes="DIR"
-    ),
-    SystemEntry("deepl", "deepl:DeepL", "DeepL", takes="[URL]", needs=("DEEPL_AUTH_KEY",)),
-    SystemEntry(
-        "file",
-        "file:FileSystem",
-        "translations you have: lines, TSV, CSV, JSONL, source ||| target, XLIFF, TMX, PO",
-        takes="PATH",
-    ),
-    SystemEntry("google", "google:Google", "Google Cloud Translation", takes="[URL]", needs=("GOOGLE_API_KEY",)),
-    SystemEntry(
-        "huggingface", "huggingface:HuggingFace", "a Marian, NLLB or M2M model, in PyTorch", takes="NAME_OR_DIR"
-    ),
-    SystemEntry("libretranslate", "libretranslate:LibreTranslate", "a LibreTranslate server", takes="URL"),
-    SystemEntry(
-        "mended",
-        "evenhand.workflows.mended:MendedSystem",
-        "another system, with the gender obeyed that the English source states",
-        takes="SYSTEM",
-    ),
-    SystemEntry("openai", "openai:OpenAI", "a model at any OpenAI-compatible chat endpoint", takes="MODEL"),
-    SystemEntry(
-        "python", "python:PythonFunction", "a Python function, list of strings in and out", takes="MODULE:FUNCTION"
-    ),
-    SystemEntry("simulated", "simulated:Simulated", "chosen probabilities of female, male and neutral", takes="FILE"),
-)
 
 
 def open_system(spec: str | System | Translates, **settings: Setting) -> System:
@@ -171,7 +130,7 @@ def _opens_here(name: str) -> bool:
 
 def _entries() -> dict[str, SystemEntry | EntryPoint]:
     """Ours win over another package's of the same name: a spec must not change its meaning by an installation."""
-    return {**plugins("systems"), **{entry.name: entry for entry in BUILT_IN}}
+    return {**plugins("systems"), **{row["name"]: SystemEntry(**row) for row in tsv.rows(TABLE)}}
 
 
 def _factory(entry: SystemEntry | EntryPoint) -> Factory:
@@ -180,7 +139,7 @@ def _factory(entry: SystemEntry | EntryPoint) -> Factory:
 
 def _described(entry: SystemEntry | EntryPoint) -> Described:
     if isinstance(entry, SystemEntry):
-        return Described(entry.name, entry.takes, entry.summary, entry.needs)
+        return Described(entry.name, entry.takes, entry.summary, tuple(entry.needs.split()))
     factory = _factory(entry)
     with foreign("system", entry.name):
         needs = tuple(map(str, getattr(factory, "needs", ())))

@@ -35,8 +35,7 @@ from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of, without_password
 from evenhand.workflows.answer_dates import answered
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
-from evenhand.workflows.passages import Passages
-from evenhand.workflows.probes import Translator, prepare
+from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
 from evenhand.workflows.settings import Settings

@@ -12,7 +12,7 @@ from evenhand.corpus.balancing import PAIR, Balance
 from evenhand.corpus.reading import pair_keys
 from evenhand.corpus.steps import OPEN
 from evenhand.errors import BadInput
-from evenhand.pipeline.buckets import Keys
+from evenhand.pipeline.shards import Keys
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.storage.atomic import replacing_bytes

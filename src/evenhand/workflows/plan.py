@@ -12,8 +12,7 @@ from evenhand.systems.agenda import Plan
 from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.memory import Memory
 from evenhand.workflows.audit import memory_path, requests_of
-from evenhand.workflows.passages import Passages
-from evenhand.workflows.probes import Translator, prepare
+from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.settings import SendSettings
 
 

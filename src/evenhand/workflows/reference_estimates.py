@@ -23,7 +23,7 @@ from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ALL, ESTIMATES
 from evenhand.suites.suite import Grouping
 
-GROUPINGS = (Grouping("sector", column="sector"), Grouping("isco_major", column="isco_major"))
+GROUPINGS = Grouping.by("sector", "isco_major")
 
 
 def load_references(given: Sequence[Reference | str], probes: pl.DataFrame) -> list[Reference]:

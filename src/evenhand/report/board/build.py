@@ -14,8 +14,7 @@ from pathlib import Path
 
 from evenhand._version import __version__
 from evenhand.errors import BadInput, EvenhandError, listed, require
-from evenhand.report.board.contents import Contents, Group, GroupKey
-from evenhand.report.board.extract import Extract, extract, side_by_side
+from evenhand.report.board.contents import Contents, Extract, Group, GroupKey, extract, side_by_side
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.locking import one_writer
@@ -82,9 +81,9 @@ def board(
         if last.get("key") == whole and unchanged(site, known):
             return _told(site, last.get("summary"), others, built=False)
         contents = _contents(entered, others, cache, sentences=sentences, seed=seed, workers=workers)
-        from evenhand.report.board import pages, tables, views
+        from evenhand.report.board import pages
 
-        texts = dict(pages.pages(contents)) | tables.tables(contents)
+        texts = dict(pages.pages(contents)) | pages.tables(contents)
         for name, text in texts.items():
             write_text(site / name, text)
         forget(site, set(known) - set(texts))
@@ -93,7 +92,7 @@ def board(
             "systems": len(contents.systems),
             "languages": len(contents.languages),
             "suites": len(contents.suites),
-            "unranked": views.left_out(contents),
+            "unranked": pages.left_out(contents),
             "changed": len(contents.changed),
         }
         made: Content = {"sentences": sentences, "seed": seed}

@@ -2,19 +2,354 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+
+import polars as pl
 
 from evenhand._version import __version__
 from evenhand.level import interval_words
-from evenhand.report.board import views
-from evenhand.report.board.contents import Contents, Group
-from evenhand.report.board.extract import Extract
-from evenhand.report.pages.page import render
+from evenhand.measures.decisions.ranking import badness
+from evenhand.measures.definitions.direction import directed
+from evenhand.report.board.contents import Contents, Extract, Group, better, overall
+from evenhand.report.exchange.spreadsheet import csv_line
+from evenhand.report.pages.page import estimate_rows, render
 from evenhand.report.words.glossary import used
-from evenhand.report.words.vocabulary import change_unit, language, show, show_p, wording
-from evenhand.storage.tables import ALL, MOST_INVALID
-from evenhand.workflows.board import Value
+from evenhand.report.words.vocabulary import change_unit, language, show, show_p, span, wording
+from evenhand.storage.tables import ALL, ESTIMATES, MOST_INVALID
+from evenhand.workflows.board import Record, Value
+
+OF = ("suite", "suite_version", "source_lang", "target_lang", "system", "run", "date")
+VALUES = ("value", "low", "high", "n", "n_decided", "n_valid", "n_clusters", "bounds_low", "bounds_high", "interval")
+OVERALL = (*OF, "measure", *VALUES, "rank", "letters", "invalid_share")
+TESTS = ("suite", "target_lang", "measure", "first", "second", "value", "low", "high", "p", "p_adjusted", "ranking_p")
+CHANGES = ("measure", "from", "to", "change", "low", "high", "p", "p_adjusted", "changed", "before", "after")
+
+
+def tables(contents: Contents) -> dict[str, str]:
+    """The text of each file by its name."""
+    runs = [_run_columns(run) | {"detector": run.detector, "signature": run.signature} for run in contents.runs]
+    results = {
+        "overall": (list(_overall(contents)), OVERALL),
+        "numbers": (list(_numbers(contents)), (*OF, *ESTIMATES, "signature")),
+        "tests": (list(_tests(contents)), (*TESTS, "n", "reading", "family", "note")),
+        "changes": (list(_changes(contents)), ("suite", "target_lang", "system", *CHANGES)),
+        "runs": (runs, (*OF, "detector", "signature")),
+    }
+    made = {f"{name}.csv": _csv(rows, columns) for name, (rows, columns) in results.items()}
+    whole: dict[str, object] = {"evenhand": __version__}
+    whole |= {name: rows for name, (rows, _) in results.items() if name != "numbers"}
+    whole["estimates"] = {run.key: run.estimates for run in contents.runs}
+    made["board.json"] = json.dumps(whole, ensure_ascii=False, allow_nan=False) + "\n"
+    return made
+
+
+def _csv(rows: Iterable[Mapping[str, Value]], columns: tuple[str, ...]) -> str:
+    return csv_line(columns) + "".join(csv_line([row.get(name) for name in columns]) for row in rows)
+
+
+def _run_columns(run: Extract) -> Record:
+    return {
+        "suite": run.suite,
+        "suite_version": run.suite_version,
+        "source_lang": run.source_lang,
+        "target_lang": run.target_lang,
+        "system": run.system,
+        "run": run.key,
+        "date": run.date,
+    }
+
+
+def _standing(group: Group, run: Extract, measure: str) -> Record:
+    standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
+    rank: Record = {"rank": standing["rank"], "letters": standing["letters"]} if standing else {}
+    return rank | {"invalid_share": group.ranked.unranked.get(run.system)}
+
+
+def _overall(contents: Contents) -> Iterator[Record]:
+    for group in contents.groups.values():
+        for runs in group.series.values():
+            for run in runs:
+                for measure, row in overall(run).items():
+                    values = {name: row[name] for name in VALUES}
+                    yield _run_columns(run) | {"measure": measure} | values | _standing(group, run, measure)
+
+
+def _numbers(contents: Contents) -> Iterator[Record]:
+    for run in contents.runs:
+        for row in run.estimates:
+            yield _run_columns(run) | row | {"signature": run.signature}
+
+
+def _tests(contents: Contents) -> Iterator[Record]:
+    for (suite, _, target), group in contents.groups.items():
+        for test in group.ranked.tests:
+            yield {"suite": suite, "target_lang": target, **test}
+
+
+def _changes(contents: Contents) -> Iterator[Record]:
+    for (suite, _, target), group in contents.groups.items():
+        for system, changes in group.changes.items():
+            for change in changes:
+                yield {"suite": suite, "target_lang": target, "system": system, **change}
+
+
+WIDTH = 150  # of the scale beside a value, in pixels
+MARGIN = 6
+DRAWN = 400  # cells of a table up to which each has its value and interval drawn
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A value and its interval on a scale, in pixels."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One system in a ranking, or one run in a table: what is printed."""
+
+    system: str
+    system_page: str
+    run_page: str
+    where: str
+    rank: str
+    letters: str
+    shown: str
+    interval: str
+    valid: str
+    decided: str
+    marks: Marks | None
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class BoardRanking:
+    """One measure of one group: its rows, the best first, and what is said above them."""
+
+    measure: str
+    title: str
+    explanation: str
+    better: str
+    interval: str
+    rows: list[BoardRow]
+
+
+def rankings(contents: Contents, group: Group) -> list[BoardRanking]:
+    """A ranking for each measure of a group."""
+    return [_ranking(contents, group, measure) for measure in group.measures]
+
+
+def _ranking(contents: Contents, group: Group, measure: str) -> BoardRanking:
+    words = wording(measure)
+    ranked = [system for name, system in group.ranks if name == measure]
+    others = [system for system in group.current if system not in ranked]
+    order = [*ranked, *sorted(others, key=lambda name: (name in group.ranked.unranked, name.casefold()))]
+    estimates = {system: overall(group.current[system])[measure] for system in order}
+    scale = Scale.of(list(estimates.values()))
+    rows = []
+    for system in order:
+        row = row_of(contents, group, group.current[system], measure, scale)
+        rows.append(row)
+    levels = interval_words(*(run.level for run in group.current.values()))
+    return BoardRanking(measure, words.title, words.explanation, better(measure), levels, rows)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the smallest to the largest end of a measure's intervals."""
+
+    start: float
+    end: float
+
+    @classmethod
+    def of(cls, estimates: Sequence[Mapping[str, Value]]) -> Scale:
+        ends = [number(row[name]) for row in estimates for name in ("value", "low", "high")]
+        there = [end for end in ends if end is not None]
+        return cls(min(there, default=0.0), max(there, default=1.0))
+
+    def marks(self, estimate: Mapping[str, Value]) -> Marks | None:
+        value = number(estimate["value"])
+        if value is None or self.start == self.end:
+            return None
+        low, high = number(estimate["low"]), number(estimate["high"])
+        return Marks(*(self._place(value if end is None else end) for end in (value, low, high)))
+
+    def _place(self, value: float) -> float:
+        return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - self.start) / (self.end - self.start), 1)
+
+
+def number(value: Value) -> float | None:
+    return float(value) if isinstance(value, int | float) and isfinite(value) else None
+
+
+def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None) -> BoardRow:
+    """One run's value of a measure, with its place in its group if it is its system's last run."""
+    unit, estimate = wording(measure).unit, overall(run)[measure]
+    standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
+    rank = standing["rank"] if standing else None
+    share = group.ranked.unranked.get(run.system)
+    return BoardRow(
+        system=run.system,
+        system_page=contents.pages["system", run.system],
+        run_page=contents.pages["run", run.key],
+        where=language(run.target_lang),
+        rank="–" if rank is None else str(rank),
+        letters=str(standing["letters"]) if standing else "",
+        shown=show(estimate["value"], unit),
+        interval=span(estimate["low"], estimate["high"], unit),
+        valid=_of(estimate["n_valid"], estimate["n"]),
+        decided=_of(estimate["n_decided"], estimate["n"]),
+        marks=scale.marks(estimate) if scale else None,
+        remark=f"not ranked: {100 * share:.1f} % of its answers are no renderings" if share is not None else "",
+    )
+
+
+def _of(part: Value, whole: Value) -> str:
+    return f"{part:,} of {whole:,}" if isinstance(part, int) and isinstance(whole, int) and whole else "–"
+
+
+@dataclass(frozen=True)
+class BoardMatrix:
+    """One suite on the first page: systems by languages, one measure."""
+
+    title: str
+    summary: str
+    explanation: str
+    interval: str
+    drawn: bool
+    lettered: bool
+    languages: list[tuple[str, str]]
+    rows: list[tuple[str, str, list[BoardRow | None]]]
+
+
+def matrix(contents: Contents, groups: Sequence[Group]) -> BoardMatrix:
+    """A suite's groups side by side. Systems are in the order of their mean rank, then of their mean value in the
+    measure's own direction; those without a rank come last."""
+    lead = _shared(groups)
+    by_language = {group.any.target_lang: group for group in groups}
+    codes = sorted(by_language, key=language)
+    runs = [run for group in groups for run in group.current.values()]
+    scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
+    drawn = scale is not None and scale.start < scale.end
+    rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
+    return BoardMatrix(
+        title=contents.suite_title(groups[0]),
+        summary=groups[0].any.summary,
+        explanation=_explained(lead) if lead else "Its runs have no measure in common.",
+        interval=interval_words(*(run.level for run in runs)),
+        drawn=drawn,
+        lettered=any(cell.letters for *_, cells in rows for cell in filter(None, cells)),
+        languages=[(language(code), contents.pages["language", code]) for code in codes],
+        rows=[(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
+    )
+
+
+def _shared(groups: Sequence[Group]) -> str | None:
+    """The first measure that all groups have."""
+    return next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
+
+
+def _systems(
+    contents: Contents, groups: Sequence[Group], lead: str | None, scale: Scale | None
+) -> list[tuple[float, float, str, list[BoardRow | None]]]:
+    systems = sorted({name for group in groups for name in group.current}, key=str.casefold)
+    return sorted((_across(contents, groups, system, lead, scale) for system in systems), key=lambda row: row[:2])
+
+
+def _across(
+    contents: Contents, groups: Sequence[Group], system: str, lead: str | None, scale: Scale | None
+) -> tuple[float, float, str, list[BoardRow | None]]:
+    """One system in every group: its mean rank, its mean value (smaller is better), its name and a cell per group."""
+    runs = [(group, group.current.get(system)) for group in groups] if lead else []
+    cells = [row_of(contents, group, run, lead or "", scale) if run else None for group, run in runs]
+    ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
+    values = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs if run]
+    return _mean(ranks), _mean(values), system, cells or [None] * len(groups)
+
+
+def _explained(measure: str) -> str:
+    words, way = wording(measure), better(measure)
+    return f"{words.title}: {words.explanation}." + (f" {way[0].upper()}{way[1:]}." if way else "")
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    """The mean; of nothing, more than anything: it comes last."""
+    return sum(numbers) / len(numbers) if numbers else inf
+
+
+def badness_of(measure: str, estimate: Mapping[str, Value]) -> float:
+    """The value turned so that smaller is better; 0 for a measure without a direction, infinite for no value."""
+    value = number(estimate["value"])
+    if value is None:
+        return inf
+    return badness(directed(measure), value) if better(measure) else 0.0
+
+
+@dataclass(frozen=True)
+class BoardStep:
+    """One date in the trend of a measure: its value, and how it differs from the date before."""
+
+    date: str
+    run_page: str
+    shown: str
+    interval: str
+    marks: Marks | None
+    change: str
+    p: str
+    changed: bool
+    otherwise: bool  # the two were judged by different detectors or labels
+
+
+def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[BoardStep]]]:
+    """For each measure of a system with several dates: its title and the dates, oldest first."""
+    runs = group.series[system]
+    if len(runs) < 2:
+        return
+    for measure in (m for m in group.measures if all(m in overall(run) for run in runs)):
+        words = wording(measure)
+        scale = Scale.of([overall(run)[measure] for run in runs])
+        steps = {str(c["after"]): c for c in group.changes.get(system, ()) if c["measure"] == measure}
+        yield words.title, [_step(contents, run, measure, scale, steps.get(run.key)) for run in runs]
+
+
+def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> BoardStep:
+    unit, estimate = wording(measure).unit, overall(run)[measure]
+    return BoardStep(
+        date=run.date or "undated",
+        run_page=contents.pages["run", run.key],
+        shown=show(estimate["value"], unit),
+        interval=span(estimate["low"], estimate["high"], unit),
+        marks=scale.marks(estimate),
+        change=show(change["change"], change_unit(unit)) if change else "",
+        p=show_p(number(change["p_adjusted"])) if change else "",
+        changed=bool(change and change["changed"]),
+        otherwise=bool(change and contents.judged_otherwise(change)),
+    )
+
+
+def left_out(contents: Contents) -> list[str]:
+    """The systems that are in no ranking, group by group, with the reason."""
+    most = f"{100 * MOST_INVALID:g} %"
+    return [
+        f"{system}, {contents.suite_title(group)} into {language(group.any.target_lang)}: {100 * share:.1f} % of its "
+        f"answers are no renderings at all (more than {most})"
+        for group in contents.groups.values()
+        for system, share in group.ranked.unranked.items()
+    ]
+
+
+def estimates_of(run: Extract) -> list[dict[str, object]]:
+    """All estimates of a run as the report's own tables print them: over the whole run first."""
+    table = pl.DataFrame(run.estimates, schema_overrides=ESTIMATES, infer_schema_length=None)
+    return estimate_rows(table) if table.height else []
+
 
 TITLE = "Gender in translation: the board"
 
@@ -59,8 +394,8 @@ def _index(contents: Contents) -> dict[str, object]:
             "systems": len(contents.systems),
             "languages": len(contents.languages),
         },
-        "matrices": [views.matrix(contents, groups) for groups in contents.suites.values()],
-        "unranked": views.left_out(contents),
+        "matrices": [matrix(contents, groups) for groups in contents.suites.values()],
+        "unranked": left_out(contents),
         "changed": _changed(contents),
         "others": contents.others,
     }
@@ -74,7 +409,7 @@ def _changed(contents: Contents) -> list[dict[str, object]]:
         into, otherwise = language(group.any.target_lang), contents.judged_otherwise(change)
         place = (system, contents.suite_title(group), into, change["from"], change["to"], otherwise)
         by_how_much = show(change["change"], change_unit(words.unit))
-        told = (words.title, by_how_much, show_p(views.number(change["p_adjusted"])))
+        told = (words.title, by_how_much, show_p(number(change["p_adjusted"])))
         steps.setdefault(place, []).append(told)
     names = ("system", "suite", "language", "from", "to", "otherwise")
     return [
@@ -101,7 +436,7 @@ def _language(contents: Contents, code: str) -> dict[str, object]:
             "key": f"suite-{number}",
             "title": contents.suite_title(group),
             "alone": _alone(contents, group),
-            "rankings": views.rankings(contents, group),
+            "rankings": rankings(contents, group),
             "common": group.ranked.common,
             "left_out": group.ranked.left_out,
             "note": group.ranked.note,
@@ -129,19 +464,19 @@ def _system(contents: Contents, system: str) -> dict[str, object]:
                     wording(measure).title,
                     len(group.current) - len(group.ranked.unranked),
                     contents.pages["language", group.any.target_lang],
-                    views.row_of(contents, group, group.current[system], measure),
+                    row_of(contents, group, group.current[system], measure),
                 )
                 for group in mine
                 for measure in group.measures
             ]
-            trends = [(language(g.any.target_lang), list(views.trends(contents, g, system))) for g in mine]
-            told = [(name, some) for name, some in trends if some]
+            series = [(language(g.any.target_lang), list(trends(contents, g, system))) for g in mine]
+            told = [(name, some) for name, some in series if some]
             sections.append({"title": contents.suite_title(mine[0]), "rows": rows, "trends": told})
     return {"title": system, "name": system, "sections": sections}
 
 
 def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
-    rows = views.estimates_of(run)
+    rows = estimates_of(run)
     share = group.ranked.unranked.get(run.system)
     return {
         "title": f"{run.system} into {language(run.target_lang)}",

@@ -7,7 +7,7 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.report.charts import basic, panels
 from evenhand.report.charts.basic import Figure
-from evenhand.report.charts.reference import reference_figures
+from evenhand.report.charts.scatter import reference_figures
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, wording

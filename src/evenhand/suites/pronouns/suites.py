@@ -30,18 +30,11 @@ CHO = "after Cho, Kim, Kim & Kim 2019, On Measuring Gender Bias in Translation o
 FARKAS = "after Farkas & Nemeth 2022, How to Measure Gender Bias in Machine Translation: Optimal Translators"
 MEASURES = (*SHARES, "P_S", "TGBI", "VBias", "SBias")
 
-MAJOR_GROUPS = {
-    "0": "armed forces",
-    "1": "managers",
-    "2": "professionals",
-    "3": "technicians",
-    "4": "clerical support",
-    "5": "services and sales",
-    "6": "agriculture and fishery",
-    "7": "craft and trades",
-    "8": "machine operators",
-    "9": "elementary occupations",
-}
+_MAJOR = (
+    "armed forces", "managers", "professionals", "technicians", "clerical support", "services and sales",
+    "agriculture and fishery", "craft and trades", "machine operators", "elementary occupations",
+)  # fmt: skip
+MAJOR_GROUPS = {str(digit): name for digit, name in enumerate(_MAJOR)}  # by the first digit of ISCO-08
 
 
 def definite(form: str) -> str:
@@ -109,8 +102,7 @@ def pronouns(language: str, version: str = CURRENT) -> Suite:
         clusters=("concept",),
         groupings=(
             Grouping("sets", levels=sets),
-            Grouping("isco_major", column="isco_major"),
-            Grouping("sector", column="sector"),
+            *Grouping.by("isco_major", "sector"),
         ),
         measures=MEASURES,
         targets=TARGETS,
@@ -139,12 +131,7 @@ def occupations_hungarian(version: str = CURRENT) -> Suite:
         summary="Hungarian occupations in plain and adjective sentences",
         make=lambda: _with_major_group(occupations(version)),
         clusters=("concept",),
-        groupings=(
-            Grouping("template", column="template"),
-            Grouping("adjective", column="adjective"),
-            Grouping("sector", column="sector"),
-            Grouping("isco_major", column="isco_major"),
-        ),
+        groupings=Grouping.by("template", "adjective", "sector", "isco_major"),
         measures=(*SHARES, "P_S", "VBias", "SBias"),
         targets=TARGETS,
         citation=FARKAS,

@@ -40,7 +40,7 @@ def gest(path: Path) -> Suite:
         summary=f"GEST's first-person sentences of {file.name}",
         make=lambda: _probes(file),
         clusters=("sentence",),
-        groupings=(Grouping("stereotype", column="stereotype"), Grouping("about", column="about")),
+        groupings=Grouping.by("stereotype", "about"),
         measures=SPEAKER_MEASURES,
         targets=SPEAKER_TARGETS,
         citation="Pikuliak, Hrckova, Oresko & Simko 2024, Women Are Beautiful, Men Are Leaders",

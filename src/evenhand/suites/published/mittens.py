@@ -33,10 +33,9 @@ def mittens(path: Path) -> Suite:
         make=lambda: _probes(files[0]),
         clusters=("passage",),
         groupings=(
-            Grouping("gold", column="gold"),
-            Grouping("language", column="language"),
+            *Grouping.by("gold", "language"),
             Grouping("language and gender", column="language_gender"),
-            Grouping("set", column="set"),
+            *Grouping.by("set"),
         ),
         measures=("accuracy", "worst_accuracy", "F1_female", "F1_male"),
         by_target="into",

@@ -39,11 +39,7 @@ def _suite(person: Literal["speaker", "listener"], summary: str) -> Suite:
         summary=summary,
         make=lambda: probes(person),
         clusters=("text",),
-        groupings=(
-            Grouping("sentence", column="sentence"),
-            Grouping("stereotype", column="stereotype"),
-            Grouping("about", column="about"),
-        ),
+        groupings=Grouping.by("sentence", "stereotype", "about"),
         measures=SPEAKER_MEASURES,
         targets=SPEAKER_TARGETS,
     )
