@@ -75,7 +75,7 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
 
 def system_entry(name: str) -> SystemEntry | None:
     """The line of one of our own systems; None of another package's and of what is none."""
-    return next((entry for entry in BUILT_IN if entry.name == name), None)
+    return next((SystemEntry(**row) for row in tsv.rows(TABLE) if row["name"] == name), None)
 
 
 def named_servers(spec: str, settings: Mapping[str, Setting]) -> list[str]:
