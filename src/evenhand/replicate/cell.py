@@ -107,6 +107,12 @@ def published(paper: str) -> dict[CellKey, Published]:
     }
 
 
+def printed_remarks(paper: str) -> list[str]:
+    """What a reader must know of this paper whatever the data: its slips and misprints, what cannot be recomputed."""
+    listed = rows(files("evenhand.replicate") / "published" / "remarks.tsv")
+    return [row["remark"] for row in listed if row["paper"] == paper]
+
+
 # Single values from the real measures: the same statistics and formula that an audit uses, without resampling.
 
 _ONE = "_one"  # every row in one cluster: the weights are one

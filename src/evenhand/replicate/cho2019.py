@@ -19,7 +19,16 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import CellKey, TableCell, against_base, compare, published, truncated, value
+from evenhand.replicate.cell import (
+    CellKey,
+    TableCell,
+    against_base,
+    compare,
+    printed_remarks,
+    published,
+    truncated,
+    value,
+)
 
 PAPER, TABLE = "cho2019", "Table 1"
 BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"
@@ -115,9 +124,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
             )
     if "google" in _chosen(data, system):
         told.append("known misprint: the Google average is printed 0.2992; the mean of its own column is 0.2997")
-    told.append("known slip: the text says the reverse of Table 1 about which polarity scores low")
-    told.append('known slip: "occupation is the most biased set for all systems" does not hold for Papago in Table 1')
-    return told
+    return told + printed_remarks(PAPER)
 
 
 def contradictions(data: Path, system: str) -> tuple[int, int]:

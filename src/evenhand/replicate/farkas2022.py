@@ -18,7 +18,7 @@ from evenhand.measures.definitions import added_word, optimal
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
-from evenhand.replicate.cell import CellKey, Input, TableCell, compare, published, value
+from evenhand.replicate.cell import CellKey, Input, TableCell, compare, printed_remarks, published, value
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
@@ -55,16 +55,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """What cannot be recomputed, and the paper's slips."""
     del data, system
-    return [
-        "the study's census figures, survey and Google output are not public: only what follows from one printed "
-        "number to another can be checked",
-        "the Prates rows are Google Translate of 2018 from that language; neutral and '?' pronouns are left out; their "
-        "published numbers are those of the notes beside the data, not of the paper",
-        "sectors are Prates' categories (of Hungarian, or of the language asked for), and every title weighs with the "
-        "people of its BLS occupation; Figures 4 and 5 of the paper print no numbers",
-        "twelve titles of Prates' list stand twice; each is an occupation of its own and takes the last share listed",
-        "known slip: Table 4's FEOR column counts categories (424); the numbering of Tables 3 to 5 is off by one",
-    ]
+    return printed_remarks(PAPER)
 
 
 def _examples() -> Iterator[TableCell]:

@@ -21,7 +21,7 @@ from evenhand.grammar import codes
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read
-from evenhand.replicate.cell import TableCell, compare, published, value
+from evenhand.replicate.cell import TableCell, compare, printed_remarks, published, value
 from evenhand.suites.published.winograd import winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"
@@ -74,14 +74,7 @@ def replicate(data: Path, *, system: str | None = None, rule: str | None = None)
 def remarks(data: Path, *, system: str | None = None, rule: str | None = None) -> list[str]:
     """Why the numbers of our detector differ, and what the authors' way could not be run on."""
     del data, system, rule
-    return [
-        f"{TABLE}: differences come from the detector, which also reads articles, agreement and fixed gender",
-        f"{BY_RULE}: the paper names the steps, the details were recovered from the counts the authors logged; the "
-        "alignments are fast_align's, run again on the same files",
-        "German, French, Italian and Spanish are not run the authors' way: their analysers and models of 2019 are not "
-        "at hand, and no simpler rule gives the counts they logged",
-        "Microsoft's and SYSTRAN's printed cells are not shipped: they could not be checked against anything here",
-    ]
+    return printed_remarks(PAPER)
 
 
 def _probes(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -21,7 +21,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import CellKey, Input, TableCell, compare, counts, published, value
+from evenhand.replicate.cell import CellKey, Input, TableCell, compare, counts, printed_remarks, published, value
 from evenhand.statistics import classical
 
 PAPER = "troles2021"
@@ -63,13 +63,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """The paper's known slips, and how our labels differ from theirs."""
-    told = [
-        "known slip: the second paragraph on 'feminine adjectives' (44.6 / 39.3 / 37.9) means masculine ones",
-        "known misprint: DeepL, masculine against no adjective, chi-square 9.1 for 9.0",
-        "known slip: '+12 to 13 points for any adjective' holds for feminine adjectives only",
-        "known slip: the adjective list is given as 4,889 and as 5,441 words",
-        '"wrong" judges adequacy, not gender; it takes up to 19 % of a cell of Table 3 out of %TFG',
-    ]
+    told = printed_remarks(PAPER)
     for name, file in _files(data).items():
         if system in (None, name):
             told.append(_agreement(name, file))

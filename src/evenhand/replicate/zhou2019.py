@@ -25,13 +25,12 @@ from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import interval_words
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, published
+from evenhand.replicate.cell import TableCell, printed_remarks, published
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
 HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
 SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
-OTHER_VECTORS = "the paper's vectors (fastText aligned by MUSE, 200,000 words) are not at hand"
 Maker = Callable[[str, str, str, float, str], TableCell]  # table, row, column, computed, note
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
 
@@ -65,12 +64,7 @@ def replicate(data: Path, system: str | None = None) -> list[TableCell]:
 
 def remarks(data: Path, system: str | None = None) -> list[str]:
     """What has to be said beside the numbers."""
-    told = [
-        f"{OTHER_VECTORS}: cells of Tables 1 and 2 show the direction of an effect, not the same number",
-        "faults of the published notebook are not copied: pair centres as a + b/2, dot products for cosines in MWEAT, "
-        "ranks beyond 1,000 dropped, masculine adjectives for F_MRR, mixed vectors in the French Hybrid_Ori",
-        "attribute words are ours (the paper's translations of the WEAT lists were not published)",
-    ]
+    told = printed_remarks(PAPER)
     if not vector_sets(data):
         told.append(f"no vectors under {data / 'embeddings'}: only the sizes of the word lists were checked")
     return told

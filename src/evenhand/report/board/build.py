@@ -6,7 +6,7 @@ import hashlib
 import json
 import multiprocessing
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
@@ -241,16 +241,6 @@ class Cache:
         write_text(self.folder / f"{key}.json", json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
         self._used.add(key)
         self.made += 1
-
-    def give(self, key: str, make: Callable[[], Content]) -> Content:
-        """What was kept under a key, or what `make` makes now."""
-        there = self.find(key)
-        if there is None:
-            self.keep(key, make())
-            there = self._read(f"{key}.json")
-        if there is None:
-            raise BadInput(f"{self.folder}: what was just written cannot be read; look at the disk")
-        return there
 
     def _read(self, name: str) -> Content | None:
         try:

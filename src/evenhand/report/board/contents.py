@@ -18,7 +18,7 @@ from evenhand.report.composition import counts, first_answers
 from evenhand.report.pages.page import LEAD
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Named, differing_sentences
-from evenhand.report.words.vocabulary import language
+from evenhand.report.words.vocabulary import direction_words, language
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Entered, Ranked, Record
@@ -169,18 +169,12 @@ class Group:
     @cached_property
     def measures(self) -> list[str]:
         """The measures of a whole run that its systems share, the leading one first, those without a direction last."""
-        shared: list[str] = []
-        for name in self._overall(self.any):
-            if all(name in self._overall(run) for run in self.current.values()):
-                shared.append(name)
+        shared = [name for name in overall(self.any) if all(name in overall(run) for run in self.current.values())]
         return sorted(shared, key=lambda name: (LEAD.index(name) if name in LEAD else len(LEAD), better(name) == ""))
 
     @property
     def lead(self) -> str | None:
         return self.measures[0] if self.measures else None
-
-    def _overall(self, run: Extract) -> list[str]:
-        return list(overall(run))
 
     @property
     def title(self) -> str:
@@ -263,12 +257,9 @@ def overall(run: Extract) -> dict[str, Record]:
 def better(name: str) -> str:
     """Which way is better, in words; "" for a measure without a direction, or one this machine does not have."""
     try:
-        measure = directed(name)
+        return direction_words(directed(name))
     except EvenhandError:
         return ""
-    if measure.better == "nearer":
-        return f"nearer to {measure.neutral:g} is better"
-    return f"{measure.better} is better" if measure.better != "none" else ""
 
 
 def _file_names(named: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:

@@ -52,15 +52,7 @@ def _csv(rows: Iterable[Mapping[str, Value]], columns: tuple[str, ...]) -> str:
 
 
 def _run_columns(run: Extract) -> Record:
-    return {
-        "suite": run.suite,
-        "suite_version": run.suite_version,
-        "source_lang": run.source_lang,
-        "target_lang": run.target_lang,
-        "system": run.system,
-        "run": run.key,
-        "date": run.date,
-    }
+    return {name: run.key if name == "run" else getattr(run, name) for name in OF}
 
 
 def _standing(group: Group, run: Extract, measure: str) -> Record:
@@ -153,10 +145,7 @@ def _ranking(contents: Contents, group: Group, measure: str) -> BoardRanking:
     order = [*ranked, *sorted(others, key=lambda name: (name in group.ranked.unranked, name.casefold()))]
     estimates = {system: overall(group.current[system])[measure] for system in order}
     scale = Scale.of(list(estimates.values()))
-    rows = []
-    for system in order:
-        row = row_of(contents, group, group.current[system], measure, scale)
-        rows.append(row)
+    rows = [row_of(contents, group, group.current[system], measure, scale) for system in order]
     levels = interval_words(*(run.level for run in group.current.values()))
     return BoardRanking(measure, words.title, words.explanation, better(measure), levels, rows)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import compared_words
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 
 WORDS = 40
 MEASURES = ("amplification", "shift", "mean_difference")
-LIMITS = (
-    "This is an association between shares, word by word. It does not prove that the text caused the output: systems "
-    "are trained on more than one text, and the sentences of a suite are not those of the text.",
-    "Amplification is the slope of the system's log-odds of women on the text's, with the text's sampling error taken "
-    "into account (statistics/logit_line.py). Words are taken for independent of each other.",
-    "Only words that stand often enough in the text and get a gender from the system are in it. Neutral renderings are "
-    "left out: a system that leaves more open is not seen here.",
-)
 
 
 def shown(findings: Findings) -> Shown:
@@ -35,7 +27,7 @@ def shown(findings: Findings) -> Shown:
     return Shown(
         answer=_answer(findings),
         sections=[_numbers(findings), *(_apart(words.filter(system=name), name) for name in systems)],
-        limits=LIMITS,
+        limits=limits("amplification"),
         typical=compared_words(findings),
         figures=lambda: [figure for name in systems for figure in _figure(words.filter(system=name), name)],
     )

@@ -14,7 +14,7 @@ from evenhand.report.pages import findings as findings_page
 from evenhand.report.pages import several
 from evenhand.report.pages.kinds import Result, of_one_kind, shown
 from evenhand.report.pages.page import drawn, estimate_rows, render
-from evenhand.report.pages.ranked import Ranking, rankings
+from evenhand.report.pages.ranked import rankings
 from evenhand.report.pages.sentences import sections
 from evenhand.report.pages.single import figures, grouped, overall_estimates, tested
 from evenhand.report.pages.typical import typical
@@ -76,7 +76,8 @@ def _notes(run: Run) -> list[str]:
 
 def _references(run: Run) -> list[dict[str, object]]:
     """What stands under each reference: where it comes from, what the sum of B rests on, the estimates against it."""
-    told = {str(one.get("name")): line for one, line in _told(run)}
+    compared = zip(run.manifest.compared_with, run.manifest.references_told, strict=True)
+    told = {str(one.get("name")): line for one, line in compared}
     overall = overall_estimates(run).filter(pl.col("reference").is_not_null())
     made: list[dict[str, object]] = []
     for name in overall["reference"].unique(maintain_order=True):
@@ -85,10 +86,6 @@ def _references(run: Run) -> list[dict[str, object]]:
         rows = [{**row, "reference": None} for row in estimate_rows(mine)]
         made.append({"told": told.get(name, name), "note": notes[0] if len(notes) else "", "rows": rows})
     return made
-
-
-def _told(run: Run) -> list[tuple[dict[str, object], str]]:
-    return list(zip(run.manifest.compared_with, run.manifest.references_told, strict=True))
 
 
 def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
@@ -111,7 +108,9 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "typical": several.typical_differences(named),
         "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
-        "ranking": _ranked(comparison, runs[0], overall, measure) if comparison else [],
+        "ranking": rankings(comparison.ranking, overall, order=runs[0].manifest.suite.measures, lead=measure)
+        if comparison
+        else [],
         "cautions": comparison.cautions if comparison else (),
         "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(_read(comparison)) if comparison else [],
@@ -131,10 +130,6 @@ def _read(comparison: Comparison) -> pl.DataFrame:
     """The differences with what they mean in front of their notes."""
     told = pl.concat_str("reading", "note", separator="; ", ignore_nulls=True)
     return comparison.differences.with_columns(note=told)
-
-
-def _ranked(comparison: Comparison, run: Run, overall: pl.DataFrame, lead: str | None) -> list[Ranking]:
-    return rankings(comparison.ranking, overall, order=run.manifest.suite.measures, lead=lead)
 
 
 def _shared(runs: list[Run], table: pl.DataFrame) -> dict[str, object]:

@@ -12,7 +12,7 @@ from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import SAYS
 from evenhand.gender import GENDERS
 from evenhand.report.pages import sentences
-from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import Typical, draw
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
@@ -26,14 +26,6 @@ WORDS = 25
 ONE_SIDED = 6  # words with sentences, towards either side
 ENOUGH = 10  # gendered persons from which a word is shown
 SHARE = "TFG"
-LIMITS = (
-    "Persons were found by a lexicon and a tagger and judged by a detector, all of which err: label a sample (the "
-    "folder sample is a run: evenhand review, evenhand calibrate) and give the calibration to evenhand corpus.",
-    "Counted is the grammatical gender that the target gives a person. A masculine form may be meant for everybody.",
-    "Labour statistics are those of one country and year. A text about another time or place need not match them.",
-    "Intervals take documents, or blocks of lines that stand together, for independent of each other.",
-    "What a text holds does not prove what a system trained on it will do.",
-)
 
 
 def shown(findings: Findings) -> Shown:
@@ -42,7 +34,7 @@ def shown(findings: Findings) -> Shown:
     return Shown(
         answer=_answer(findings),
         sections=[_funnel(findings), *_counts(findings), *_most_frequent(words), *_one_sided_table(words)],
-        limits=LIMITS,
+        limits=limits("corpus"),
         figures=lambda: _figures(findings),
         typical=_typical(findings),
         first_figures=1,

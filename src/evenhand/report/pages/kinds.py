@@ -16,8 +16,10 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.report.pages.typical import Typical, TypicalWords
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.tables import TextTable
+from evenhand.report.words.vocabulary import WORDS
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
+from evenhand.tsv import rows
 
 if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure
@@ -35,7 +37,10 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Shown:
-    """What a kind shows. `figures` is called only where charts are drawn: it may need the report extra."""
+    """What a kind shows; `limits` come from words/limits.tsv.
+
+    `figures` is called only where charts are drawn: it may need the report extra.
+    """
 
     answer: Headline
     sections: Sequence[TextTable]
@@ -61,6 +66,12 @@ def shown(findings: Findings) -> Shown:
         where = findings.path or "findings"
         raise BadInput(f"{where}: not a result of the kind {kind} ({type(error).__name__}: {error})") from error
     return made
+
+
+def limits(kind: str, *, mitigated: bool = True) -> tuple[str, ...]:
+    """What the numbers of a kind do not say; a study without mitigations has none of theirs."""
+    listed = (row for row in rows(WORDS / "limits.tsv") if row["kind"] == kind)
+    return tuple(row["limit"] for row in listed if mitigated or not row["when"])
 
 
 def of_one_kind(results: Sequence[Result]) -> tuple[list[Run], list[Findings]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand.report.pages import sentences
-from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import Typical, allot
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
@@ -21,12 +21,6 @@ WORDS, PAIRS = 20, 25
 LEADING = 3  # pairs, six sentences
 SHARE, RATIO = "share_masculine", "log_ratio"
 RISKS = ("at risk", "not at risk")
-LIMITS = (
-    "Pairs were found by a person filter, a language model and a detector, all of which err: let a person verify pairs "
-    "(the column verified of pairs.tsv in a language's folder) before anything is said about one of them.",
-    "How often the system chooses a gender in general: pairs at risk were chosen by their verdicts.",
-    "Sentences are taken as independent, so that intervals are too narrow where many come from one text.",
-)
 
 
 def shown(findings: Findings) -> Shown:
@@ -37,7 +31,7 @@ def shown(findings: Findings) -> Shown:
     return Shown(
         answer=_answer(findings),
         sections=[counted, *words],
-        limits=LIMITS,
+        limits=limits("mining"),
         figures=lambda: _figures(findings),
         typical=_typical(findings),
         template="mining.html",

@@ -12,9 +12,9 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.gate import Gate
-from evenhand.report.pages.page import leading, leading_row, render
+from evenhand.report.pages.page import capital, leading, leading_row, render
 from evenhand.report.words.headlines import Headline
-from evenhand.report.words.vocabulary import language, wording
+from evenhand.report.words.vocabulary import direction_words, language, wording
 from evenhand.results.runs import Run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
@@ -131,9 +131,7 @@ def _harm(value: object, measure: Measure) -> float:
 def _direction(measure: Measure) -> str:
     if measure.better == "none":
         return "It has no direction of its own: systems are in the project's order."
-    if measure.better == "nearer":
-        return f"Nearer to {measure.neutral:g} is better; the worst come first."
-    return f"{measure.better.capitalize()} is better; the worst come first."
+    return f"{capital(direction_words(measure))}; the worst come first."
 
 
 def _answer(outcome: ProjectOutcome, sections: Sequence[OverviewSection]) -> Headline:

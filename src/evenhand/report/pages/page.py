@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ from evenhand.gender import GENDERS, LOOKS
 from evenhand.languages import direction
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.definitions.direction import directed
+from evenhand.measures.definitions.registry import names as known_measures
 from evenhand.report.charts.drawing import inline_svg
 from evenhand.report.pages.marks import chart_style, gender_style, letter
 from evenhand.report.words.glossary import entry
@@ -32,20 +34,14 @@ from evenhand.report.words.vocabulary import (
     span,
     wording,
 )
+from evenhand.results.runs import Manifest
+from evenhand.statistics.measure import Measure
+from evenhand.storage.tables import ALL
 from evenhand.visible import visible
 from evenhand.workflows.probes import version_words
 
 if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure
-
-
-from collections.abc import Sequence
-
-from evenhand.measures.definitions.direction import directed
-from evenhand.measures.definitions.registry import names as known_measures
-from evenhand.results.runs import Manifest
-from evenhand.statistics.measure import Measure
-from evenhand.storage.tables import ALL
 
 _BRACKETED = re.compile(r"\([^()]{1,40}\)")
 UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenhand.report.pages.kinds import Shown
+from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import score_words
 from evenhand.report.words.headlines import FindingsOutcome, told
 from evenhand.report.words.tables import TextTable
@@ -13,12 +13,6 @@ from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure
-
-LIMITS = (
-    "-1 is the most feminine, 1 the most masculine word of this list: scores of different lists do not compare "
-    "(Troles & Schmid 2021).",
-    "The scores are a property of the texts the vectors were made from; they say nothing about a person.",
-)
 
 
 def shown(findings: Findings) -> Shown:
@@ -40,4 +34,4 @@ def shown(findings: Findings) -> Shown:
 
     asked = "We ranked words by how near word vectors place them to masculine and feminine words: "
     answer = told(outcome, f"{asked}{findings.manifest.measured}.", blanks)
-    return Shown(answer, sections, LIMITS, figures, typical=score_words(findings))
+    return Shown(answer, sections, limits("word-scores"), figures, typical=score_words(findings))

@@ -10,11 +10,10 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.report.charts import basic, panels
 from evenhand.report.charts.basic import Figure
-from evenhand.report.composition import counts, first_answers
-from evenhand.report.pages.marks import LETTERS_TOLD
+from evenhand.report.composition import first_answers
 from evenhand.report.pages.page import LEAD
 from evenhand.report.pages.sentences import Example, example
-from evenhand.report.pages.single import LEVELS, grouped
+from evenhand.report.pages.single import LEVELS, came_out, grouped
 from evenhand.report.pages.typical import draw, drawn_words
 from evenhand.report.words.vocabulary import grouping_title, labelled, wording
 from evenhand.results.runs import Run
@@ -89,19 +88,8 @@ def overall_rows(named: Sequence[Named]) -> pl.DataFrame:
 
 def figures(named: Sequence[Named]) -> list[Figure]:
     """What came out for each system, every common measure on one scale, and share female by group."""
-    counted = pl.concat([counts(n.table).with_columns(pl.lit(n.name).alias("system")) for n in named])
-    made = [
-        basic.stacked(
-            counted,
-            "system",
-            key="overall",
-            title="What came out, system by system",
-            caption=f"All renderings by the gender they give the person. {LETTERS_TOLD}.",
-        )
-    ]
-    made += _overall_measures(named)
-    made += _by_group(named)
-    return made
+    first = came_out([(n.name, n.table) for n in named], "What came out, system by system")
+    return [first, *_overall_measures(named), *_by_group(named)]
 
 
 UNITS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from evenhand.level import interval_words
@@ -26,24 +28,16 @@ MEASURES = {  # drawn by group where a suite asks for them
 def figures(run: Run) -> list[Figure]:
     """The charts of a run in reading order."""
     table = first_answers(run.table)
-    made = [_overall(run, table)]
-    made += _grouped(run, table)
-    made += _occupations(run, table)
-    made += _effects(run) or _words(run, table)
-    made += reference_figures(run)
-    made += _detector(run, table)
-    return made
+    made = [came_out([(run.manifest.system_label, table)], "What came out")]
+    made += [*_grouped(run, table), *_occupations(run, table), *(_effects(run) or _words(run, table))]
+    return made + reference_figures(run) + _detector(run, table)
 
 
-def _overall(run: Run, table: pl.DataFrame) -> Figure:
-    counted = counts(table).with_columns(pl.lit(run.manifest.system_label).alias("system"))
-    return basic.stacked(
-        counted,
-        "system",
-        key="overall",
-        title="What came out",
-        caption=f"All renderings by the gender they give the person. {LETTERS_TOLD}.",
-    )
+def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
+    """The renderings of each system (its name, its table) by gender."""
+    counted = pl.concat([counts(table).with_columns(pl.lit(name).alias("system")) for name, table in named])
+    caption = f"All renderings by the gender they give the person. {LETTERS_TOLD}."
+    return basic.stacked(counted, "system", key="overall", title=title, caption=caption)
 
 
 def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:

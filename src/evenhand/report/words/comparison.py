@@ -16,7 +16,7 @@ from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.narrative import RunFacts, asked, overall, with_interval, women_and_men
-from evenhand.report.words.vocabulary import change_unit, show, show_p, span, wording
+from evenhand.report.words.vocabulary import change_unit, direction_words, show, show_p, span, wording
 
 MEANS = (
     "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system is "
@@ -49,7 +49,7 @@ def which_is_better(comparison: Comparison, measure: str) -> str:
     pairs = comparison.differences.filter(pl.col("measure") == measure)
     if len(comparison.unranked) and len(ranked) < 2:
         return f"There is nothing to rank: {'; '.join(comparison.remarks)}."
-    on = f"On {wording(measure).title} ({_direction(measure)})"
+    on = f"On {wording(measure).title} ({direction_words(directed(measure)) or 'no direction is better'})"
     if pairs.height == 1:
         return f"{on}, {_of_two(pairs.row(0, named=True), ranked)}."
     apart = pairs.filter(pl.col("p_adjusted") < ALPHA).height
@@ -95,13 +95,6 @@ def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
         return ", ".join(f"{r['system']} ({show(r['value'], unit)})" for r in ranked if r["rank"] == rank)
 
     return f"first {named(1)}; last {named(max(ranks))}"
-
-
-def _direction(measure: str) -> str:
-    made = directed(measure)
-    if made.better == "none":
-        return "no direction is better"
-    return f"nearer to {made.neutral:g} is better" if made.better == "nearer" else f"{made.better} is better"
 
 
 def _fixed(facts: RunFacts) -> str:

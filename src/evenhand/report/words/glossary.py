@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite, isinf, isnan
+from math import isfinite, isinf
 
 from evenhand.errors import MissingExtra
 from evenhand.measures.definitions.optimal import optimal_measures
 from evenhand.measures.definitions.registry import by_name, names
 from evenhand.plugins import plugins
-from evenhand.report.words.vocabulary import WORDS, wording
+from evenhand.report.words.vocabulary import WORDS, direction_words, wording
 from evenhand.statistics.measure import Measure
 from evenhand.tsv import rows
 
@@ -122,10 +122,7 @@ def _range(bounds: tuple[float, float]) -> str:
 
 
 def _better(measure: Measure) -> str:
-    if measure.better == "none":
-        return "no direction is better"
-    point = "" if isnan(measure.neutral) else f" to {_number(measure.neutral)}"
-    return f"nearer{point} is better" if measure.better == "nearer" else f"{measure.better} is better"
+    return direction_words(measure) or "no direction is better"
 
 
 def _number(value: float) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import isfinite
+from math import isfinite, isnan
 
 import polars as pl
 
 from evenhand.languages import name_of
+from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
 from evenhand.suites.glosses import level_label
 from evenhand.tsv import rows
@@ -68,6 +69,14 @@ def labelled(estimates: pl.DataFrame) -> pl.DataFrame:
     pairs = estimates.select("group", "level").unique().iter_rows()
     words = {level: level_shown(group, level) for group, level in pairs}
     return estimates.with_columns(pl.col("level").replace(words))
+
+
+def direction_words(measure: Measure) -> str:
+    """Which way is better; "" for a measure without a direction."""
+    if measure.better == "nearer":
+        point = "" if isnan(measure.neutral) else f" to {measure.neutral:g}"
+        return f"nearer{point} is better"
+    return "" if measure.better == "none" else f"{measure.better} is better"
 
 
 def show(value: object, unit: str = "number") -> str:
