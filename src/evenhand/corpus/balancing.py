@@ -10,7 +10,7 @@ are (a nurse who is a woman; two men who are doctors) with their number, and not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -44,12 +44,10 @@ class Balance:
         self._starts = _lots(often, seed)
         place, female = list[int](), list[bool]()
         words: dict[str, list[int]] = {}
-        for kind, number in self._kinds.items():
-            for person in kind.split(_PERSONS):
-                word, gender = person.split(_PERSON)
-                words.setdefault(word, []).append(len(place))
-                place.append(number)
-                female.append(gender == PAIR[0])
+        for number, word, gender in _persons(self._kinds):
+            words.setdefault(word, []).append(len(place))
+            place.append(number)
+            female.append(gender == PAIR[0])
         self._place: Places = np.array(place, dtype=np.int64)
         self._female = np.array(female, dtype=np.bool_)
         self._words: dict[str, Places] = {word: np.array(rows, dtype=np.int64) for word, rows in words.items()}
@@ -132,6 +130,14 @@ def _lines(persons: pl.DataFrame) -> pl.DataFrame:
     """One row a line: file, line, and its kind, the persons it holds in a fixed order."""
     person = pl.concat_str("concept", "gender", separator=_PERSON)
     return persons.group_by("file", "line", maintain_order=True).agg(kind=person.sort().str.join(_PERSONS))
+
+
+def _persons(kinds: Mapping[str, int]) -> Iterator[tuple[int, str, str]]:
+    """The persons of every kind of line: the kind's number, the word, the gender."""
+    for kind, number in kinds.items():
+        for person in kind.split(_PERSONS):
+            word, gender = person.split(_PERSON)
+            yield number, word, gender
 
 
 def _lots(kinds: Iterable[str], seed: int) -> Floats:

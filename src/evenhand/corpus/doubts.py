@@ -109,16 +109,20 @@ class Doubts:
             return f"{person.word!r} may be an adjective of the noun before it"
         if self._language.capitalises_nouns and person.rendering[person.evidence_end or 0 :][:1] == "-":
             return f"{person.word!r} is the first part of a compound"
-        plural = person.how == "agreement" and is_plural(person.focus)
-        if plural and person.evidence and self._singular(person.evidence):
+        if self._other_number(person):
             return f"{person.evidence!r} do not agree in number"
         return self._unproven(person) if person.adequate is None else None
+
+    def _other_number(self, person: Judged) -> bool:
+        """True where what agrees with several persons is a singular."""
+        plural = person.how == "agreement" and is_plural(person.focus)
+        return bool(plural and person.evidence and self._singular(person.evidence))
 
     def _adjective(self, person: Judged) -> bool:
         """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
         language, start = self._language, person.evidence_start or 0
         gap = person.rendering[max(0, start - 2) : start]
-        if not language.adjectives_follow or len(gap) < 2 or not gap[0].isalpha() or gap[1] != " ":
+        if not language.adjectives_follow or not gap[:1].isalpha() or gap[1:] != " ":
             return False
         tokens = language.tokens(person.rendering[max(0, start - NEAR) : start])
         low = tokens[-1].low if tokens else "'"
@@ -140,13 +144,15 @@ class Doubts:
         kind, columns, strength = language.noun(text).kind, self._columns(text), self._strength(person, text)
         if strength <= SLIGHT and not self._likely(person, kind, columns):
             return f"nothing shows that {text!r} renders the person"
-        bare = language.adjectives_follow and person.evidence == text and strength < FAINT  # se topas: a verb
-        faint = language.capitalises_nouns or bare
-        if not columns and (kind is Kind.THING or (kind is Kind.GUESS and faint)):
+        if not columns and (kind is Kind.THING or (kind is Kind.GUESS and self._faint(person, strength))):
             return f"{text!r} is not known as a word for a person"
-        return (
-            f"{text!r} is known for the other gender" if OF_ONE.get(columns, person.gender) != person.gender else None
-        )
+        other = OF_ONE.get(columns, person.gender) != person.gender
+        return f"{text!r} is known for the other gender" if other else None
+
+    def _faint(self, person: Judged, strength: float) -> bool:
+        """True where a guessed noun counts for little: se topas may be a verb."""
+        bare = self._language.adjectives_follow and person.evidence == person.word and strength < FAINT
+        return self._language.capitalises_nouns or bare
 
     def _likely(self, person: Judged, kind: Kind, columns: int) -> bool:
         """True for a word that may be the person's though no table joins the two: a known noun for persons, in German
@@ -182,10 +188,10 @@ class Doubts:
         words = text.replace("/", " / ").split()[::way]
         if not words or words[0].lower().rstrip(".") not in self._joining:
             return None  # most; they need no tokens
-        side = self._language.tokens(text)[::way][:3]
-        if len(side) < 2 or side[0].low not in self._joining:
+        joining, *side = self._language.tokens(text)[::way][:3]
+        if joining.low not in self._joining:
             return None
-        noun = next((token for token in side[1:] if not self._language.determiner(token.low)), None)
+        noun = next((token for token in side if not self._language.determiner(token.low)), None)
         if noun is None or any(other.evidence_start == offset + noun.start for other in line):
             return None
         return OF_ONE.get(self._columns(noun.text))

@@ -154,7 +154,7 @@ def overall(collected: Collected, files: Sequence[str], estimator: Estimator) ->
     clusters = {grouping: dict(levels(collected.clusters[grouping])) for grouping in (ALL, "source", "file", "sector")}
     nobody = Tallied(np.zeros((0, len(GENDERS))), np.zeros(0))
     rows = estimator.rows(clusters[ALL].get("", nobody), ALL, "")
-    for says in (says for says in SAYS if says in clusters["source"]):
+    for says in filter(clusters["source"].__contains__, SAYS):
         rows += estimator.rows(clusters["source"][says], "source", says)
     for number, part in clusters["file"].items() if len(files) > 1 else ():
         rows += estimator.rows(part, "file", files[int(number)])

@@ -87,11 +87,16 @@ def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Or
     if len(files) == 2 and all(file.suffix in PLAIN and not _two_columns(file) for file in files):
         return [Origin(*files)]
     sides = {suffix: side for side, code in ((0, source), (1, target)) for suffix in suffixes_of(code)}
+    return [_joined(pair) for pair in _by_name(files, sides)]
+
+
+def _by_name(files: Iterable[UserFile], sides: Mapping[str, int]) -> Iterable[dict[int, UserFile]]:
+    """Files whose names differ in the language only, by their side."""
     halves: dict[Path | None, dict[int, UserFile]] = {}
     for file in files:
         path, side = file.path, sides.get(file.suffix, WHOLE)
         halves.setdefault(path.with_name(file.stem) if path and side != WHOLE else path, {})[side] = file
-    return [_joined(pair) for pair in halves.values()]
+    return halves.values()
 
 
 def _joined(files: Mapping[int, UserFile]) -> Origin:
@@ -210,8 +215,8 @@ def _two_files(one: UserFile, two: UserFile) -> Iterator[pl.DataFrame]:
     while batch := list(islice(both, BLOCK_LINES)):
         for file, side in ((one, 0), (two, 1)):
             _check_ends(file, [pair[side][1] for pair in batch if pair[side] is not None])
-        for left, right in batch[-1:] if None in batch[-1] else ():
-            shorter, last = (one, right) if left is None else (two, left)
+        if None in batch[-1]:
+            shorter, last = (one, batch[-1][1]) if batch[-1][0] is None else (two, batch[-1][0])
             raise BadInput(
                 f"{shorter.name} is shorter than the other file, which has a line {last[0]:,}: "
                 "they do not belong together line by line"
@@ -233,14 +238,8 @@ def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
         _check_ends(file, texts)
         if not separator and texts:
             separator = "\t" if "\t" in texts[0] or BAR not in texts[0] else BAR
-            header = texts[0].split(separator)
-            named = sides.places(header)
-            if named is not None:
-                low = [name.strip().lower() for name in header]
-                places, document = named, next((low.index(name) for name in DOCUMENT if name in low), -1)
-                lines, texts = lines[1:], texts[1:]
-            else:
-                places = sides.numbered(len(header), file)
+            places, document, headed = _header(texts[0].split(separator), sides, file)
+            lines, texts = lines[headed:], texts[headed:]
         cells = pl.Series("text", texts, dtype=pl.String).str.split_exact(separator or "\t", max(*places, document))
         yield pl.DataFrame(
             {
@@ -254,19 +253,36 @@ def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
         )
 
 
+def _header(cells: Sequence[str], sides: Sides, file: UserFile) -> tuple[tuple[int, int], int, bool]:
+    """Where the sides stand, and the documents (-1: nowhere); whether the line names them or is a pair itself."""
+    places = sides.places(cells)
+    if places is None:
+        return sides.numbered(len(cells), file), -1, False
+    low = [name.strip().lower() for name in cells]
+    return places, next((low.index(name) for name in DOCUMENT if name in low), -1), True
+
+
 def _objects(file: UserFile, sides: Sides) -> Iterator[tuple[int, str | None, str, str]]:
     asked = [sides.names(side) for side in (0, 1)]
     for number, text in file.lines(lenient=True):
-        try:
-            row = json.loads(text) if text.strip() else None
-        except (ValueError, RecursionError):
-            row = None
-        whole = row if isinstance(row, dict) else {}
+        whole = _object(text)
         inside = whole.get(NESTED)
         cells = {name.lower(): cell for name, cell in (inside if isinstance(inside, dict) else whole).items()}
-        one, two = (next((cells[name] for name in names if name in cells), "") for names in asked)
-        document = next((_whole(str(whole[name])) for name in DOCUMENT if name in whole), None)
-        yield number, document, _whole(one), _whole(two)
+        one, two, document = _first(cells, asked[0]), _first(cells, asked[1]), _first(whole, DOCUMENT)
+        yield number, None if document is None else _whole(str(document)), _whole(one), _whole(two)
+
+
+def _first(cells: Mapping[str, object], names: Iterable[str]) -> object:
+    return next((cells[name] for name in names if name in cells), None)
+
+
+def _object(text: str) -> dict[str, object]:
+    """A line of JSON; empty for what is no object."""
+    try:
+        row = json.loads(text) if text.strip() else None
+    except (ValueError, RecursionError):
+        row = None
+    return row if isinstance(row, dict) else {}
 
 
 def _whole(cell: object) -> str:
@@ -280,19 +296,23 @@ def _whole(cell: object) -> str:
     return cell
 
 
+def _places(file: UserFile, sides: Sides, names: Sequence[str]) -> tuple[int, int]:
+    """Where the two sides stand among named or numbered columns."""
+    places = sides.places(names)
+    if places is None and all(name.isdigit() for name in names) and len(names) > 1:
+        return sides.numbered(len(names), file)
+    if places is None:
+        asked = " and ".join("/".join(sides.names(side)) for side in (0, 1))
+        raise BadInput(f"{file.name}: no columns for the two sides ({asked}); it has {listed(names)}. Use --columns")
+    return places
+
+
 def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Tables with named columns; a column `translation` may hold both languages."""
     for given in tables:
         table = given.unnest(NESTED) if isinstance(given.schema.get(NESTED), pl.Struct) else given
         names = [name for name in table.columns if name != LINE]
-        places = sides.places(names)
-        if places is None and all(name.isdigit() for name in names) and len(names) > 1:
-            places = sides.numbered(len(names), file)
-        if places is None:
-            asked = " and ".join("/".join(sides.names(side)) for side in (0, 1))
-            raise BadInput(
-                f"{file.name}: no columns for the two sides ({asked}); it has {listed(names)}. Use --columns"
-            )
+        places = _places(file, sides, names)
         document = next((name for name in names if name.lower() in DOCUMENT), None)
         texts = pl.col(names[places[0]], names[places[1]]).cast(pl.String)
         long = table.select(pl.col(LINE).filter(pl.any_horizontal(texts.str.len_bytes() > LONGEST_LINE)))[LINE]

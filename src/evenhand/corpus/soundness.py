@@ -32,6 +32,10 @@ CAPITALS, ENTITIES, GARBLED = "pairs in capitals", "pairs with letters as &auml;
 SOURCES, FOREIGN = "sources looked at", "sources looked at that are in another language"
 NEIGHBOURS, ALIKE = "neighbours, one with the longer source", "neighbours, the same one with the longer target"
 PERSONS, FOUND = "persons looked at", "persons looked at whose target has a word known to render them"
+SIGNS = {  # each with the count without which it is not listed
+    **{sign: sign for sign in (CAPITALS, ENTITIES, GARBLED)},
+    **{SOURCES: FOREIGN, FOREIGN: FOREIGN, NEIGHBOURS: NEIGHBOURS, ALIKE: NEIGHBOURS},
+}
 _ENTITY = (  # of letters, not of quotes and dashes
     r"(?i)&(?:[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|caron|slash)|szlig|[ao]elig"
     r"|#(?:19[2-9]|[2-5]\d\d|1[01]\d\d)|#x(?:[c-f][\da-f]|0?[124][\da-f]{2}));"
@@ -102,9 +106,7 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
         ("text", PAIRS, taken.distinct),
         *(("check", why, n) for why, n in invalid),
         ("check", VALID, counts["valid"]),
-        *(("check", what, counts[what]) for what in (CAPITALS, ENTITIES, GARBLED) if counts[what]),
-        *(("check", what, counts[what]) for what in (SOURCES, FOREIGN) if counts[FOREIGN]),
-        *(("check", what, counts[what]) for what in (NEIGHBOURS, ALIKE) if counts[NEIGHBOURS]),
+        *(("check", what, counts[what]) for what, where in SIGNS.items() if counts[where]),
         ("check", "words on the source side", sum(n for name, n in counts.items() if name.startswith("words/"))),
         ("person", "pairs with a person", counts["lines with a person"]),
         ("person", "persons", counts["persons"]),
@@ -116,7 +118,8 @@ def funnel(taken: Taken, counts: Counter[str]) -> pl.DataFrame:
 def remarks(funnel: pl.DataFrame, source: str) -> list[Remark]:
     """What a reader of the numbers must know first, of a table with the columns step, what and count."""
     counts: dict[str, int] = dict(funnel.select("what", "count").iter_rows())
-    return [*_left_out(counts), *_translations(counts, funnel), *_unreadable(counts), *_strangers(counts, source)]
+    of_text = [*_left_out(counts), *_translations(counts, funnel), *_unreadable(counts)]
+    return [*of_text, *_strangers(counts, source), *_unpaired(counts)]
 
 
 def _left_out(counts: Mapping[str, int]) -> Iterator[Remark]:
@@ -157,6 +160,10 @@ def _strangers(counts: Mapping[str, int], source: str) -> Iterator[Remark]:
     if looked and foreign >= TOLD * looked:
         told = f"{_of(foreign, looked, 'sources that were looked at')} are not in {name_of(source)}"
         yield Remark(told, foreign >= STRONG * looked)
+
+
+def _unpaired(counts: Mapping[str, int]) -> Iterator[Remark]:
+    """Signs that the lines of the two sides do not belong together."""
     beside, alike = counts.get(NEIGHBOURS, 0), counts.get(ALIKE, 0)
     if beside >= ENOUGH and alike < ORDERED * beside:
         told = (

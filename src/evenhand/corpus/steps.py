@@ -211,16 +211,16 @@ class FindPronouns:
         said = {"female" if word.low in FEMALE else "male" for word in spoken}
         nouns, others = self._sorted(english, named, said)
         unclear = [*filter(self._name, words), spoken[0]]
-        if len(unclear) > 1 or len(said) > 1 or len(others) > 1:
+        if max(len(unclear), len(said), len(others)) > 1:
             return PRONOUN, UNCLEAR, unclear[0].text
         concept = self._concept(english, others[0]) if others else PRONOUN
         stated = self._stated(source, set() if nouns else said)
         if stated is not None:
             return concept, *stated
-        if nouns:
-            before = not others and nouns[0].end <= spoken[0].start
-            return PRONOUN, next(iter(said)) if before else UNCLEAR, english[nouns[0].start : nouns[0].end]
-        return concept, OPEN, ""
+        if not nouns:
+            return concept, OPEN, ""
+        before = not others and nouns[0].end <= spoken[0].start
+        return PRONOUN, next(iter(said)) if before else UNCLEAR, english[nouns[0].start : nouns[0].end]
 
     def _sorted(self, english: str, named: Sequence[Person], said: Set[str]) -> tuple[list[Person], list[Person]]:
         """Persons whose noun has the gender of the pronoun, and those whose noun leaves it open."""

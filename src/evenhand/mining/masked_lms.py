@@ -92,12 +92,11 @@ class Filler:
         for rows, scores in self._scored(clean, 1, score):
             for row, logs in zip(rows, scores, strict=True):
                 candidates[row] = self._best(logs[0], top)
-        if self._pairs[0]:
-            names, first, second = self._pairs
-            for rows, scores in self._scored(clean, 2, score):
-                joint = scores[:, 0, :][:, first] + scores[:, 1, :][:, second]
-                for row, logs in zip(rows, joint, strict=True):
-                    candidates[row] = _merged(candidates[row], names, logs, top)
+        names, first, second = self._pairs
+        for rows, scores in self._scored(clean, 2, score) if names else ():
+            joint = scores[:, 0, :][:, first] + scores[:, 1, :][:, second]
+            for row, logs in zip(rows, joint, strict=True):
+                candidates[row] = _merged(candidates[row], names, logs, top)
         return candidates
 
     def _scored(
@@ -109,19 +108,11 @@ class Filler:
         # Cut off at the model's longest input: nothing can be said about that sentence.
         usable = [i for i in range(len(encoded)) if len(places[i]) == masks]
         usable.sort(key=lambda i: len(encoded[i]))  # padding costs as much as words
-        at = 0
-        while at < len(usable):
-            size = at + 1
-            while size < len(usable) and len(encoded[usable[size]]) * (size + 1 - at) <= self._budget:
-                size += 1
-            rows = usable[at:size]
-            ids = np.zeros((len(rows), len(encoded[rows[-1]])), dtype=np.int64)
+        for rows in _batches(usable, [len(ids) for ids in encoded], self._budget):
+            ids = np.full((len(rows), len(encoded[rows[-1]])), -1, dtype=np.int64)  # padding, for `score` to replace
             for k, row in enumerate(rows):
                 ids[k, : len(encoded[row])] = encoded[row]
-            lengths = np.array([len(encoded[row]) for row in rows])
-            ids[np.arange(ids.shape[1])[None, :] >= lengths[:, None]] = -1  # padding, for `score` to replace
             yield rows, score(ids, np.array([places[row] for row in rows], dtype=np.int64))
-            at = size
 
     def _best(self, logs: Scores, top: int) -> list[tuple[str, float]]:
         """The first `top` entries of the vocabulary; of those the whole words. Equal scores go by number."""
@@ -131,26 +122,30 @@ class Filler:
 
     def _two_pieces(self, words: Sequence[str]) -> tuple[list[str], Ids, Ids]:
         listed = list(dict.fromkeys(words))
-        encoded = [e.ids for e in self._tokenizer.encode_batch(listed)] if listed else []
-        special = self._tokenizer.encode_batch([""])[0].ids
+        special, *encoded = (e.ids for e in self._tokenizer.encode_batch(["", *listed]))
         inner = slice(len(special) // 2, -(len(special) - len(special) // 2) or None)
-        pieces = [ids[inner] for ids in encoded]
-        kept = [(word, ids) for word, ids in zip(listed, pieces, strict=True) if len(ids) == 2]
+        kept = [(word, ids[inner]) for word, ids in zip(listed, encoded, strict=True) if len(ids[inner]) == 2]
         first, second = (np.array([ids[k] for _, ids in kept], dtype=np.int64) for k in (0, 1))
         return [word for word, _ in kept], first, second
+
+
+def _batches(rows: list[int], lengths: list[int], budget: int) -> Iterator[list[int]]:
+    """The rows, shortest first, in parts that come to `budget` tokens with their padding at most."""
+    at = 0
+    while at < len(rows):
+        end = at + 1
+        while end < len(rows) and lengths[rows[end]] * (end + 1 - at) <= budget:
+            end += 1
+        yield rows[at:end]
+        at = end
 
 
 def _whole_words(vocabulary: dict[str, int]) -> dict[int, str]:
     """Entries that are whole words by themselves: no ##pieces; with Ġ or ▁ where the vocabulary marks beginnings."""
     marks = tuple(mark for mark in STARTS if sum(token.startswith(mark) for token in vocabulary) > len(vocabulary) / 10)
-    whole_words = {}
-    for token, number in vocabulary.items():
-        if marks:
-            if token.startswith(marks) and token[1:].isalpha():
-                whole_words[number] = token[1:]
-        elif not token.startswith(CONTINUES) and token.isalpha():
-            whole_words[number] = token
-    return whole_words
+    if marks:
+        return {n: token[1:] for token, n in vocabulary.items() if token.startswith(marks) and token[1:].isalpha()}
+    return {n: token for token, n in vocabulary.items() if not token.startswith(CONTINUES) and token.isalpha()}
 
 
 def _merged(candidates: list[tuple[str, float]], names: list[str], logs: Scores, top: int) -> list[tuple[str, float]]:

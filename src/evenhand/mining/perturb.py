@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
@@ -16,7 +17,7 @@ from evenhand.errors import Unknown
 from evenhand.mining.masked_lms import MASK, MaskedLM
 from evenhand.persons.finder import Finder, Outcome, Sighting
 from evenhand.persons.tagging import Tagger, is_adjective, is_full_verb
-from evenhand.persons.tokens import tokens
+from evenhand.persons.tokens import Piece, tokens
 
 Kind = Literal["noun", "adjective", "verb"]
 # "an hour" but "a house"; "a union", "a one-off" but "an uncle", "an opera". We go by spelling.
@@ -46,6 +47,17 @@ class Slot(NamedTuple):
     tag: str = ""
 
 
+@dataclass
+class _Search:
+    """The substitutes of one sentence: those accepted so far, and the candidates not looked at yet."""
+
+    text: str
+    person: Sighting
+    slot: Slot
+    accepted: list[Substitute] = field(default_factory=list)
+    rest: Iterator[Substitute] = field(default_factory=lambda: iter(()))
+
+
 class Perturber:
     """Proposes and accepts substitutes. Batched: all sentences go through the model together."""
 
@@ -57,42 +69,32 @@ class Perturber:
 
     def substitutes(self, sentences: Sequence[str], sightings: Sequence[Sighting]) -> list[list[Substitute] | None]:
         """Accepted substitutes of each sentence, at most `accept`; None where no word of this kind is there."""
-        places = [self._place(text, sighting) for text, sighting in zip(sentences, sightings, strict=True)]
-        rows = [i for i, place in enumerate(places) if place is not None]
-        masked = [sentences[i][: p.start] + MASK + sentences[i][p.end :] for i in rows if (p := places[i])]
-        out: list[list[Substitute] | None] = [None if place is None else [] for place in places]
-        waiting: dict[int, Iterator[Substitute]] = {}
-        for i, candidates in zip(rows, self._lm.fill(masked, self._top), strict=True):
-            place = places[i]
-            if place is not None:
-                waiting[i] = self._candidates(sentences[i], sightings[i], place, candidates)
-        while waiting:
-            waiting = self._round(sentences, sightings, places, waiting, out)
-        return out
+        searches: list[_Search | None] = []
+        for text, person in zip(sentences, sightings, strict=True):
+            slot = self._place(text, person)
+            searches.append(None if slot is None else _Search(text, person, slot))
+        going = [search for search in searches if search is not None]
+        masked = [one.text[: one.slot.start] + MASK + one.text[one.slot.end :] for one in going]
+        for search, candidates in zip(going, self._lm.fill(masked, self._top), strict=True):
+            search.rest = self._candidates(search.text, search.person, search.slot, candidates)
+        while going:
+            going = self._round(going)
+        return [None if search is None else search.accepted for search in searches]
 
-    def _round(
-        self,
-        sentences: Sequence[str],
-        sightings: Sequence[Sighting],
-        places: Sequence[Slot | None],
-        waiting: dict[int, Iterator[Substitute]],
-        out: list[list[Substitute] | None],
-    ) -> dict[int, Iterator[Substitute]]:
-        """Check as many candidates of every sentence as it still lacks, in the model's order."""
-        asked: list[tuple[int, Substitute]] = []
-        going = {}
-        for i, candidates in waiting.items():
-            missing = self._accept - len(out[i] or ())
-            wanted = list(islice(candidates, missing))
-            asked += [(i, candidate) for candidate in wanted]
-            if len(wanted) == missing:
-                going[i] = candidates
+    def _round(self, searches: Sequence[_Search]) -> list[_Search]:
+        """Check as many candidates of every sentence as it still lacks, in the model's order; those that go on."""
+        asked: list[tuple[_Search, Substitute]] = []
+        going = []
+        for search in searches:
+            missing = self._accept - len(search.accepted)
+            wanted = list(islice(search.rest, missing))
+            asked += [(search, candidate) for candidate in wanted]
+            going += [search] if len(wanted) == missing else []
         passed = self._finder.only([candidate.source for _, candidate in asked])
-        for (i, candidate), sighting in zip(asked, passed, strict=True):
-            accepted = out[i]
-            if accepted is not None and self._fits(sightings[i], places[i], candidate, sighting):
-                accepted.append(candidate)
-        return {i: rest for i, rest in going.items() if len(out[i] or ()) < self._accept}
+        for (search, candidate), sighting in zip(asked, passed, strict=True):
+            if self._fits(search, candidate, sighting):
+                search.accepted.append(candidate)
+        return [search for search in going if len(search.accepted) < self._accept]
 
     def _place(self, text: str, sighting: Sighting) -> Slot | None:
         if self._tagger is None:
@@ -102,16 +104,8 @@ class Perturber:
         at = next((i for i, word in enumerate(words) if word.start == sighting.start), None)
         if at is None:
             return None
-        if self._kind == "adjective":
-            if at and is_adjective(tags[at - 1]) and words[at - 1].text.isalpha():
-                return Slot(words[at - 1].start, words[at - 1].end, tags[at - 1])
-            return None
-        for i in range(at + 1, len(words)):
-            if not words[i].text[0].isalnum() and not words[i].text.startswith(("'", "’")):
-                return None
-            if is_full_verb(tags[i]):
-                return Slot(words[i].start, words[i].end, tags[i])
-        return None
+        found = _adjective_before(words, tags, at) if self._kind == "adjective" else _verb_after(words, tags, at)
+        return None if found is None else Slot(words[found].start, words[found].end, tags[found])
 
     def _candidates(
         self, text: str, sighting: Sighting, place: Slot, candidates: list[tuple[str, float]]
@@ -133,18 +127,30 @@ class Perturber:
                 start, end = sighting.start + moved, sighting.end + moved
             yield Substitute(new.text[new.start : new.end], rank, score, new.text, start, end)
 
-    def _fits(self, original: Sighting, place: Slot | None, candidate: Substitute, sighting: Sighting) -> bool:
+    def _fits(self, search: _Search, candidate: Substitute, sighting: Sighting) -> bool:
         """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
-        same = sighting.outcome is Outcome.KEPT and (sighting.start, sighting.end) == (
-            candidate.focus_start,
-            candidate.focus_end,
-        )
-        if not same or sighting.plural != original.plural or self._tagger is None or place is None:
-            return same and sighting.plural == original.plural
+        place = (candidate.focus_start, candidate.focus_end, search.person.plural)
+        same = sighting.outcome is Outcome.KEPT and (sighting.start, sighting.end, sighting.plural) == place
+        if not same or self._tagger is None:
+            return same
         words = tokens(candidate.source)
         tags = self._tagger.tag([word.text for word in words])
         low = candidate.word.lower()
-        return any(word.low == low and tag == place.tag for word, tag in zip(words, tags, strict=True))
+        return any(word.low == low and tag == search.slot.tag for word, tag in zip(words, tags, strict=True))
+
+
+def _adjective_before(words: Sequence[Piece], tags: Sequence[str], at: int) -> int | None:
+    return at - 1 if at and is_adjective(tags[at - 1]) and words[at - 1].text.isalpha() else None
+
+
+def _verb_after(words: Sequence[Piece], tags: Sequence[str], at: int) -> int | None:
+    """The first full verb after a person, before any mark that is no apostrophe."""
+    for i in range(at + 1, len(words)):
+        if not words[i].text[0].isalnum() and not words[i].text.startswith(("'", "’")):
+            return None
+        if is_full_verb(tags[i]):
+            return i
+    return None
 
 
 def starts_with_vowel_sound(word: str) -> bool:

@@ -47,6 +47,7 @@ PROBES: dict[str, pl.DataType] = {
     "file": pl.Int32(),
     "line": pl.Int64(),
 }
+FOUND = {name: PROBES[name] for name in ("focus_start", "focus_end", "plural")}
 JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
 SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that stand in the signature as they are
 
@@ -92,18 +93,17 @@ class FindPersons:
         texts = shard.table["text"].to_list()
         sightings = self._finder.only(texts)
         counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
-        keep = [f.outcome is Outcome.KEPT and not (self._singular and f.plural) for f in sightings]
+        keep = [self._stays(sighting) for sighting in sightings]
         if self._singular:
-            counts["person/plural, left out as asked"] = sum(f.outcome is Outcome.KEPT and f.plural for f in sightings)
+            counts["person/plural, left out as asked"] = counts["person/kept"] - sum(keep)
             counts["person/kept"] = sum(keep)
         kept = [sighting for sighting, stays in zip(sightings, keep, strict=True) if stays]
-        table = shard.table.filter(pl.Series(keep, dtype=pl.Boolean)).with_columns(
-            pl.Series("focus_start", [f.start for f in kept], dtype=pl.Int64),
-            pl.Series("focus_end", [f.end for f in kept], dtype=pl.Int64),
-            pl.Series("plural", [f.plural for f in kept], dtype=pl.Boolean),
-        )
+        found = pl.DataFrame([(f.start, f.end, f.plural) for f in kept], schema=FOUND, orient="row")
         counts["sentences"] = len(texts)
-        return shard.then(table, counts)
+        return shard.then(shard.table.filter(pl.Series(keep, dtype=pl.Boolean)).hstack(found), counts)
+
+    def _stays(self, sighting: Sighting) -> bool:
+        return sighting.outcome is Outcome.KEPT and not (self._singular and sighting.plural)
 
 
 class Substitute:

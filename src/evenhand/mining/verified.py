@@ -88,25 +88,19 @@ def differing_token(one: str, other: str) -> int | None:
 
 def read_blocks(path: Path) -> list[Block]:
     """The blocks of a file in order; one without a sentence or a translation is an error that names its line."""
-    blocks: list[Block] = []
-    heading: tuple[int, Role] | None = None
-    body: list[tuple[int, str]] = []
+    found: list[tuple[int, Role, list[tuple[int, str]]]] = []
     for number, raw in UserFile(path).lines():
         line = raw.strip()
         match = _HEADING.fullmatch(line)
         if match:
-            if heading:
-                blocks.append(_block(path, *heading, body))
-            heading, body = (number, "original" if match[1].lower() == "original" else "substitution"), []
-        elif line and heading is None:
+            found.append((number, "original" if match[1].lower() == "original" else "substitution", []))
+        elif line and not found:
             raise BadInput.at(path, number, 'expected "Original sentences:" or "Substitution sentences:" first')
         elif line:
-            body.append((number, line))
-    if heading:
-        blocks.append(_block(path, *heading, body))
-    if not blocks:
+            found[-1][2].append((number, line))
+    if not found:
         raise BadInput(f"{path}: no block in it (a block begins with 'Original sentences:')")
-    return blocks
+    return [_block(path, *one) for one in found]
 
 
 def _block(path: Path, line: int, role: Role, body: list[tuple[int, str]]) -> Block:
@@ -121,9 +115,7 @@ def _block(path: Path, line: int, role: Role, body: list[tuple[int, str]]) -> Bl
         name, said = match[1].lower(), match[2].strip()
         labels[name] = said
         if name == "gender" and said:
-            gender = next((g for g, code in _CODES.items() if said.lower().startswith(code)), None)
-            if gender is None:
-                raise BadInput.at(path, number, f"the gender {said!r} is none of masc, fem, neut")
+            gender = _gender(path, number, said)
     if len(texts) != 2:
         raise BadInput.at(
             path, line, f"the block has {len(texts)} text lines where the sentence and its translation belong"
@@ -132,14 +124,20 @@ def _block(path: Path, line: int, role: Role, body: list[tuple[int, str]]) -> Bl
     return Block(line, role, texts[0], texts[1], focus, target, gender)
 
 
+def _gender(path: Path, number: int, said: str) -> Gender:
+    found = next((g for g, code in _CODES.items() if said.lower().startswith(code)), None)
+    if found is None:
+        raise BadInput.at(path, number, f"the gender {said!r} is none of masc, fem, neut")
+    return found
+
+
 def pair_blocks(blocks: Iterable[Block]) -> Published:
     """Join each original with the substitution right after it when they differ in exactly one token."""
     pairs: list[tuple[Block, Block]] = []
     alone: list[Block] = []
     original: Block | None = None
     for block in blocks:
-        joins = original and block.role == "substitution" and differing_token(original.source, block.source) is not None
-        if joins:
+        if original and block.role == "substitution" and differing_token(original.source, block.source) is not None:
             pairs.append((alone.pop(), block))
         else:
             alone.append(block)
@@ -194,20 +192,7 @@ def export_verified(folder: Path, labels: Path) -> Verified:
     suite.tsv and suite.jsonl are suites that `evenhand audit` takes; pairs.jsonl has one pair a line; the file
     high_precision_LANG is in the published block format, which `evenhand replicate gonen2020` reads.
     """
-    table = folder / "pairs.parquet"
-    if not table.is_file():
-        raise BadInput(f"{folder}: not a language folder of a mining run (no pairs.parquet)")
-    pairs = pl.read_parquet(table)
-    said = read_labels(labels)
-    unknown = sorted(set(said) - set(pairs["pair"].to_list()))
-    if unknown:
-        raise BadInput(f"{labels}: the pair {unknown[0]} is not in {table} ({len(unknown)} such pairs)")
-    chosen = pairs.filter(pl.col("pair").is_in([pair for pair, right in said.items() if right])).sort("pair")
-    if chosen.is_empty():
-        raise BadInput(
-            f"{labels}: no pair is marked yes in the column verified ({len(said)} marked no); mark those that are "
-            "right. Nothing was written."
-        )
+    chosen, wrong = _verified(folder / "pairs.parquet", labels)
     code, out = folder.name, folder / "verified"
     rows = [row for pair in chosen.iter_rows(named=True) for row in _probes(pair, code)]
     files = (out / "suite.tsv", out / "suite.jsonl", out / "pairs.jsonl", out / f"high_precision_career_{code}")
@@ -217,7 +202,24 @@ def export_verified(folder: Path, labels: Path) -> Verified:
     joined = [{"pair": a["pair"], "original": a, "substitution": b} for a, b in zip(rows[::2], rows[1::2], strict=True)]
     write_text(files[2], "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in joined))
     write_text(files[3], "\n".join(write_blocks(_blocks(pair) for pair in chosen.iter_rows(named=True))) + "\n")
-    return Verified(code, chosen.height, sum(not right for right in said.values()), files)
+    return Verified(code, chosen.height, wrong, files)
+
+
+def _verified(table: Path, labels: Path) -> tuple[pl.DataFrame, int]:
+    """The pairs that are marked as right, by name, and how many are marked as wrong."""
+    if not table.is_file():
+        raise BadInput(f"{table.parent}: not a language folder of a mining run (no pairs.parquet)")
+    pairs, said = pl.read_parquet(table), read_labels(labels)
+    unknown = sorted(set(said) - set(pairs["pair"].to_list()))
+    if unknown:
+        raise BadInput(f"{labels}: the pair {unknown[0]} is not in {table} ({len(unknown)} such pairs)")
+    right = [pair for pair, yes in said.items() if yes]
+    if not right:
+        raise BadInput(
+            f"{labels}: no pair is marked yes in the column verified ({len(said)} marked no); mark those that are "
+            "right. Nothing was written."
+        )
+    return pairs.filter(pl.col("pair").is_in(right)).sort("pair"), len(said) - len(right)
 
 
 def _probes(pair: dict[str, object], code: str) -> list[dict[str, object]]:
