@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from evenhand.systems.protocol import Answer, Batch, Request, System, TryAgain, fingerprint
     from evenhand.systems.replies import dig, texts_of
     from evenhand.workflows.amplification import amplification
-    from evenhand.workflows.audit import audit
+    from evenhand.workflows.audit import audit, plan
     from evenhand.workflows.check import check, gate
     from evenhand.workflows.check_file import FileCheck, check_file
     from evenhand.workflows.compare import compare
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from evenhand.workflows.detect import detect
     from evenhand.workflows.mend import mend
     from evenhand.workflows.mine import Mined, mine
-    from evenhand.workflows.plan import plan
     from evenhand.workflows.power import plan_power
     from evenhand.workflows.project import ProjectOutcome, run_project
     from evenhand.workflows.score import score
@@ -96,14 +95,13 @@ _HOMES = {
     "systems.replies": "dig texts_of",
     "systems.protocol": "Answer Batch Request System TryAgain fingerprint",
     "workflows.amplification": "amplification",
-    "workflows.audit": "audit",
+    "workflows.audit": "audit plan",
     "workflows.settings": "Settings",
     "workflows.check": "check gate",
     "workflows.check_file": "FileCheck check_file",
     "workflows.compare": "compare",
     "workflows.corpus": "Audited",
     "workflows.mine": "Mined mine",
-    "workflows.plan": "plan",
     "workflows.power": "plan_power",
     "workflows.project": "ProjectOutcome run_project",
     "workflows.score": "score",

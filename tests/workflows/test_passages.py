@@ -13,8 +13,7 @@ from tests.systems.servers.formats import DeepLServer
 from evenhand.errors import BadInput, Unknown
 from evenhand.suites.registry import load_suite
 from evenhand.systems.protocol import Answer, Batch, Request
-from evenhand.workflows.audit import audit
-from evenhand.workflows.plan import plan
+from evenhand.workflows.audit import audit, plan
 from evenhand.workflows.settings import Settings
 
 PASSAGE = "The cook met the teacher. It made sense. She was early."

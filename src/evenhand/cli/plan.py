@@ -15,8 +15,8 @@ from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import print_json, say
 from evenhand.measures.definitions.direction import margin
 from evenhand.options import Json, Option
+from evenhand.workflows.audit import plan as plan_audit
 from evenhand.workflows.frozen import Frozen, freeze
-from evenhand.workflows.plan import plan as plan_audit
 from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
 from evenhand.workflows.settings import AskSettings, PlanSettings, ScoreSettings
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 from scipy import linalg
 
 from evenhand.embeddings.fields import read_fields
-from evenhand.embeddings.neighbours import Tick, crowding, nearest
+from evenhand.embeddings.neighbours import crowding, nearest
 from evenhand.embeddings.vectors import Matrix32, Vectors
 from evenhand.errors import BadInput
 from evenhand.readers.cells import Cells
 
 Dictionary = tuple[tuple[str, str], ...]
-FEWEST_PAIRS = 50
+FEWEST_PAIRS, MOST_FREQUENT = 50, 5_000
 MOST_BROKEN = 0.02  # of a dictionary's lines
 
 
@@ -72,18 +72,10 @@ def english_first(pairs: Dictionary, english: Vectors, other: Vectors) -> bool:
     return forward >= backward
 
 
-def align(
-    source: Vectors,
-    target: Vectors,
-    dictionary: Dictionary,
-    *,
-    refine: int = 2,
-    most: int = 5_000,
-    tick: Tick | None = None,
-) -> Alignment:
+def align(source: Vectors, target: Vectors, dictionary: Dictionary, *, refine: int = 2) -> Alignment:
     """Rotation from source to target, learned from (source word, target word) pairs.
 
-    Each refinement adds the mutual CSLS neighbours among the `most` frequent words to the dictionary and solves again,
+    Each refinement adds the mutual CSLS neighbours among the MOST_FREQUENT words to the dictionary and solves again,
     as long as the mean CSLS similarity of the neighbours grows (the stopping rule of Conneau et al. 2018).
     """
     if source.dim != target.dim:
@@ -96,27 +88,23 @@ def align(
         )
     pairs = np.array(known, dtype=np.intp)
     solved = previous = solve(source, target, pairs)
-    for done in range(refine):
-        mutual, quality = _mutual(source.unit[:most] @ solved.rotation.astype(np.float32), target.unit[:most])
+    for _ in range(refine):
+        mutual, quality = _mutual(
+            source.unit[:MOST_FREQUENT] @ solved.rotation.astype(np.float32), target.unit[:MOST_FREQUENT]
+        )
         if solved.rounds and quality <= solved.rounds[-1]:
             return previous
         previous = solved
         grown = np.unique(np.concatenate([pairs, mutual]), axis=0)
         solved = replace(solve(source, target, grown), rounds=(*solved.rounds, quality))
-        if tick:
-            tick((done + 1) / refine)
     return solved
 
 
 def solve(source: Vectors, target: Vectors, pairs: npt.NDArray[np.intp]) -> Alignment:
     """The best rotation for given pairs of rows (Schönemann 1966)."""
-    return Alignment(_procrustes(source.unit[pairs[:, 0]], target.unit[pairs[:, 1]]), pairs, ())
-
-
-def _procrustes(x: Matrix32, y: Matrix32) -> npt.NDArray[np.float64]:
-    """argmin over rotations of |xR - y|."""
-    u, _, v = linalg.svd(x.astype(np.float64).T @ y.astype(np.float64))
-    return np.asarray(u @ v)
+    x, y = source.unit[pairs[:, 0]], target.unit[pairs[:, 1]]
+    u, _, v = linalg.svd(x.astype(np.float64).T @ y.astype(np.float64))  # argmin over rotations of |xR - y|
+    return Alignment(np.asarray(u @ v), pairs, ())
 
 
 def _mutual(x: Matrix32, y: Matrix32) -> tuple[npt.NDArray[np.intp], float]:

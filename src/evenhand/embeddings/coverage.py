@@ -14,6 +14,7 @@ from evenhand.embeddings.wordlists import WordLists, function_words
 from evenhand.errors import BadInput
 
 FREQUENT = 2_000
+LEAST, DOUBTFUL = 0.1, 0.5  # shares of a list with vectors: below, an error; below, a warning
 TELLING = 0.5  # share of a language's function words that must be frequent to recognise it
 
 
@@ -75,26 +76,26 @@ def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None)
     return [entry for entry in report if entry.asked]
 
 
-def check_coverage(report: list[Coverage], *, least: float = 0.1, doubtful: float = 0.5) -> list[str]:
+def check_coverage(report: list[Coverage]) -> list[str]:
     """Refuse when hardly a definition pair is covered; warn about every list less than half covered."""
     for entry in report:
-        if "definition" in entry.name and (entry.share < least or entry.found < 2):
+        if "definition" in entry.name and (entry.share < LEAST or entry.found < 2):
             raise BadInput(
                 f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])}): "
                 "lists and vectors do not fit. Same language? Same case (--case ignore)?"
             )
-    return [
-        f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in report if entry.share < doubtful
-    ]
+    few = (entry for entry in report if entry.share < DOUBTFUL)
+    return [f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in few]
 
 
 def _pairs(name: str, vectors: Vectors, pairs: Iterable[tuple[str, str]]) -> Coverage:
-    listed = list(pairs)
-    missing = tuple("/".join(pair) for pair in listed if vectors.pair(*pair) is None)
-    return Coverage(name, len(listed) - len(missing), len(listed), missing)
+    return _coverage(name, [("/".join(pair), vectors.pair(*pair) is not None) for pair in pairs])
 
 
 def _words(name: str, vectors: Vectors, words: Iterable[str]) -> Coverage:
-    listed = list(words)
-    missing = tuple(word for word in listed if word not in vectors)
+    return _coverage(name, [(word, word in vectors) for word in words])
+
+
+def _coverage(name: str, listed: list[tuple[str, bool]]) -> Coverage:
+    missing = tuple(word for word, found in listed if not found)
     return Coverage(name, len(listed) - len(missing), len(listed), missing)

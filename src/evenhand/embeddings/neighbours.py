@@ -6,7 +6,7 @@ the other language; it keeps hubs from answering everything. For one query r(x) 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -14,18 +14,16 @@ import numpy.typing as npt
 from evenhand.embeddings.vectors import Matrix32, RowNumbers
 
 CELLS = 1 << 25  # scores held at once: 128 MB of float32
+NEAREST = 10
 GROUP = 32  # columns looked at together when only the largest scores matter
-Tick = Callable[[float], None]
 
 
-def crowding(words: Matrix32, others: Matrix32, *, k: int = 10, tick: Tick | None = None) -> npt.NDArray[np.float32]:
-    """r: mean cosine of each word to its k nearest in the other language (both as unit rows)."""
-    k = min(k, len(others))
+def crowding(words: Matrix32, others: Matrix32) -> npt.NDArray[np.float32]:
+    """r: mean cosine of each word to its k = NEAREST nearest in the other language (both as unit rows)."""
+    k = min(NEAREST, len(others))
     result = np.empty(len(words), dtype=np.float32)
     for start, block in _blocks(words, len(others)):
         result[start : start + len(block)] = _largest(block @ others.T, k).mean(axis=1)
-        if tick:
-            tick(min(1.0, (start + len(block)) / len(words)))
     return result
 
 

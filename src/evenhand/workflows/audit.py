@@ -23,6 +23,7 @@ from evenhand.languages import code
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
 from evenhand.notes import Note, NoteKind
+from evenhand.options import by_keywords
 from evenhand.results.runs import Manifest, Run, check_output, read_manifest
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import check_place
@@ -30,6 +31,8 @@ from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import ESTIMATES, RENDERINGS, VERDICTS, conform
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.system_names import without_paths
+from evenhand.systems.agenda import Plan
+from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.dispatch import Dispatcher, answers_of
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of, without_password
@@ -38,7 +41,7 @@ from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
-from evenhand.workflows.settings import Settings
+from evenhand.workflows.settings import SendSettings, Settings
 
 RUNS = Path("runs")
 STORED = ("name", "rule", "seed", "resamples", "level", "samples")  # settings that a manifest holds as they are
@@ -260,3 +263,22 @@ def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
     for probe, text, source, context, (ask, wish) in rows:
         for sample in range(samples):
             yield Request(text, source, target, context, sample, probe, ask, wish)
+
+
+@by_keywords(SendSettings)
+def plan(suite: str | Path | Suite, system: Translator, settings: SendSettings) -> Plan:
+    """What an audit with these settings would send, and cost at `price` per million characters; sends nothing.
+
+    Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
+    """
+    ready, target = prepare(suite, system, target=settings.target, asking=settings), code(settings.target)
+    with Memory(Path(settings.memory or memory_path()), since=settings.since) as store:
+        requests = list(requests_of(ready.suite, target, settings.samples))
+        return plan_requests(
+            ready.system,
+            Passages(requests, settings.context).requests,
+            store,
+            limits=settings.limits,
+            keeps=is_rendering(ready.suite.source_lang, target),
+            price_per_million=settings.price,
+        )

@@ -31,10 +31,9 @@ from evenhand.systems import Answer, System, check_pair, open_system
 from evenhand.systems.agenda import Plan
 from evenhand.systems.http import only_key
 from evenhand.systems.registry import named_servers
-from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, tabulate
+from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, plan, tabulate
 from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
 from evenhand.workflows.compare import doubts
-from evenhand.workflows.plan import plan
 from evenhand.workflows.probes import open_for
 from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
 from evenhand.workflows.reference_estimates import load_references
