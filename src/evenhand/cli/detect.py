@@ -46,7 +46,8 @@ def detect(
         for table in verdicts.batches:
             counts.update(table["gender"].to_list())
             if explain and not json:
-                stream.write(_chains(table))
+                rows = table.select("id", "explanation").iter_rows()
+                stream.write("".join(f"{id_}\n" + "".join(f"    {step}\n" for step in steps) for id_, steps in rows))
             else:
                 stream.write(_lines(table.select(*columns, *["explanation"] * explain), as_json=json))
 
@@ -67,11 +68,6 @@ def _doubts(counts: Counter[str], unmarked: int) -> tuple[str, ...]:
     several = counts.total() > 1
     told = f"none of the {counts.total():,} pairs could be decided" if several else "the only pair could not be decided"
     return (f"{told}: are --source and --target right, source and rendering not swapped?",)
-
-
-def _chains(table: pl.DataFrame) -> str:
-    rows = table.select("id", "explanation").iter_rows()
-    return "".join(f"{id_}\n" + "".join(f"    {step}\n" for step in steps) for id_, steps in rows)
 
 
 def _lines(shown: pl.DataFrame, *, as_json: bool) -> str:

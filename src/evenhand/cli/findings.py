@@ -76,7 +76,7 @@ def _print_section(section: TextTable) -> None:
     columns, rows, spared = list(section.columns), [list(row) for row in section.rows], []
     screen = console()
     for name in section.spare:
-        if not screen.is_terminal or _width(columns, rows) <= screen.width:
+        if not screen.is_terminal or (sum(_widths(columns, rows)) + 2 * (len(columns) - 1)) <= screen.width:
             break
         place = columns.index(name)
         columns.pop(place)
@@ -90,11 +90,6 @@ def _print_section(section: TextTable) -> None:
     print_table(section.title, columns, rows, whole=columns[:1])
     if spared:
         say(f"a wider terminal and the page have also: {', '.join(spared)}")
-
-
-def _width(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """How wide a table has to be."""
-    return sum(_widths(columns, rows)) + 2 * (len(columns) - 1)
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:

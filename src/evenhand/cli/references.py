@@ -149,15 +149,6 @@ def _shares(reference: Reference) -> int:
 
 
 def _facts(reference: Reference) -> dict[str, object]:
-    return {
-        "name": reference.name,
-        "kind": reference.kind,
-        "key": reference.key,
-        "shares": _shares(reference),
-        "missing": reference.missing,
-        "country": reference.country,
-        "years": reference.years,
-        "source": reference.source,
-        "licence": reference.licence,
-        "fingerprint": reference.fingerprint,
-    }
+    facts = {"name": reference.name, "kind": reference.kind, "key": reference.key, "shares": _shares(reference)}
+    said = ("missing", "country", "years", "source", "licence", "fingerprint")
+    return facts | {name: getattr(reference, name) for name in said}

@@ -19,7 +19,6 @@ from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.registry import read
 from evenhand.replicate.cell import CellKey, Published, TableCell, compare, published, value
-from evenhand.statistics.measure import Measure
 from evenhand.suites.published.gest import gest
 from evenhand.tsv import rows as tsv_rows
 
@@ -42,7 +41,7 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
             rate = value("male_rate", part)
             compared.append(compare(PAPER, key, rate, printed.get(key), source="authors' outputs", note=note))
         for measure in ("f_m", "f_s"):
-            over = value(_bound(measure, judged), judged)
+            over = value(by_name(measure).bind(judged, {}), judged)
             key = (TABLE, name, language, measure)
             note = f"{neutral} of {judged.height} renderings show no gender"
             compared.append(compare(PAPER, key, over, None, source="authors' outputs", note=note))
@@ -63,10 +62,6 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
             f"most; correlation {like:.3f}"
         )
     return told
-
-
-def _bound(name: str, table: pl.DataFrame) -> Measure:
-    return by_name(name).bind(table, {})
 
 
 def _files(data: Path, system: str | None) -> list[tuple[str, str]]:

@@ -252,7 +252,11 @@ class Dispatcher:
         """One answer a request, in order."""
         listed = list(requests)
         agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch, self.keeps)
-        self._check_budget(agenda)
+        if self.max_characters is not None and agenda.characters > self.max_characters:
+            raise BadInput(
+                f"{agenda.characters:,} characters would be sent to {self.system.name}, more than the "
+                f"{self.max_characters:,} allowed. Nothing was sent."
+            )
         answers = dict(agenda.known)
         if agenda.calls:
             try:
@@ -261,13 +265,6 @@ class Dispatcher:
                 if isinstance(self.system, Closing):
                     await self.system.aclose()
         return [answers[key] for key in agenda.keys]
-
-    def _check_budget(self, agenda: Agenda) -> None:
-        if self.max_characters is not None and agenda.characters > self.max_characters:
-            raise BadInput(
-                f"{agenda.characters:,} characters would be sent to {self.system.name}, more than the "
-                f"{self.max_characters:,} allowed. Nothing was sent."
-            )
 
 
 class _Session:

@@ -49,7 +49,9 @@ def not_newer(run: Run, before: Run) -> str:
     now, then = run.manifest.answered or {}, before.manifest.answered or {}
     if not now.get("may_change", now.get("remote")) or run.manifest.system != before.manifest.system:
         return ""
-    newest = _date(then, "newest") or _created(before)
+    newest = _date(then, "newest") or (
+        dt.datetime.fromisoformat(before.manifest.created) if before.manifest.created else None
+    )
     oldest = _date(now, "oldest")
     if newest is None or oldest is None or oldest > newest:
         return ""
@@ -77,7 +79,3 @@ def repeated_answers(runs: Sequence[Run]) -> list[str]:
 
 def _date(told: Mapping[str, object], name: str) -> dt.datetime | None:
     return dt.datetime.fromisoformat(str(told[name])) if told.get(name) else None
-
-
-def _created(run: Run) -> dt.datetime | None:
-    return dt.datetime.fromisoformat(run.manifest.created) if run.manifest.created else None

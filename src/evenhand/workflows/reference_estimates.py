@@ -41,17 +41,8 @@ def load_references(given: Sequence[Reference | str], probes: pl.DataFrame) -> l
 def facts_of(reference: Reference, probes: pl.DataFrame) -> dict[str, object]:
     """What a manifest keeps of a reference: where it comes from, and for how many occupations it has a share."""
     covered, asked = coverage(probes, reference)
-    return {
-        "name": reference.name,
-        "kind": reference.kind,
-        "country": reference.country,
-        "years": reference.years,
-        "source": reference.source,
-        "licence": reference.licence,
-        "told": reference.told,
-        "covered": covered,
-        "occupations": asked,
-    }
+    said = ("name", "kind", "country", "years", "source", "licence", "told")
+    return {**{name: getattr(reference, name) for name in said}, "covered": covered, "occupations": asked}
 
 
 def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:

@@ -42,7 +42,12 @@ class Persons:
         missing = [pl.lit(None, dtype).alias(name) for name, dtype in PLACE.items() if name not in table.columns]
         table = table.with_columns(missing) if "focus_start" not in table.columns else table
         if table["focus_start"].null_count():
-            table = self._replaced(table)
+            sources = table.filter(pl.col("focus_start").is_null())["source"].fill_null("").to_list()
+            found = iter(self.finder.find_all(sources))
+            lines: list[dict[str, object]] = []
+            for row in table.iter_rows(named=True):
+                lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(found))
+            table = pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
         places = table.select("source", "focus_start", "focus_end").iter_rows()
         self._marked.append([None if start is None else source[start:end] for source, start, end in places])
         return table
@@ -50,14 +55,6 @@ class Persons:
     def labelled(self, verdicts: pl.DataFrame) -> pl.DataFrame:
         """The verdicts on the table marked first of those that are waiting, with the word each row is about."""
         return verdicts.with_columns(focus=pl.Series(self._marked.popleft(), dtype=pl.String))
-
-    def _replaced(self, table: pl.DataFrame) -> pl.DataFrame:
-        sources = table.filter(pl.col("focus_start").is_null())["source"].fill_null("").to_list()
-        found = iter(self.finder.find_all(sources))
-        lines: list[dict[str, object]] = []
-        for row in table.iter_rows(named=True):
-            lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(found))
-        return pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
 
     def _of(self, row: dict[str, object], found: list[Person]) -> list[dict[str, object]]:
         source, id_ = str(row["source"] or ""), str(row["id"])

@@ -334,12 +334,6 @@ def left_out(contents: Contents) -> list[str]:
     ]
 
 
-def estimates_of(run: Extract) -> list[dict[str, object]]:
-    """All estimates of a run as the report's own tables print them: over the whole run first."""
-    table = pl.DataFrame(run.estimates, schema_overrides=ESTIMATES, infer_schema_length=None)
-    return estimate_rows(table) if table.height else []
-
-
 TITLE = "Gender in translation: the board"
 
 
@@ -465,7 +459,8 @@ def _system(contents: Contents, system: str) -> dict[str, object]:
 
 
 def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
-    rows = estimates_of(run)
+    table = pl.DataFrame(run.estimates, schema_overrides=ESTIMATES, infer_schema_length=None)
+    rows = estimate_rows(table) if table.height else []
     share = group.ranked.unranked.get(run.system)
     return {
         "title": f"{run.system} into {language(run.target_lang)}",

@@ -170,17 +170,8 @@ def _bound(value: float) -> float | str:
 
 
 def _details(metric: Metric) -> dict[str, str]:
-    known = {
-        "group": metric.group,
-        "level": metric.level,
-        "variant": metric.variant,
-        "reference": metric.reference,
-        "n": metric.n,
-        "n_decided": metric.n_decided,
-        "n_valid": metric.n_valid,
-        "n_clusters": metric.n_clusters,
-    }
-    return {name: str(value) for name, value in known.items() if value not in (None, "")}
+    names = ("group", "level", "variant", "reference", "n", "n_decided", "n_valid", "n_clusters")
+    return {name: str(value) for name in names if (value := getattr(metric, name)) not in (None, "")}
 
 
 def _samples(run: Run, model: str, now: str) -> Iterator[Mapping[str, object]]:

@@ -14,7 +14,7 @@ from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.page import drawn, estimate_rows, render
 from evenhand.report.words.glossary import used
 from evenhand.report.words.headlines import Headline
-from evenhand.report.words.tables import TextTable, differences
+from evenhand.report.words.tables import differences
 from evenhand.report.words.vocabulary import wording
 from evenhand.results.findings import Findings
 from evenhand.workflows.compare import UNPAIRED, SideBySide, side_by_side
@@ -54,11 +54,14 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
     """Several results of one kind: values with their intervals, differences without a test."""
     beside = side_by_side(several)
     made = comparison_figures(several)
+    table = differences(beside)
+    left = len(table.rows) - ROWS
+    more = f" {left:,} more rows are in what `evenhand compare --json` prints." if left > 0 else ""
     context = {
         **_shared(several, f"{len(several)} results side by side"),
         "subjects": list(zip(beside.names, (found.manifest.measured for found in several), strict=True)),
         "answer": _answer(beside),
-        "section": _first_rows(differences(beside)),
+        "section": replace(table, rows=table.rows[:ROWS], lead=table.lead + more),
         "alone": beside.alone,
         "figures": drawn(made),
     }
@@ -93,12 +96,6 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
             )
         )
     return made
-
-
-def _first_rows(table: TextTable) -> TextTable:
-    left = len(table.rows) - ROWS
-    more = f" {left:,} more rows are in what `evenhand compare --json` prints." if left > 0 else ""
-    return replace(table, rows=table.rows[:ROWS], lead=table.lead + more)
 
 
 def _answer(beside: SideBySide) -> Headline:
