@@ -109,7 +109,7 @@ class Http:
         """
         allowed = _ALLOWED.get()
         self.any_key = allowed is None
-        usable = names if allowed is None else [allowed] if allowed else []
+        usable = names if allowed is None else [allowed]  # no variable has an empty name
         value = next((os.environ[name].strip() for name in usable if os.environ.get(name, "").strip()), "")
         if not value and allowed is not None:
             told = f'key = "{names[0]}" in the file' if not allowed else f"the environment variable {allowed}"
