@@ -317,12 +317,9 @@ def debias(
 
 
 def _check_mitigated(sources: opening.Sources, output: Path, english_output: Path | None) -> None:
-    """Refuse, before any work, files that are the input, the same twice, or of no known format."""
-    read = [path for path in (sources.vectors, sources.english) if path and path.exists()]
+    """Refuse, before any work, files that are the same twice, or of no known format; an input every verb refuses."""
     for path in filter(None, (output, english_output)):
         files.format_of(path)
-        if path.exists() and any(path.samefile(source) for source in read):
-            raise BadInput(f"{path}: would overwrite the input; choose another name")
     if english_output is not None and sources.english is None:
         raise BadInput("--english-output without --english")
     if english_output is not None and english_output.resolve() == output.resolve():

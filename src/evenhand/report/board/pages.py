@@ -204,23 +204,9 @@ def _of(part: Value, whole: Value) -> str:
     return f"{part:,} of {whole:,}" if isinstance(part, int) and isinstance(whole, int) and whole else "–"
 
 
-@dataclass(frozen=True)
-class BoardMatrix:
-    """One suite on the first page: systems by languages, one measure."""
-
-    title: str
-    summary: str
-    explanation: str
-    interval: str
-    drawn: bool
-    lettered: bool
-    languages: list[tuple[str, str]]
-    rows: list[tuple[str, str, list[BoardRow | None]]]
-
-
-def matrix(contents: Contents, groups: Sequence[Group]) -> BoardMatrix:
-    """A suite's groups side by side. Systems are in the order of their mean rank, then of their mean value in the
-    measure's own direction; those without a rank come last."""
+def matrix(contents: Contents, groups: Sequence[Group]) -> dict[str, object]:
+    """One suite on the first page: its groups side by side, by one measure. Systems are in the order of their mean
+    rank, then of their mean value in the measure's own direction; those without a rank come last."""
     lead = _shared(groups)
     by_language = {group.any.target_lang: group for group in groups}
     codes = sorted(by_language, key=language)
@@ -228,16 +214,16 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> BoardMatrix:
     scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
     drawn = scale is not None and scale.start < scale.end
     rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
-    return BoardMatrix(
-        title=contents.suite_title(groups[0]),
-        summary=groups[0].any.summary,
-        explanation=_explained(lead) if lead else "Its runs have no measure in common.",
-        interval=interval_words(*(run.level for run in runs)),
-        drawn=drawn,
-        lettered=any(cell.letters for *_, cells in rows for cell in filter(None, cells)),
-        languages=[(language(code), contents.pages["language", code]) for code in codes],
-        rows=[(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
-    )
+    return {
+        "title": contents.suite_title(groups[0]),
+        "summary": groups[0].any.summary,
+        "explanation": _explained(lead) if lead else "Its runs have no measure in common.",
+        "interval": interval_words(*(run.level for run in runs)),
+        "drawn": drawn,
+        "lettered": any(cell.letters for *_, cells in rows for cell in filter(None, cells)),
+        "languages": [(language(code), contents.pages["language", code]) for code in codes],
+        "rows": [(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
+    }
 
 
 def _shared(groups: Sequence[Group]) -> str | None:
@@ -281,22 +267,7 @@ def badness_of(measure: str, estimate: Mapping[str, Value]) -> float:
     return badness(directed(measure), value) if better(measure) else 0.0
 
 
-@dataclass(frozen=True)
-class BoardStep:
-    """One date in the trend of a measure: its value, and how it differs from the date before."""
-
-    date: str
-    run_page: str
-    shown: str
-    interval: str
-    marks: Marks | None
-    change: str
-    p: str
-    changed: bool
-    otherwise: bool  # the two were judged by different detectors or labels
-
-
-def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[BoardStep]]]:
+def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[dict[str, object]]]]:
     """For each measure of a system with several dates: its title and the dates, oldest first."""
     runs = group.series[system]
     if len(runs) < 2:
@@ -308,19 +279,20 @@ def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str,
         yield words.title, [_step(contents, run, measure, scale, steps.get(run.key)) for run in runs]
 
 
-def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> BoardStep:
+def _step(contents: Contents, run: Extract, measure: str, scale: Scale, change: Record | None) -> dict[str, object]:
+    """One date: its value, how it differs from the date before, and whether the two were judged otherwise."""
     unit, estimate = wording(measure).unit, overall(run)[measure]
-    return BoardStep(
-        date=run.date or "undated",
-        run_page=contents.pages["run", run.key],
-        shown=show(estimate["value"], unit),
-        interval=span(estimate["low"], estimate["high"], unit),
-        marks=scale.marks(estimate),
-        change=show(change["change"], change_unit(unit)) if change else "",
-        p=show_p(number(change["p_adjusted"])) if change else "",
-        changed=bool(change and change["changed"]),
-        otherwise=bool(change and contents.judged_otherwise(change)),
-    )
+    return {
+        "date": run.date or "undated",
+        "run_page": contents.pages["run", run.key],
+        "shown": show(estimate["value"], unit),
+        "interval": span(estimate["low"], estimate["high"], unit),
+        "marks": scale.marks(estimate),
+        "change": show(change["change"], change_unit(unit)) if change else "",
+        "p": show_p(number(change["p_adjusted"])) if change else "",
+        "changed": bool(change and change["changed"]),
+        "otherwise": bool(change and contents.judged_otherwise(change)),
+    }
 
 
 def left_out(contents: Contents) -> list[str]:

@@ -36,18 +36,6 @@ class OverviewCell:
     failed: int
 
 
-@dataclass(frozen=True)
-class OverviewSection:
-    """One suite: rows are systems, columns languages; a cell without a run is None."""
-
-    title: str
-    told: str
-    interval: str
-    targets: list[str]
-    rows: list[tuple[str, list[OverviewCell | None]]]
-    worst: str
-
-
 def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
     """Write the page into the folder that holds the runs, whose pages are called `report`.
 
@@ -81,7 +69,8 @@ def _by_suite(runs: Sequence[Run]) -> list[list[Run]]:
     return [[r for r in runs if (r.manifest.suite.name, r.manifest.suite.hash) == suite] for suite in suites]
 
 
-def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> OverviewSection:
+def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> dict[str, object]:
+    """One suite: rows are systems, columns languages; a cell without a run is None."""
     info = runs[0].manifest
     measure = leading([run.estimates for run in runs], info, asked=headline)
     if measure is None:
@@ -96,15 +85,15 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> Ove
     interval = interval_words(*(run.manifest.level for run in runs))
     span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
     ordered = "Worst first" if measure.better != "none" else "First"
-    return OverviewSection(
-        title=f"{info.suite.name} {version_words(info.suite.version)}",
-        told=f"{words.title}: {words.explanation}. {_direction(measure)}",
-        interval=interval,
-        targets=targets,
-        rows=rows,
-        worst=f"{ordered} on {info.suite.name}: {worst.system} into {language(worst.target)}, {words.title} "
+    return {
+        "title": f"{info.suite.name} {version_words(info.suite.version)}",
+        "told": f"{words.title}: {words.explanation}. {_direction(measure)}",
+        "interval": interval,
+        "targets": targets,
+        "rows": rows,
+        "worst": f"{ordered} on {info.suite.name}: {worst.system} into {language(worst.target)}, {words.title} "
         f"{worst.row['shown']}{span}.",
-    )
+    }
 
 
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:
@@ -134,7 +123,7 @@ def _direction(measure: Measure) -> str:
     return f"{capital(direction_words(measure))}; the worst come first."
 
 
-def _answer(outcome: ProjectOutcome, sections: Sequence[OverviewSection]) -> Headline:
+def _answer(outcome: ProjectOutcome, sections: Sequence[dict[str, object]]) -> Headline:
     cells = outcome.matrix.cells
     systems, targets = len({cell.asked.name for cell in cells}), len({cell.target for cell in cells})
     gate = outcome.gate
@@ -143,7 +132,7 @@ def _answer(outcome: ProjectOutcome, sections: Sequence[OverviewSection]) -> Hea
     return Headline(
         f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(cells)}"
         + (f"; pairs left out: {len(outcome.skipped)}." if outcome.skipped else "."),
-        " ".join(section.worst for section in sections) or "No run was made.",
+        " ".join(str(section["worst"]) for section in sections) or "No run was made.",
         told if gate.checks else "Nothing was gated.",
         fixed=False,
     )

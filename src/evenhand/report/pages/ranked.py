@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import isclose
 
 import polars as pl
@@ -13,31 +12,11 @@ from evenhand.report.words.vocabulary import show, span, wording
 FEW = 4  # names that are quickly read
 
 
-@dataclass(frozen=True)
-class RankedRow:
-    """One system's place by one measure, ready to print; `interval` is empty where the run has none for this value."""
-
-    rank: str
-    system: str
-    shown: str
-    interval: str
-    valid: str
-    decided: str
-    tied: str
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """One measure with its systems, the best first."""
-
-    measure: str
-    title: str
-    explanation: str
-    rows: list[RankedRow]
-
-
-def rankings(ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[str], lead: str | None) -> list[Ranking]:
-    """Measures that rank first, in the given order, the leading one before all.
+def rankings(
+    ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[str], lead: str | None
+) -> list[dict[str, object]]:
+    """Each measure (its words) with its systems, the best first: measures that rank first, in the given order, the
+    leading one before all.
 
     `overall` are the runs' own estimates, with the system as `level`: where sentences were left out of the comparison
     the compared value is another, and has no interval here.
@@ -57,25 +36,26 @@ def rankings(ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[st
         rows, words = ranking.filter(measure=measure).to_dicts(), wording(measure)
         systems = [row["system"] for row in rows]
         shown = [_ranked(row, systems, estimated.get((measure, row["system"])), words.unit) for row in rows]
-        made.append(Ranking(measure, words.title, words.explanation, shown))
+        made.append({"measure": measure, "title": words.title, "explanation": words.explanation, "rows": shown})
     return made
 
 
 def _ranked(
     row: Mapping[str, object], systems: Sequence[str], estimate: Mapping[str, object] | None, unit: str
-) -> RankedRow:
+) -> dict[str, str]:
+    """One system's place by one measure, ready to print; `interval` is empty where the run has none for this value."""
     value, own = row["value"], (estimate or {}).get("value")
     same = isinstance(value, float) and isinstance(own, float) and isclose(value, own, abs_tol=1e-9)
     n, system = row["n"], str(row["system"])
-    return RankedRow(
-        rank="–" if row["rank"] is None else str(row["rank"]),
-        system=system,
-        shown=show(value, unit),
-        interval=span(estimate["low"], estimate["high"], unit) if estimate and same else "",
-        valid="–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
-        decided=f"{row['n_decided']:,} of {n:,}",
-        tied=tied_words(str(row["tied_with"]), [name for name in systems if name != system]),
-    )
+    return {
+        "rank": "–" if row["rank"] is None else str(row["rank"]),
+        "system": system,
+        "shown": show(value, unit),
+        "interval": span(estimate["low"], estimate["high"], unit) if estimate and same else "",
+        "valid": "–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
+        "decided": f"{row['n_decided']:,} of {n:,}",
+        "tied": tied_words(str(row["tied_with"]), [name for name in systems if name != system]),
+    }
 
 
 def tied_words(tied_with: str, others: Sequence[str]) -> str:
