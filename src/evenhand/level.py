@@ -1,7 +1,7 @@
 """The one confidence level behind every interval: its default, its quantiles and its words.
 
 Whoever wants another default changes LEVEL here and nothing else; a run's own level stands in its manifest and
-signature. ALPHA, at which a test is said to find a difference, is a threshold of its own and does not follow the level.
+signature. A test finds a difference at one minus the level; ALPHA is that of the default.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ class NoteKind(StrEnum):
     ALIKE = "alike"  # renderings that are nearly all one text
     ASTRAY = "astray"  # renderings that seem to be of other sentences
     CHOSEN = "chosen"  # rows that were chosen by their verdicts
+    CLUSTERS = "clusters"  # which columns cluster the sentences, or that none was found
     DAMAGED = "damaged"  # answers that the disk has damaged
     DEVIATION = "deviation"  # from the frozen plan
     EDITED = "edited"  # files that were changed after they were written

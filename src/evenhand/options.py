@@ -120,6 +120,7 @@ Seed = Annotated[int, Option("root of all randomness", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
 Level = Annotated[float, Option(f"confidence level of every interval (default: the run's own, else {LEVEL:g})", "X")]
 MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "NAME", "--measure")
+CLUSTERS = Option("sentences with the same value in this column belong together (repeatable)", "COLUMN", "--cluster")
 REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REF", "--reference")
 CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates", "FILE")
 OWN_FORMS = Option("your own forms file (see `evenhand review`)", "FILE")

@@ -131,7 +131,7 @@ def test_groups_get_rows_differences_and_both_tests(verb_labels: Callable[[str],
     # the pigeonhole bootstrap over occupations and verbs (Owen 2007), rather too wide than too narrow: [2.2, 9.3]
     assert (row["low"], row["high"]) == pytest.approx((0.022, 0.093), abs=0.01)
     assert "occupation x verb" in str(row["interval"])
-    assert row["family"] == "TFG by verb_class"
+    assert row["family"] == "groups of this run (1 test, max-T)"
 
 
 def test_tests_that_disagree_say_so(verb_labels: Callable[[str], pl.DataFrame]) -> None:

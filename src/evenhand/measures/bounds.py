@@ -31,6 +31,15 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
     What is no rendering at all stays unknown: no reader could give it a gender.
     Where the data carry no interval, the bare bounds. None too for measures that are no counts of verdicts.
     """
+    found = extreme_assignments(table, job)
+    if found is None:
+        return None
+    lowest, highest = (one.point() for one in found)
+    return _with_sampling_error(found, lowest, highest, sampler)
+
+
+def extreme_assignments(table: pl.DataFrame, job: Job) -> tuple[Job, Job] | None:
+    """The job with its unknown renderings decided so that its value is lowest, and highest; None as in `bounds`."""
     measure = job.measure
     if not isinstance(measure, Counted) or "gender" not in measure.needs or job.statistics.decided == job.statistics.n:
         return None
@@ -42,14 +51,11 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
     codes = tuple(c for c in table.columns if c.startswith(CODE))
     known = measure.statistics(table.filter(~unknown), codes)
     options = Options(measure, table.filter(unknown), codes)
-    found = [
+    low, high = (
         Job(measure, options.decided(known, options.best(known.cells.sum(axis=0), sign), job.statistics.n))
         for sign in (-1.0, 1.0)
-    ]
-    lowest, highest = (one.point() for one in found)
-    if not np.isfinite(lowest) or not np.isfinite(highest):
-        return None
-    return _with_sampling_error(found, lowest, highest, sampler)
+    )
+    return (low, high) if np.isfinite(low.point()) and np.isfinite(high.point()) else None
 
 
 def _with_sampling_error(found: Sequence[Job], lowest: float, highest: float, sampler: Sampler) -> tuple[float, float]:

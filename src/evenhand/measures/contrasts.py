@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.gender import DECIDED
+from evenhand.measures.bounds import extreme_assignments
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted, is_gender
 from evenhand.measures.rows import EstimateRow, columns
@@ -19,6 +20,8 @@ from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.storage.tables import ALL
 
+NamedEstimate = tuple[str, Estimated]  # what a group is called, and its estimate
+NamedJob = tuple[str, Job, pl.DataFrame]  # the same, its job and its rows
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
 
 
@@ -43,32 +46,39 @@ class Measured:
         return self.estimated.job
 
 
-def base_rate_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
-    """Each group against the whole run (SBias), the tests corrected over the groups of a grouping.
+@dataclass(frozen=True)
+class Contrast:
+    """A tested row that waits for the correction over all tests of its page."""
 
-    What is tested and drawn is the group against the rest of the run: the group is part of the whole and moves it.
-    """
+    row: EstimateRow
+    parts: tuple[NamedEstimate, NamedEstimate]
+    gap: Difference
+
+
+def tested_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
+    """Each group against the whole run (SBias) and against each other group; all tests of a page are one family."""
+    contrasts = [*_base_rates(measured, sampler), *_contrasts(measured, sampler)]
+    p = np.array([contrast.gap.p for contrast in contrasts])
+    adjusted = sampler.corrected(p, [(one, two) for (_, one), (_, two) in (c.parts for c in contrasts)])
+    count = int(np.isfinite(p).sum())
+    family = f"groups of this run ({count} {'test' if count == 1 else 'tests'}, max-T)"
+    return [
+        scarce(contrast.row | {"p_adjusted": float(value), "family": family}, contrast, sampler)
+        for contrast, value in zip(contrasts, adjusted, strict=True)
+    ]
+
+
+def _base_rates(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contrast]:
+    """Groups minus the whole run. Tested is the group against the rest: it is part of the whole and moves it."""
     chosen = [m for m in measured if m.job.measure.against_base]
     whole = {m.job.measure.name: m for m in chosen if m.part.group == ALL}
-    families: dict[str, list[tuple[Measured, Estimated]]] = {}
-    for m in chosen:
-        if m.part.group != ALL:
-            job = Job(m.job.measure, without(whole[m.job.measure.name].job.statistics, m.job.statistics))
-            family = f"{m.job.measure.name} by {m.part.group}"
-            families.setdefault(family, []).append((m, sampler.estimate(job)))
-    rows = []
-    for family, members in families.items():
-        base = whole[members[0][0].job.measure.name].estimated
-        gaps = [sampler.difference(m.estimated, rest) for m, rest in members]
-        p = np.array([gap.p for gap in gaps])
-        adjusted = sampler.corrected(p, [(m.estimated, rest) for m, rest in members])
-        for (m, rest), gap, other in zip(members, gaps, adjusted, strict=True):
-            interval = _from_base(m.estimated, rest, base, gap)
-            row = _row(m, m.part.level, base.interval.n, family) | columns(interval)
-            row |= {"p": gap.p, "p_adjusted": float(other)}
-            parts = ((m.part.level, m.estimated), ("the rest", rest))
-            rows.append(scarce(row, parts, gap, sampler))
-    return rows
+    for m in (m for m in chosen if m.part.group != ALL):
+        base = whole[m.job.measure.name]
+        rest = sampler.estimate(Job(m.job.measure, without(base.job.statistics, m.job.statistics)))
+        gap = sampler.difference(m.estimated, rest)
+        row = _row(m, m.part.level, base.estimated.interval.n)
+        row |= columns(_from_base(m.estimated, rest, base.estimated, gap)) | {"p": gap.p}
+        yield Contrast(row, ((m.part.level, m.estimated), ("the rest", rest)), gap)
 
 
 def without(whole: Statistics, part: Statistics) -> Statistics:
@@ -91,20 +101,19 @@ def _from_base(group: Estimated, rest: Estimated, base: Estimated, gap: Differen
     return Interval(value, share * ends.low, share * ends.high, ends.n, ends.method)
 
 
-def contrast_rows(measured: Sequence[Measured], sampler: Sampler) -> list[EstimateRow]:
-    """Every pair of levels in groupings of two to four levels, the tests corrected within measure and grouping."""
-    rows, tests = [], []
+def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contrast]:
+    """Every pair of levels in groupings of two to four levels."""
     for first, second in pairs(measured):
         gap = sampler.difference(first.estimated, second.estimated)
         ends = gap.interval()
-        label, family = f"{first.part.level} - {second.part.level}", f"{first.job.measure.name} by {first.part.group}"
-        row = _row(first, label, ends.n, family, second) | columns(ends) | {"p": gap.p}
+        row = _row(first, f"{first.part.level} - {second.part.level}", ends.n, second) | columns(ends) | {"p": gap.p}
         row |= _independent(first, second, gap.p, 1 - sampler.level)
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
-        notes = (str(row.get("note") or ""), sensitivity(one, two, ends))
-        rows.append(row | {"note": "; ".join(note for note in notes if note) or None})
-        tests.append(([(m.part.level, m.estimated) for m in (first, second)], gap))
-    return [scarce(row, parts, gap, sampler) for row, (parts, gap) in zip(corrected(rows), tests, strict=True)]
+        undecided = undecided_tipping((one[:2], two[:2]), ends)
+        row |= bounds_of_difference((first, second), ends) | {"tipping_undecided": undecided.share}
+        notes = (str(row.get("note") or ""), sensitivity(one, two, ends), undecided.note)
+        named = ((first.part.level, first.estimated), (second.part.level, second.estimated))
+        yield Contrast(row | {"note": "; ".join(note for note in notes if note) or None}, named, gap)
 
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
@@ -120,7 +129,7 @@ def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
             yield from combinations(levels, 2)
 
 
-def _row(first: Measured, label: str, clusters: int, family: str, second: Measured | None = None) -> EstimateRow:
+def _row(first: Measured, label: str, clusters: int, second: Measured | None = None) -> EstimateRow:
     parts = [m.job.statistics for m in (first, second) if m is not None]
     valid = [s.valid for s in parts]
     return {
@@ -132,7 +141,6 @@ def _row(first: Measured, label: str, clusters: int, family: str, second: Measur
         "n_decided": sum(s.decided for s in parts),
         "n_valid": None if None in valid else sum(v for v in valid if v is not None),
         "n_clusters": clusters,
-        "family": family,
     }
 
 
@@ -195,17 +203,16 @@ def corrected(rows: list[EstimateRow]) -> list[EstimateRow]:
 # from which correlation on it would not be; one that only a test without regard to clusters finds, that the data are
 # too few.
 
-NamedEstimate = tuple[str, Estimated]  # what a group is called, and its estimate
 SILENT = 3.0  # effective renderings that move a measure, below which a group says nothing about its correlation
 
 
-def scarce(row: EstimateRow, parts: Sequence[NamedEstimate], gap: Difference, sampler: Sampler) -> EstimateRow:
+def scarce(row: EstimateRow, contrast: Contrast, sampler: Sampler) -> EstimateRow:
     """A tested row with a remark, and `tipping_icc`, where it depends on how alike the sentences of a cluster are."""
-    alpha, clusters = 1 - sampler.level, sampler.cluster_name
+    alpha, clusters, parts = 1 - sampler.level, sampler.cluster_name, contrast.parts
     corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
     remark, turned = "", None
     if corrected < alpha:
-        turned = gap.tipping()
+        turned = contrast.gap.tipping()
         if turned is not None:
             name = parts[turned[0]][0]
             remark = f"holds while sentences of one {clusters} in {name} correlate below {turned[1]:.2f}"
@@ -250,6 +257,66 @@ def _told(name: str, one: Estimated, clusters: str) -> str:
     return f"in {name} {shown} of {present} clusters ({clusters}) have any rendering other than {usual}"
 
 
+# What the undecided renderings could change. Those of one group may be women more often than the decided ones (a form
+# the detector does not know): the row has bounds over all assignments, and the difference from the decided ones at
+# which a finding ends.
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """How much more often the undecided would have to be women, also in words; nothing where it cannot matter."""
+
+    share: float | None = None
+    note: str = ""
+
+
+def undecided_tipping(
+    parts: Sequence[tuple[str, Job]], gap: Interval, undecided: Sequence[int] | None = None
+) -> Undecided:
+    """From which share on a difference of shares would no longer be shown; none where no assignment changes it.
+
+    `undecided` counts the renderings of each part that matter (of two systems those that only one leaves open).
+    """
+    if not np.isfinite(gap.low) or gap.low <= 0 <= gap.high:
+        return Undecided()
+    counts = undecided or [job.statistics.n - job.statistics.decided for _, job in parts]
+    options = []
+    for (name, job), open_, sign in zip(parts, counts, (1.0, -1.0), strict=True):
+        measure, statistics = job.measure, job.statistics
+        if measure.proportion is None or statistics.names[0] != "female" or not open_:
+            continue
+        totals = statistics.summed
+        share = float(totals[0] / totals.sum())
+        weight = open_ / (open_ + float(totals.sum()))
+        # the measure counts women (or men): the side towards which this group has to move
+        towards = -np.sign(gap.low) * sign * (1.0 if measure.proportion == 0 else -1.0)
+        room = 1 - share if towards > 0 else share
+        needed = (gap.low if gap.low > 0 else -gap.high) / weight
+        if needed <= room:
+            options.append((needed, name, "more" if towards > 0 else "less"))
+    if not options:
+        return Undecided()
+    needed, name, way = min(options)
+    words = f"not significant if the undecided of {name} were women {100 * needed:.0f} points {way} often"
+    return Undecided(needed, f"{words} than its decided ones")
+
+
+def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> EstimateRow:
+    """Bounds of first minus second over all assignments of the undecided; empty where nothing is undecided."""
+    found = [extreme_assignments(m.part.table, m.job) for m in parts]
+    if not np.isfinite(gap.low) or not any(found):
+        return {}
+    values = [m.job.point() for m in parts]
+    lowest, highest = (
+        [ends[side].point() if ends else value for ends, value in zip(found, values, strict=True)] for side in (0, 1)
+    )
+    bottom, top = parts[0].job.measure.bounds
+    return {
+        "bounds_low": max(gap.low - (values[0] - lowest[0]) - (highest[1] - values[1]), bottom - top),
+        "bounds_high": min(gap.high + (highest[0] - values[0]) + (values[1] - lowest[1]), top - bottom),
+    }
+
+
 # How wrong the detector would have to be for a conclusion about two groups to change.
 # A detector that misses more of the women in one group than in the other (and takes them for men) makes, or hides, a
 # difference. The line says how many more it would have to miss until the interval of the difference reaches 0 or
@@ -258,7 +325,7 @@ def _told(name: str, one: Estimated, clusters: str) -> str:
 SHARES: Floats = np.linspace(0.0, 0.9, 181)  # of the women missed: what is tried
 
 
-def sensitivity(first: tuple[str, Job, pl.DataFrame], second: tuple[str, Job, pl.DataFrame], gap: Interval) -> str:
+def sensitivity(first: NamedJob, second: NamedJob, gap: Interval) -> str:
     """One line about first minus second (level, job, rows); empty where there is no interval, and where a group has no
     woman: how many were missed there does not follow from those that were found."""
     if not np.isfinite(gap.low):

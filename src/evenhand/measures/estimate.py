@@ -20,7 +20,7 @@ from evenhand.gender import Gender
 from evenhand.level import LEVEL
 from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.contrasts import GroupPart, Measured, base_rate_rows, contrast_rows
+from evenhand.measures.contrasts import GroupPart, Measured, tested_rows
 from evenhand.measures.corrected import correct, told_pooling
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import Counted, count_each
@@ -132,7 +132,7 @@ def _estimated(
     whole = [m for m in parts if m.part.group == ALL]
     fixed = {ALL: fixed_choice(table, whole)}  # a group of stated women may rightly be all female
     rows = [_row(m, sampler, fixed.get(m.part.group, "")) for m in parts if not m.job.measure.against_base]
-    return rows + base_rate_rows(parts, sampler) + contrast_rows(parts, sampler)
+    return rows + tested_rows(parts, sampler)
 
 
 def _one_sided(measure: Measure, part: GroupPart) -> bool:
@@ -220,7 +220,7 @@ def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
 HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is told
 NUMBERS = (
     "value", "low", "high", "bounds_low", "bounds_high", "p", "p_adjusted", "independent_statistic", "independent_p",
-    "effect",
+    "effect", "tipping_icc", "tipping_undecided",
 )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 `group` "all" with level "" is the whole run. Differences of shares carry the test that takes sentences for independent
 (`independent_test`, `independent_p`) and Cohen's h (`effect`) beside the cluster-robust `p`.
 `tipping_icc` is the correlation within clusters from which on a difference would no longer be significant, where the
-data do not rule that correlation out.
+data do not rule that correlation out; `tipping_undecided` how much more (or less) often than the decided ones the
+undecided renderings of one group would have to be women for that.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ FURTHER: dict[str, pl.DataType] = {
     "independent_p": pl.Float64(),
     "effect": pl.Float64(),
     "tipping_icc": pl.Float64(),
+    "tipping_undecided": pl.Float64(),
 }
 
 

@@ -127,6 +127,8 @@ class Manifest:
             "level": f"{self.level:g}",
             "evenhand": self.evenhand,
         }
+        if self.suite.axes:
+            parts["clusters"] = ",".join(self.suite.clusters) or "none"
         if self.plan is not None:
             parts["plan"] = str(self.plan.get("hash"))
         return signature_of(parts)

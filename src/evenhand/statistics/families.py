@@ -35,15 +35,17 @@ def influences(tests: Sequence[TestedParts], sizes: Sequence[int]) -> Floats:
 
 
 def step_down(p_values: Floats, moves: Floats, *, seed: int, draws: int) -> Floats:
-    """P-values corrected for the whole family, from the tests' influences. NaN (no test was possible) stays NaN and
-    does not count."""
+    """P-values corrected for the whole family, from the tests' influences.
+
+    NaN (no test was possible) stays NaN and does not count; nor does a difference that nothing moves (never neutral in
+    either system): it could not have been found.
+    """
     adjusted = p_values.copy()
-    tested = np.flatnonzero(np.isfinite(p_values))
+    tested = np.flatnonzero(np.isfinite(p_values) & ((moves**2).sum(axis=0) > 0) & (p_values < 1))
     if not len(tested):
         return adjusted
     moves = moves[:, tested]
-    spread = np.sqrt((moves**2).sum(axis=0))
-    scale = np.where(spread > 0, spread, 1.0)
+    scale = np.sqrt((moves**2).sum(axis=0))
     if len(tested) <= len(moves):
         together = moves.T @ moves / np.outer(scale, scale)
         np.fill_diagonal(together, 1.0)

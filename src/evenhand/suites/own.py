@@ -2,7 +2,8 @@
 
 The focus is given by focus_start and focus_end, by `focus` (text that occurs once), or between ** ** in the source.
 English strings without one are searched for persons before an audit (`evenhand.workflows.unmarked`).
-Further columns become attributes. A column `cluster` (or `occupation`) says which probes belong together; a column
+Further columns become attributes. A column `cluster` (or `occupation`) says which probes belong together, and further
+columns that do are found when a run is scored; a column
 `gold` turns on accuracy; `stereotype` (pro, anti) its difference; `base` points to the plain sentence of a variant.
 """
 
@@ -87,6 +88,7 @@ def own_probes(path: Path) -> Suite:
         clusters=clusters,
         groupings=groupings,
         measures=tuple(measures),
+        axes="found",
     )
 
 

@@ -71,6 +71,9 @@ class Grouping:
                 yield level, part
 
 
+Axes = Literal["", "found", "chosen"]
+
+
 @dataclass(frozen=True)
 class Suite:
     """Probes with a name, a version, a detector kind, the columns that cluster them and the groupings worth reporting.
@@ -80,6 +83,7 @@ class Suite:
     "references" compares with reference translations kept in probe columns, "speaker" and "listener" judge what agrees
     with "I" and "you", "mentions" every mention of the one person a passage is about.
     `by_target` names the column that says into which language a probe goes, where not all go into every one.
+    `axes` says who names the clusters: the suite (""), the data ("found" when a run is scored) or a user ("chosen").
     """
 
     name: str
@@ -94,6 +98,7 @@ class Suite:
     targets: tuple[str, ...] = ()
     citation: str = ""
     by_target: str | None = None
+    axes: Axes = ""
 
     @cached_property
     def probes(self) -> pl.DataFrame:
@@ -166,6 +171,11 @@ class SuiteInfo:
     measures: tuple[str, ...] = ()
     summary: str = ""
     citation: str = ""
+    axes: Axes = ""
+
+    def clustered(self, columns: Sequence[str]) -> SuiteInfo:
+        """The same with clusters that a user names; as it is where none are named."""
+        return replace(self, clusters=tuple(columns), axes="chosen") if columns else self
 
     @classmethod
     def of(cls, suite: Suite) -> SuiteInfo:

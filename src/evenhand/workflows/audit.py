@@ -18,7 +18,7 @@ from evenhand._version import __version__
 from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.validity import is_rendering
-from evenhand.errors import BadInput, Caution
+from evenhand.errors import BadInput, Caution, Unknown
 from evenhand.languages import code
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.estimate import resolve
@@ -155,9 +155,12 @@ def audit(
 
 
 def check_measures(suite: Suite, settings: Settings) -> None:
-    """An error, before anything is sent, for a measure that cannot be estimated on this suite."""
+    """An error, before anything is sent, for a measure or a cluster column that this suite does not have."""
     judged = conform(suite.probes, {**RENDERINGS, **VERDICTS}, name="probes")
     resolve(measures_of(suite, settings.measures), suite.groupings, judged)
+    for column in settings.clusters:
+        if column not in suite.probes.columns:
+            raise Unknown("cluster column", column, suite.probes.columns)
 
 
 def _check(place: Path | None, suite: Suite, system: System, target: str, *, replace: bool) -> None:
@@ -197,7 +200,7 @@ def manifest_of(
 ) -> Manifest:
     """The manifest of a new run, of an audit and of anything else that makes one; `score` adds what it scores with."""
     return Manifest(
-        suite=SuiteInfo.of(suite),
+        suite=SuiteInfo.of(suite).clustered(settings.clusters),
         system=system.name,
         system_fingerprint=fingerprint_of(system, suite.source_lang, target),
         target_lang=target,

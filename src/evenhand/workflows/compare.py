@@ -73,12 +73,15 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
 
     def compared(some: Sequence[Measure]) -> Comparison:
         within = {m.name: allowed[m.name] for m in some if m.name in allowed}
-        suite = info.suite
+        clusters = tuple(dict.fromkeys(c for run in loaded for c in run.manifest.suite.clusters))
         return compare_tables(
-            tables, clusters=suite.clusters, groupings=suite.groupings, measures=some, margins=within, **how
+            tables, clusters=clusters, groupings=info.suite.groupings, measures=some, margins=within, **how
         )
 
-    cautions = tuple(said for said in (detectors_differ(loaded), *repeated_answers(loaded)) if said)
+    unclustered = [
+        note for note in info.notes if getattr(note, "kind", "") == NoteKind.CLUSTERS and not info.suite.clusters
+    ]
+    cautions = tuple(said for said in (detectors_differ(loaded), *repeated_answers(loaded), *unclustered) if said)
     families = _families(loaded, chosen)
     if families is None:
         return replace(compared(chosen), cautions=cautions)

@@ -14,6 +14,7 @@ from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in
 from evenhand.detect.pronouns import LOSSES
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
+from evenhand.measures.axes import find_axes
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.doubts import alike
 from evenhand.measures.decisions.planned import marked
@@ -71,6 +72,8 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
         references=tuple(reference.fingerprint for reference in references),
         compared_with=tuple(facts_of(reference, run.probes) for reference in references),
     )
+    if info.suite.axes == "found":
+        info = _with_axes(info, run)
     estimates = estimate(
         run.table,
         clusters=info.suite.clusters,
@@ -89,6 +92,15 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
         estimates=together if info.plan is None else marked(together, info.confirmatory),
         occupations=every_occupation(run, references) if references else None,
     )
+
+
+def _with_axes(info: Manifest, run: Run) -> Manifest:
+    """The manifest with the clusters that the data show, and a note that names them."""
+    axes = find_axes(run.table, run.probes.columns)
+    kept = tuple(g for g in info.suite.groupings if g.column is None or g.column not in axes.columns)
+    notes = (Note(axes.note, NoteKind.CLUSTERS),) if axes.note else ()
+    suite = replace(info.suite, clusters=axes.columns, groupings=kept)
+    return replace(info, suite=suite, notes=(*without(info.notes, NoteKind.CLUSTERS), *notes))
 
 
 def _notes(info: Manifest, run: Run) -> tuple[Note, ...]:
@@ -151,6 +163,7 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
         seed=info.seed if settings.seed is None else settings.seed,
         resamples=info.resamples if settings.resamples is None else settings.resamples,
         level=info.level if settings.level is None else settings.level,
+        suite=info.suite.clustered(settings.clusters),
         measures=added_measures(info.suite, [*info.measures, *settings.measures]),
         evenhand=__version__,
     )

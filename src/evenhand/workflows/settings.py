@@ -19,7 +19,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.gate import NotShown
 from evenhand.measures.definitions.direction import margin
-from evenhand.options import CALIBRATION, FORMS, MEASURES, REFERENCES, Level, Option, Refresh, Resamples, Seed
+from evenhand.options import CALIBRATION, CLUSTERS, FORMS, MEASURES, REFERENCES, Level, Option, Refresh, Resamples, Seed
 from evenhand.references.reference import Reference
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.system_names import check_name
@@ -84,7 +84,7 @@ class SendSettings(AskSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreSettings:
-    """How answers are judged and estimated; `measures` come to those of the suite."""
+    """How answers are judged and estimated; `measures` come to those of the suite, `clusters` replace its own."""
 
     seed: Seed = 0
     resamples: Resamples = RESAMPLES
@@ -93,6 +93,7 @@ class ScoreSettings:
     calibration: Annotated[Path | None, CALIBRATION] = None
     references: Annotated[tuple[str, ...], REFERENCES] = ()
     measures: Annotated[tuple[str, ...], MEASURES] = ()
+    clusters: Annotated[tuple[str, ...], CLUSTERS] = ()
 
     def __post_init__(self) -> None:
         check_level(self.level)
@@ -140,6 +141,7 @@ class RescoreSettings:
     resamples: Resamples | None = None
     level: Level | None = None
     measures: Annotated[Sequence[str], MEASURES] = ()
+    clusters: Annotated[Sequence[str], CLUSTERS] = ()
     detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
     forms: Annotated[Path | str | None, FORMS] = None
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None

@@ -112,7 +112,7 @@ def _told(row: CheckRow, outcome: str, by: str, confidence: str) -> str:
         claim = "unchanged" if size == "changed" else "no worse than the baseline"
         if at_most is None:
             return f"not shown to be {claim}{by}: {values}, {row['note']}"
-        reach = f"these sentences could show a margin of {_number(_float(row['reach']))} at best"
+        reach = row["note"] or f"these sentences could show a margin of {_number(_float(row['reach']))} at best"
         return f"not shown to be {claim}{by}: {values}, {size} by up to {_number(at_most)} ({confidence}); {reach}"
     if outcome in ("no worse", "unchanged"):
         bound = (

@@ -27,7 +27,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.level import ALPHA, LEVEL
+from evenhand.level import LEVEL
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
 from evenhand.readers.toml_tables import read_toml_tables
@@ -127,8 +127,8 @@ def answer(
             for i, p in zip(members, adjusted, strict=True):
                 rows[i][f"{column}_adjusted"] = None if np.isnan(p) else float(p)
     for row in rows:
-        row["answer"] = _verdict(row, "p_adjusted")
-        row["answer_independent"] = _verdict(row, "independent_p_adjusted")
+        row["answer"] = _verdict(row, "p_adjusted", 1 - level)
+        row["answer_independent"] = _verdict(row, "independent_p_adjusted", 1 - level)
     return pl.DataFrame(rows, schema=ANSWERS)
 
 
@@ -179,10 +179,10 @@ def _answer(
     return row | estimates.select(taken).row(0, named=True)
 
 
-def _verdict(row: HypothesisAnswer, column: str) -> str:
+def _verdict(row: HypothesisAnswer, column: str, alpha: float) -> str:
     p, value = row[column], row["value"]
     if not isinstance(p, float) or not isinstance(value, float):
         return "not answerable"
-    if p >= ALPHA:
+    if p >= alpha:
         return "undecided"
     return "supported" if value > 0 else "rejected"

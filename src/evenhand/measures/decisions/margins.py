@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evenhand.level import ALPHA
+from evenhand.measures.contrasts import Undecided
 from evenhand.measures.decisions.ranking import PairTest, PairTests
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.measure import Better
@@ -107,16 +107,20 @@ def harms(
     p: PairTests,
     margins: Mapping[str, float],
     sampler: Sampler,
+    *,
+    tipping: Mapping[PairTest, Undecided],
 ) -> pl.DataFrame:
     """For each measure with a margin (0: none) and each pair of systems both ways: how much worse, and what is shown.
 
     `worse_by` lies between `at_least` and `at_most`, each a one-sided bound; `reach` is the smallest margin the sample
-    could show if nothing had changed; `p` is that of which one is better.
+    could show if nothing had changed; `p` is that of which one is better. `tipping` says on what share of the
+    renderings that only one system leaves undecided a difference depends: such a harm is not shown.
     """
     rows = []
     for (first, second, measure), ranking_p in zip(tests, p.ranking, strict=True):
         if measure not in margins:
             continue
+        undecided = tipping[first, second, measure].note
         for system, against in ((first, second), (second, first)):
             now, before = parts[system, measure], parts[against, measure]
             size = harm(now, before, sampler, sampler.level)
@@ -137,9 +141,13 @@ def harms(
                     "reach": size.reach,
                     "p": ranking_p,
                     "outcome": outcome(
-                        size, surely, margins[measure], worse_p=ranking_p, better=now.job.measure.better
+                        size,
+                        surely,
+                        margins[measure],
+                        worse=ranking_p < 1 - sampler.level and not undecided,
+                        better=now.job.measure.better,
                     ),
-                    "note": None if np.isfinite(size.high) else _why(now, before),
+                    "note": (undecided or None) if np.isfinite(size.high) else _why(now, before),
                 }
             )
     return pl.DataFrame(rows, schema=HARMS).with_columns(pl.col(pl.Float64).fill_nan(None))
@@ -156,7 +164,7 @@ def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
     return [(m, one, two, d) for m, one, two, d in pairs if one < two and (m, two, one) in known]
 
 
-def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: Better) -> MarginOutcome:
+def outcome(size: Harm, surely: Harm, margin: float, *, worse: bool, better: Better) -> MarginOutcome:
     """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
 
     `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
@@ -164,7 +172,7 @@ def outcome(size: Harm, surely: Harm, margin: float, *, worse_p: float, better: 
     shown: tuple[MarginOutcome, MarginOutcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
     if np.isfinite(size.high) and size.high <= margin:
         return shown[0]
-    harmed = surely.low > margin if margin else worse_p < ALPHA and size.value > 0
+    harmed = surely.low > margin if margin else worse and size.value > 0
     return shown[1] if harmed else "not shown"
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
+from evenhand.measures.contrasts import Undecided, undecided_tipping
 from evenhand.measures.decisions.margins import HARMS, harms
 from evenhand.measures.decisions.ranking import PairTest, PairTests, ranking, reading, tested
 from evenhand.measures.estimate import resolve
@@ -89,16 +90,17 @@ def compare(
     tests = [(a, b, m.name) for m in chosen for a, b in combinations(names, 2)]
     p = tested([(parts[a, m], parts[b, m]) for a, b, m in tests], sampler)
     family = f"{len(names)} systems x {len(chosen)} measures (max-T)"
-    differences = _differences(parts, tests, p, sampler, family=family)
+    tipping = {(a, b, m): _tipping((a, b), m, parts, coded, sampler) for a, b, m in tests}
+    differences = _differences(parts, tests, p, sampler, tipping, family=family)
     unranked = invalid_shares(tables)
     ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
     return Comparison(
         differences=differences,
-        ranking=ranking(ranked, tests, p),
+        ranking=ranking(ranked, tests, p, alpha=1 - level),
         differing=differing(tables),
         common=first.height,
         left_out=left_out,
-        harms=harms(parts, tests, p, margins, sampler),
+        harms=harms(parts, tests, p, margins, sampler, tipping=tipping),
         unranked=unranked,
     )
 
@@ -140,6 +142,7 @@ def _differences(
     tests: Sequence[PairTest],
     p: PairTests,
     sampler: Sampler,
+    tipping: Mapping[PairTest, Undecided],
     *,
     family: str,
 ) -> pl.DataFrame:
@@ -149,10 +152,35 @@ def _differences(
         row = _difference(parts[a, m], parts[b, m], sampler)
         row |= {"measure": m, "group": "systems", "level": f"{a} - {b}", "variant": "raw", "family": family}
         row |= {"p": p.plain[number], "p_adjusted": p.adjusted[number], "ranking_p": p.ranking[number]}
-        said = reading((a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number])
-        rows.append(row | {"reading": said})
+        said = reading(
+            (a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number], alpha=1 - sampler.level
+        )
+        turned = tipping[a, b, m]
+        rows.append(row | {"reading": said, "tipping_undecided": turned.share, "note": turned.note or None})
     added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
     return as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
+
+
+def _tipping(
+    names: tuple[str, str],
+    measure: str,
+    parts: Mapping[tuple[str, str], Estimated],
+    tables: Mapping[str, pl.DataFrame],
+    sampler: Sampler,
+) -> Undecided:
+    """What the renderings that only one of two systems leaves undecided could change."""
+    first, second = (tables[name] for name in names)
+    if "gender" not in first.columns or "gender" not in second.columns:
+        return Undecided()
+    one, two = (
+        table["gender"].cast(pl.String).fill_null(Gender.UNKNOWN.value) == Gender.UNKNOWN.value
+        for table in (first, second)
+    )
+    counts = (int((one & ~two).sum()), int((two & ~one).sum()))
+    a, b = (parts[name, measure] for name in names)
+    if not any(counts):
+        return Undecided()
+    return undecided_tipping(((names[0], a.job), (names[1], b.job)), sampler.difference(a, b).interval(), counts)
 
 
 def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> EstimateRow:

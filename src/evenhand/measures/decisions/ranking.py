@@ -14,7 +14,6 @@ from itertools import chain, combinations
 import numpy as np
 import polars as pl
 
-from evenhand.level import ALPHA
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.equality import t_test
 from evenhand.statistics.measure import Floats, Measure
@@ -77,17 +76,19 @@ def badness(measure: Measure, value: float) -> float:
     return {"higher": -value, "lower": value}.get(measure.better, float("nan"))
 
 
-def reading(first: tuple[str, Estimated], second: tuple[str, Estimated], adjusted: float, ranking: float) -> str:
+def reading(
+    first: tuple[str, Estimated], second: tuple[str, Estimated], adjusted: float, ranking: float, *, alpha: float
+) -> str:
     """What the two corrected p-values of a difference say, in words; `first` and `second` are (name, estimate)."""
     (one, a), (two, b) = first, second
     measure = a.job.measure
     if not np.isfinite(adjusted):
         return "no test"
-    if adjusted >= ALPHA:
+    if adjusted >= alpha:
         return "not told apart"
     if measure.better == "none":
         return "different"
-    if ranking >= ALPHA:
+    if ranking >= alpha:
         return f"different, neither shown nearer to {measure.neutral:g}"
     ahead = one if badness(measure, a.interval.value) < badness(measure, b.interval.value) else two
     return f"{ahead} {_word(measure)}"
@@ -98,12 +99,12 @@ def _word(measure: Measure) -> str:
 
 
 def _ranked(
-    mine: Mapping[str, Estimated], measure: str, tests: Sequence[PairTest], p: PairTests
+    mine: Mapping[str, Estimated], measure: str, tests: Sequence[PairTest], p: PairTests, alpha: float
 ) -> Iterator[dict[str, str | float | int | None]]:
     """The rows of one measure (system to estimate), the best first where it has a direction."""
     bad = {name: badness(part.job.measure, part.interval.value) for name, part in mine.items()}
     directed = next(iter(mine.values())).job.measure.better != "none"
-    apart = _pairs(measure, tests, (p.ranking if directed else p.adjusted) < ALPHA)
+    apart = _pairs(measure, tests, (p.ranking if directed else p.adjusted) < alpha)
     compared = _pairs(measure, tests, np.isfinite(p.adjusted))
     tried = set(chain.from_iterable(pair for pair in compared if mine.keys() >= set(pair)))
     for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
@@ -123,7 +124,9 @@ def _ranked(
         }
 
 
-def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[PairTest], p: PairTests) -> pl.DataFrame:
+def ranking(
+    parts: Mapping[tuple[str, str], Estimated], tests: Sequence[PairTest], p: PairTests, *, alpha: float
+) -> pl.DataFrame:
     """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
 
     The rank is one more than the number of systems shown to be better; none for a measure without a direction, nor for
@@ -134,7 +137,7 @@ def ranking(parts: Mapping[tuple[str, str], Estimated], tests: Sequence[PairTest
     rows = [
         row
         for measure in dict.fromkeys(m for _, m in parts)
-        for row in _ranked({name: part for (name, m), part in parts.items() if m == measure}, measure, tests, p)
+        for row in _ranked({name: part for (name, m), part in parts.items() if m == measure}, measure, tests, p, alpha)
     ]
     without = pl.col("rank").is_null().all().over("measure")
     ranked = pl.DataFrame(rows, schema=SCHEMA).with_columns(pl.col("value").fill_nan(None))
