@@ -20,6 +20,7 @@ from evenhand.storage.tables import count_decided, count_valid
 from evenhand.workflows.check import accept_changes
 from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
+from evenhand.workflows.history import gate_history
 from evenhand.workflows.settings import Change, GateSettings
 
 Format = Annotated[
@@ -31,8 +32,13 @@ Format = Annotated[
 @verb
 def check(
     folder: Annotated[Path, Argument("the run to check", "RUN")],
-    against: Annotated[Path, Option("an earlier run's folder, or a TOML file of limits", "BASELINE")],
     settings: GateSettings,
+    against: Annotated[Path | None, Option("an earlier run's folder, or a TOML file of limits", "BASELINE")] = None,
+    history: Annotated[
+        tuple[Path, ...],
+        Option("all earlier runs of this system, in these folders: one error rate over every night", "DIR"),
+    ] = (),
+    plot: Annotated[Path | None, Option("with --history: draw the sequence (SVG, PNG or PDF)", "FILE")] = None,
     sentences: Annotated[bool, Option("gate single strings as well: see --change")] = False,
     change: Annotated[
         Change, Option("the change of a string's person that fails: to-male is one that was not male and is now")
@@ -46,6 +52,12 @@ def check(
     Exit 2 when nothing can be concluded: tables that were edited, no renderings, or renderings that are all alike.
     """
     run = Run.load(folder)
+    if history:
+        _check_history(run, history, settings, (against, plot), "json" if json else format)
+    if against is None:
+        raise BadInput(
+            "give --against BASELINE (an earlier run or a file of limits) or --history DIR (all earlier runs)"
+        )
     if (settings.accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
     if accept_new:
@@ -64,6 +76,28 @@ def check(
     else:
         _print(gate, title, (run, before), settings.level or run.manifest.level)
     raise typer.Exit(gate.exit_code)
+
+
+def _check_history(
+    run: Run, places: tuple[Path, ...], settings: GateSettings, files: tuple[Path | None, Path | None], form: str
+) -> None:
+    """The gate by all earlier runs; ends the command."""
+    against, plot = files
+    if against is not None:
+        raise BadInput("--against compares with one run, --history with all earlier ones: give one of them")
+    gate, sequence = gate_history(run, places, settings)
+    title = f"{run.path} after {sequence['run'].n_unique() - 1} earlier runs"
+    if plot is not None:
+        from evenhand.report.charts.history import draw_history
+
+        draw_history(sequence, plot)
+    if form == "json":
+        print_json({**as_json(gate), "sequence": sequence.to_dicts(), "signature": run.signature})
+    elif form in WRITERS:
+        typer.echo(WRITERS[form](gate, title), nl=False)
+    else:
+        _print(gate, title, (run, None), settings.level or run.manifest.level)
+    raise typer.Exit(0 if gate.passed else 1)
 
 
 def _accept(run: Run, against: Path, file: Path | str | None, change: Change) -> None:

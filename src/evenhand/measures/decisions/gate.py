@@ -19,7 +19,7 @@ class Check:
     `rule` is what was required, `outcome` what came out in a word or two, `told` in one sentence.
     """
 
-    kind: Literal["answers", "limit", "baseline", "sentence"]
+    kind: Literal["answers", "limit", "baseline", "history", "sentence"]
     name: str
     rule: str
     outcome: str

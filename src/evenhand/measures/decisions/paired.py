@@ -10,10 +10,12 @@ from types import MappingProxyType
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.gender import DECIDED
 from evenhand.level import LEVEL
 from evenhand.measures.contrasts import Undecided, undecided_tipping
 from evenhand.measures.decisions.margins import HARMS, harms
 from evenhand.measures.decisions.ranking import PairTest, PairTests, ranking, reading, tested
+from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.estimate import resolve
 from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
@@ -172,10 +174,7 @@ def _tipping(
     first, second = (tables[name] for name in names)
     if "gender" not in first.columns or "gender" not in second.columns:
         return Undecided()
-    one, two = (
-        table["gender"].cast(pl.String).fill_null(Gender.UNKNOWN.value) == Gender.UNKNOWN.value
-        for table in (first, second)
-    )
+    one, two = (~table.select(is_gender(*DECIDED).fill_null(value=False)).to_series() for table in (first, second))
     counts = (int((one & ~two).sum()), int((two & ~one).sum()))
     a, b = (parts[name, measure] for name in names)
     if not any(counts):

@@ -1,0 +1,58 @@
+"""A test that may be read every night: its error over a whole life, and how soon it finds a change."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import integrate, stats
+
+from evenhand.statistics.monitoring import TYPICAL, watch
+
+
+def nights(seed: int, count: int, *, change: int | None = None, by: float = 0.05, probes: int = 1_000) -> np.ndarray:
+    """Nights x 50 clusters of a sampling system whose sentences have chances of their own."""
+    rng = np.random.default_rng([11, seed])
+    chances = rng.beta(0.9, 2.1, probes)
+    moved = chances + by / float((1 - chances).mean()) * (1 - chances)
+    made = np.empty((count, 50))
+    for night in range(count):
+        now = moved if change is not None and night >= change else chances
+        made[night] = (rng.random(probes) < now).reshape(50, -1).sum(axis=1) / probes
+    return made
+
+
+def test_unchanged_nights_raise_no_alarm_over_a_long_life() -> None:
+    alarms = sum(bool((watch(nights(seed, 120)).p() <= 0.05).any()) for seed in range(40))
+    assert alarms <= 5
+
+
+def test_a_change_of_five_points_is_found_within_two_weeks() -> None:
+    found = 0
+    for seed in range(30):
+        p = watch(nights(seed, 44, change=30)).p()
+        found += bool((p[29:] <= 0.05).any() and not (p[:29] <= 0.05).any())
+    assert found >= 24
+
+
+def test_the_evidence_after_one_night_is_the_likelihood_ratio_averaged_over_changes() -> None:
+    data = nights(1, 2)
+    gap = float(np.diff(data.sum(axis=1))[0])
+    variance = float((np.diff(data, axis=0) ** 2).sum()) / 2
+    seen, shape = gap * np.sqrt(0.5), np.sqrt(0.5)
+
+    def weighted(change: float) -> float:
+        likelihood = stats.norm.pdf(seen, shape * change, np.sqrt(variance)) / stats.norm.pdf(
+            seen, 0, np.sqrt(variance)
+        )
+        return float(likelihood * stats.norm.pdf(change, 0, TYPICAL))
+
+    ratio = integrate.quad(weighted, -1, 1, points=[0.0, gap])[0]
+    assert np.isclose(watch(data).evidence[0], np.log(0.5 * ratio + 0.5), atol=1e-6)
+
+
+def test_a_system_that_never_answers_otherwise_is_never_an_alarm() -> None:
+    same = np.repeat(nights(3, 1), 40, axis=0)
+    watched = watch(same)
+    assert (watched.p() > 0.9).all()
+    flipped = same.copy()
+    flipped[20:, :25] += 0.002
+    assert (watch(flipped).p()[24:] < 0.05).all()
