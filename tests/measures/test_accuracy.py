@@ -77,14 +77,16 @@ def test_a_coin_is_not_found_to_treat_stated_women_and_men_differently() -> None
         found = estimate(
             table, clusters=("occupation",), groupings=groupings, measures=measures, resamples=200, seed=seed
         )
-        families = found["family"].drop_nulls().unique().sort().to_list()
-        assert families == [
-            "F1_female by stereotype", "F1_male by stereotype", "accuracy by gold", "accuracy by stereotype",
-            "dG by stereotype",
+        tested = (
+            found.filter(pl.col("family").is_not_null()).select("measure", "group").unique().sort("measure", "group")
+        )
+        assert tested.rows() == [
+            ("F1_female", "stereotype"), ("F1_male", "stereotype"), ("accuracy", "gold"), ("accuracy", "stereotype"),
+            ("dG", "stereotype"),
         ]  # fmt: skip
         assert found.filter(pl.col("measure") == "dG", pl.col("group") == "gold").is_empty()
-        alarms += found.filter(pl.col("p_adjusted") < 0.05)["family"].n_unique()
-    assert alarms <= 8  # of 60 tests
+        alarms += found.filter(pl.col("p_adjusted") < 0.05).height > 0
+    assert alarms <= 2  # of 12 runs
 
 
 def test_table_3_of_troles_and_schmid_comes_out(shared_data: Path) -> None:

@@ -43,7 +43,7 @@ def runs(audited: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
         made = Run.load(audited(f"board-{number}", system))
         renamed = replace(made.manifest, name=name, created="2026-05-01T10:00:00+00:00", answered=None)
         replace(made, manifest=renamed).save(folder / f"run-{number}")
-    former = Run.load(audited("board-0", mixed))
+    former = Run.load(audited("board-2", always_he))
     then = replace(former.manifest, name="other", created="2026-04-01T10:00:00+00:00", answered=None)
     replace(former, manifest=then).save(folder / "deeper" / "former")
     return folder
@@ -203,7 +203,7 @@ def test_every_estimate_of_every_run_can_be_downloaded_with_its_signature(site: 
         assert row["signature"] in {run.signature for run in loaded}
 
 
-def test_a_change_between_two_dates_is_marked_where_the_corrected_test_finds_one(site: Path, runs: Path) -> None:
+def test_a_change_between_two_dates_is_marked_where_the_test_over_time_finds_one(site: Path, runs: Path) -> None:
     then, now = Run.load(runs / "deeper" / "former"), Run.load(runs / "run-1")
     before, after = (replace(run, path=Path(name)) for run, name in ((then, "a"), (now, "b")))
     told = evenhand.compare([before, after]).differences

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from itertools import combinations, pairwise
+from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
+from evenhand.measures.decisions.history import follow
 from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.decisions.ranking import letters
+from evenhand.measures.definitions.direction import directed
 from evenhand.results.runs import TABLES, Manifest, Run, read_manifest
 from evenhand.storage.folders import MANIFEST, own_file, read_manifest_json
 from evenhand.workflows.compare import common_measures, compare, detectors_differ, names_of
@@ -152,12 +154,6 @@ def ranked_apart(test: Mapping[str, Value]) -> bool:
     return isinstance(p, float) and p < ALPHA
 
 
-def told_apart(test: Mapping[str, Value]) -> bool:
-    """Whether the corrected test finds a difference."""
-    p = test["p_adjusted"]
-    return isinstance(p, float) and p < ALPHA
-
-
 def _pairs(compared: Comparison, known: Mapping[str, str]) -> list[Record]:
     """The tests with the names of both systems in columns of their own."""
     pairs = {f"{a} - {b}": (known[a], known[b]) for a, b in combinations(known, 2)}
@@ -172,40 +168,59 @@ def _pairs(compared: Comparison, known: Mapping[str, str]) -> list[Record]:
 def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
     """How one system changed from each of its dated runs to the next, one row per measure.
 
-    The p is corrected over all pairs of its dates and all measures; `changed` says whether it is below 5 %.
+    The p is valid at all times (measures/decisions/history.py): over every run that was or will be made and all
+    measures, `changed` is wrong with a chance of at most one minus the level. After a change the runs from it on are
+    followed anew. `low` and `high` belong to the step alone.
     """
-    numbered = {str(number): run for number, (_, run) in enumerate(series)}
-    ordered = [Run(r.manifest, r.probes, r.renderings, r.verdicts, r.estimates, Path(n)) for n, r in numbered.items()]
-    if len(ordered) < 2:
-        return []
-    known = dict(zip(names_of(ordered), numbered, strict=True))
-    try:
-        tests = _pairs(compare(ordered, measures=common_measures(ordered)), known)
-    except BadInput:
-        return []
-    steps = {(str(number), str(number + 1)) for number, _ in enumerate(pairwise(series))}
     changes: list[Record] = []
-    for test in tests:
-        first, second = str(test["first"]), str(test["second"])
-        if (first, second) in steps:
-            before, after = series[int(first)][0], series[int(second)][0]
-            value = {n: -v if isinstance(v := test[n], float) else None for n in ("value", "low", "high")}
+    start = 0
+    while len(series) - start > 1:
+        part = series[start:]
+        try:
+            followed = _followed([run for _, run in part])
+        except BadInput:
+            return changes
+        turned = followed.filter("changed")["run"].cast(pl.Int64).min()
+        end = len(part) - 1 if not isinstance(turned, int) else turned
+        steps = {n: _step(part[n - 1][1], part[n][1]) for n in range(1, end + 1)}
+        for row in followed.filter(pl.col("run").cast(pl.Int64).is_between(1, end)).iter_rows(named=True):
+            (before, _), (after, _) = part[int(row["run"]) - 1], part[int(row["run"])]
+            step = steps[int(row["run"])].get(row["measure"], {})
             changes.append(
                 {
-                    "measure": test["measure"],
+                    "measure": row["measure"],
                     "before": before.key,
                     "after": after.key,
                     "from": before.date[:10],
                     "to": after.date[:10],
-                    "change": value["value"],
-                    "low": value["high"],
-                    "high": value["low"],
-                    "p": test["p"],
-                    "p_adjusted": test["p_adjusted"],
-                    "changed": told_apart(test),
+                    "change": step.get("value"),
+                    "low": step.get("low"),
+                    "high": step.get("high"),
+                    "p": row["p"],
+                    "p_adjusted": row["p"],
+                    "changed": row["changed"],
                 }
             )
-    return changes
+        start += max(end, 1)
+        if not isinstance(turned, int):
+            break
+    return sorted(changes, key=lambda row: (str(row["measure"]), str(row["to"])))
+
+
+def _followed(runs: Sequence[Run]) -> pl.DataFrame:
+    """Runs of one system, numbered from 0, followed."""
+    info = runs[0].manifest
+    tables = {str(number): run.table for number, run in enumerate(runs)}
+    clusters = tuple(dict.fromkeys(c for run in runs for c in run.manifest.suite.clusters))
+    measures = [directed(name) for name in common_measures(runs)]
+    return follow(tables, clusters=clusters, measures=measures, level=info.level, groupings=info.suite.groupings)
+
+
+def _step(before: Run, after: Run) -> dict[str, Record]:
+    """The change from one run to the next by measure: value, low, high."""
+    pair = [replace(run, path=Path(str(number))) for number, run in enumerate((after, before))]
+    found = compare(pair, measures=common_measures(pair)).differences.with_columns(pl.col(pl.Float64).fill_nan(None))
+    return {row["measure"]: row for row in found.select("measure", "value", "low", "high").iter_rows(named=True)}
 
 
 def ranked_json(ranked: Ranked) -> dict[str, object]:

@@ -23,6 +23,7 @@ PairTest = tuple[str, str, str]  # first system, second system, measure
 SCHEMA: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "rank": pl.Int64(),
+    "rank_to": pl.Int64(),
     "system": pl.String(),
     "value": pl.Float64(),
     "tied_with": pl.String(),
@@ -110,11 +111,14 @@ def _ranked(
     for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
         statistics = mine[name].job.statistics
         differing = {other for other, one in apart if one == name}
-        better = sum(bad[other] < bad[name] for other in differing & mine.keys())
+        others = [bad[other] for other in differing & mine.keys()]
+        better, worse = sum(value < bad[name] for value in others), sum(value > bad[name] for value in others)
+        ranked = directed and np.isfinite(bad[name]) and name in tried
         tied = [other for other in mine if other in tried - differing - {name}]
         yield {
             "measure": measure,
-            "rank": 1 + better if np.isfinite(bad[name]) and name in tried else None,
+            "rank": 1 + better if ranked else None,
+            "rank_to": len(tried & mine.keys()) - worse if ranked else None,
             "system": name,
             "value": mine[name].interval.value,
             "tied_with": ", ".join(tied if name in tried else ()),
@@ -129,7 +133,9 @@ def ranking(
 ) -> pl.DataFrame:
     """A row for each measure and system (name, measure in `parts`), the best first, measures without ranks last.
 
-    The rank is one more than the number of systems shown to be better; none for a measure without a direction, nor for
+    The rank is one more than the number of systems shown to be better, `rank_to` the last it may have: all but those
+    shown to be worse. Together they are a confidence set, for all systems at once (Mogstad et al. 2024, Review of
+    Economic Studies 91), since the pairs are corrected together. No rank for a measure without a direction, nor for
     a system that could be tested against no other. It is tied with all that are shown neither better nor worse (two on
     either side of a neutral point, for example); where the measure has no direction, with all that are not shown to
     differ.

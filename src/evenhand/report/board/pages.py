@@ -24,7 +24,7 @@ from evenhand.workflows.board import Record, Value
 
 OF = ("suite", "suite_version", "source_lang", "target_lang", "system", "run", "date")
 VALUES = ("value", "low", "high", "n", "n_decided", "n_valid", "n_clusters", "bounds_low", "bounds_high", "interval")
-OVERALL = (*OF, "measure", *VALUES, "rank", "letters", "invalid_share")
+OVERALL = (*OF, "measure", *VALUES, "rank", "rank_to", "letters", "invalid_share")
 TESTS = ("suite", "target_lang", "measure", "first", "second", "value", "low", "high", "p", "p_adjusted", "ranking_p")
 CHANGES = ("measure", "from", "to", "change", "low", "high", "p", "p_adjusted", "changed", "before", "after")
 
@@ -57,7 +57,7 @@ def _run_columns(run: Extract) -> Record:
 
 def _standing(group: Group, run: Extract, measure: str) -> Record:
     standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
-    rank: Record = {"rank": standing["rank"], "letters": standing["letters"]} if standing else {}
+    rank: Record = {name: standing.get(name) for name in ("rank", "rank_to", "letters")} if standing else {}
     return rank | {"invalid_share": group.ranked.unranked.get(run.system)}
 
 
@@ -182,14 +182,14 @@ def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: 
     """One run's value of a measure, with its place in its group if it is its system's last run."""
     unit, estimate = wording(measure).unit, overall(run)[measure]
     standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
-    rank = standing["rank"] if standing else None
+    rank, last = (standing["rank"], standing.get("rank_to")) if standing else (None, None)
     share = group.ranked.unranked.get(run.system)
     return BoardRow(
         system=run.system,
         system_page=contents.pages["system", run.system],
         run_page=contents.pages["run", run.key],
         where=language(run.target_lang),
-        rank="–" if rank is None else str(rank),
+        rank="–" if rank is None else f"{rank}–{last}" if last and last != rank else str(rank),
         letters=str(standing["letters"]) if standing else "",
         shown=show(estimate["value"], unit),
         interval=span(estimate["low"], estimate["high"], unit),
@@ -244,7 +244,7 @@ def _across(
     """One system in every group: its mean rank, its mean value (smaller is better), its name and a cell per group."""
     runs = [(group, group.current.get(system)) for group in groups] if lead else []
     cells = [row_of(contents, group, run, lead or "", scale) if run else None for group, run in runs]
-    ranks = [int(cell.rank) for cell in cells if cell and cell.rank.isdigit()]
+    ranks = [int(cell.rank.split("–")[0]) for cell in cells if cell and cell.rank[0].isdigit()]
     values = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs if run]
     return _mean(ranks), _mean(values), system, cells or [None] * len(groups)
 
