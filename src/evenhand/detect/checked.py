@@ -35,7 +35,7 @@ class Checked:
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """The detector's columns and `valid`, one row a pair, in their order."""
-        reasons = self.validity.check(pairs)
+        reasons = self.validity.check_run(pairs)
         valid = reasons.is_null()
         if valid.all():
             return self.detector.detect(pairs).with_columns(valid=pl.lit(value=True))

@@ -114,7 +114,7 @@ def test_names_loanwords_and_short_strings_are_not_refused(source: str, renderin
         (f"Translate the following text into German: {NURSE}", "repeats the source"),
         (f"Übersetze den folgenden Text ins Deutsche: {NURSE}", "repeats the source"),
         ("Die Krankenschwester sagte dem", "cut off"),
-        ("Die Krankenschwester sagte dem Pati", "cut off"),
+        ("Die Krankenschwester sagte dem Patienten und", "cut off"),
         ("Die Krankenschwester...", "cut off"),
     ],
 )
@@ -141,21 +141,31 @@ def test_a_translation_with_something_around_it_is_still_one(rendering: str) -> 
 
 @pytest.mark.parametrize(
     ("languages", "source", "rendering"),
-    [("ko-en", "그 사람은 도덕적이야", "She"), ("ko-en", "걔는 선장이에요", "She is a s"),
-     ("hu-en", "Ő egy orvos.", "He is a"),
-     ("hu-en", "ő egy jó beszédíró", "She is a good"), ("hu-en", "Ő egy parti őr.", "She is a coast"),
-     ("hu-en", "ő egy pályamunkás", "He is a railwa"), ("hu-en", "ő sminkes", "She is a ma"),
-     ("tr-en", "O çalışkan.", "He"),
-     ("hu-de", "Ő egy jó orvos.", "Er ist ein guter"), ("en-hi", "The girl is at school.", "लड़की स्कूल में"),
-     ("ja-en", "あの人は無責任です。", "She is irre"), ("hu-en", "Ő egy tapétázó.", "He is a wall"),
+    [("ko-en", "그 사람은 도덕적이야", "She"), ("hu-en", "Ő egy orvos.", "He is a"), ("tr-en", "O çalışkan.", "He"),
      ("ko-en", "걔는 양심이 없어", "He has no"), ("hu-en", "Ő egy házaló.", "He is a door-to-"),
-     ("en-pt", "She was born in Porto in 1683.", "Ela nasceu no Porto"),
-     ("en-hi", "The teacher saw the girls.", "अध्यापिका ने लड़कियों"),
-     ("en-uk", "The nurse thanked the chief and gave him a cake with candles.", "Медсестра подякувала начальникові"),
-     ("en-de", "The clerk paid the cook, who had waited for an hour.", "Die Angestellte bezahlte den Koch,")],
+     ("en-fr", "The cook called the guest and thanked her.", "La cuisinière a appelé le client et"),
+     ("en-uk", "The nurse thanked the chief and gave him a cake with candles.", "Медсестра пішла"),
+     ("en-de", "The clerk paid the cook, who had waited for an hour.", "Die Angestellte...")],
 )  # fmt: skip
-def test_the_first_half_of_a_short_sentence_is_cut_off(languages: str, source: str, rendering: str) -> None:
+def test_what_must_go_on_or_is_far_too_short_is_cut_off(languages: str, source: str, rendering: str) -> None:
     assert reason(source, rendering, languages=languages) == "cut off"
+
+
+HALVES = [("Ő egy orvos.", "She is a"), ("Ő egy jó beszédíró.", "She is a good"), ("Ő egy parti őr.", "She is a coast"),
+          ("Ő egy tapétázó.", "He is a wall"), ("Ő egy tudós.", "He is a sc"), ("Ő felelőtlen.", "She"),
+          ("Ő egy mentős.", "He is an")]  # fmt: skip
+WHOLE = [("Ő egy orvos.", "She is a doctor"), ("Ő egy mentős.", "He's an ambulance"), ("Ő egy őr.", "He is a coast"),
+         ("Ő jó.", "She is good"), ("Ő erős.", "He is strong"), ("Ő felelőtlen.", "She is irresponsible"),
+         ("Ő egy zoológus.", "He is a zoologist"), ("Ő tapétázó.", "She is a wall")]  # fmt: skip
+
+
+def test_a_run_that_cuts_its_answers_is_refused_as_a_whole_and_one_without_full_stops_is_not() -> None:
+    """132 of 1,653 whole answers of one translator were refused: it writes no full stops."""
+    run, stopped = (pl.DataFrame(rows * 4, schema=["source", "rendering"], orient="row") for rows in (HALVES, WHOLE))
+    assert set(check("hu", "en").check_run(run)) == {"cut off"}
+    assert check("hu", "en").check_run(stopped).null_count() == stopped.height
+    ended = run.with_columns(pl.col("rendering") + ".")
+    assert check("hu", "en").check_run(ended).null_count() == ended.height
 
 
 @pytest.mark.parametrize(

@@ -16,31 +16,35 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.detect.validity import ending, phrases, shape
-from evenhand.detect.validity.source import Source, read_source
 from evenhand.detect.validity.tongues import (
     FOLDER,
     UNSPACED,
     WORD,
+    Source,
     advantage,
+    bare,
     lead,
     odd_letters,
+    read_source,
     rival,
     script,
+    size_of,
     table,
     tongue,
 )
 from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
-from evenhand.suites.pronouns.lexicon import LEXICON
 
-VERSION = "5"  # of the rules; the data files are hashed
-LEAD = 3.0  # powers of ten by which another language must lead ...
-LEAD_ALONE = 2.5  # ... where not one word speaks for the target ...
+VERSION = "6"  # of the rules; the data files are hashed
+LEAD = 2.5  # powers of ten by which another language must lead ...
 LEAD_A_WORD = 0.35  # ... and for each word of a longer text
 LEAD_COPIED = 1.0  # by which the source's language must lead where most words are the source's
 COPIED = 0.6  # share of words of the source from which a rendering may repeat it
 UNKNOWN_WORDS = 12  # words of which not one is known, from which a text is in no language we know
 SCRIPT_SHARE = 0.3  # of the letters must be in a script of the language
+GOOD_PART = 0.4  # of the source's letters: what a good line has at least, beside bad ones
+MANY = 0.5  # share of a run's renderings that seem to break off, from which all without an end do ...
+RUN = 20  # ... in a run of so many
 
 
 class Reason(StrEnum):
@@ -63,7 +67,8 @@ class Finding(NamedTuple):
 
 
 class Validity:
-    """The check for one pair of languages. A finding depends on its own source and rendering only.
+    """The check for one pair of languages. A finding depends on its own source and rendering only; `check_run` looks
+    at the rows of a run together.
 
     A language without tables of its own is checked for what needs none (`repeats the source`, `degenerate`, ...).
     """
@@ -71,9 +76,9 @@ class Validity:
     def __init__(self, source_lang: str, target_lang: str) -> None:
         self.source, self.target = primary(source_lang), primary(target_lang)
         self._table, self._advantage = table(self.target), advantage(self.target) if table(self.target) else {}
+        self._listed = table(self.source)
         self._odd = odd_letters(self.target)
-        ends = ending.unfinished(self.target)
-        self._unfinished, self._subjects = ends.words | ends.verbs | ends.attributes, ends.subjects
+        self._ends = ending.unfinished(self.target).words
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
         self._source = remembered(lambda text: read_source(text, self.source), mebibytes=24, letter=40)
         self._finding = remembered(self._look, mebibytes=64, letter=2)
@@ -82,7 +87,7 @@ class Validity:
     def fingerprint(self) -> str:
         """The rules and tables behind the findings."""
         digest = hashlib.sha256(f"validity {VERSION}".encode())
-        for path in (*sorted(FOLDER.rglob("*.tsv")), LEXICON / "occupations.tsv"):
+        for path in sorted(FOLDER.rglob("*.tsv")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return f"validity-{VERSION}-{digest.hexdigest()[:8]}"
 
@@ -91,11 +96,27 @@ class Validity:
 
         `distinct`: no pair comes twice, so what was found is not remembered.
         """
-        renderings = pairs["rendering"].to_list()
-        sources = pairs["source"].to_list() if "source" in pairs.columns else [""] * len(renderings)
         look = self._look if distinct else self._finding
-        found = [look(s or "", r or "") for s, r in zip(sources, renderings, strict=True)]
+        found = [look(source, rendering) for source, rendering in _texts(pairs)]
         return pl.Series("invalid", [f.reason.value if f else None for f in found], dtype=pl.String)
+
+    def check_run(self, pairs: pl.DataFrame) -> pl.Series:
+        """The same for the answers of one system: where many of them break off, all without an end do."""
+        reasons = self.check(pairs)
+        texts = [(source, rendering.strip()) for source, rendering in _texts(pairs)]
+        kept = reasons.fill_null(Reason.CUT.value) == Reason.CUT.value
+        open_ends = [fits and not shape.ended(text) for fits, (_, text) in zip(kept, texts, strict=True)]
+        if sum(open_ends) < max(RUN, MANY * len(texts)):
+            return reasons
+        languages = (self.source, self.target)
+        broken = sum(
+            ending.cut_off(text, source, languages=languages) is not None
+            for is_open, (source, text) in zip(open_ends, texts, strict=True)
+            if is_open
+        )
+        if broken < MANY * len(texts):
+            return reasons
+        return pl.select(pl.when(pl.Series(open_ends)).then(pl.lit(Reason.CUT.value)).otherwise(reasons)).to_series()
 
     def finding(self, source: str, rendering: str) -> Finding | None:
         """Why this is no rendering of that source, or None."""
@@ -111,47 +132,27 @@ class Validity:
         """True where a quick look finds nothing to doubt: most renderings end here."""
         low = phrases.plain(text)
         words = WORD.findall(low)
-        n = len(words)
-        if not shape.ended(text) and (shape.ended(source) or not words or self._breaks(words)):
-            return False
-        if text.endswith(shape.DOTS) and not source.endswith(shape.DOTS):
-            return False
+        n, speaks = len(words), self._advantage
         if n < 2 or "<" in text or "{" in text or self._everywhere or len(text) < shape.STUMP * len(source):
             return False
-        if not self._triggers.isdisjoint(words) or (n > 4 and len(set(words)) < 0.7 * n) or self._odd.search(low):
+        if not shape.ended(text) and (shape.ended(source) or words[-1] in self._ends):
             return False
-        speaks = self._advantage
-        told = sum([speaks[word] for word in words if word in speaks])
-        if told > 1.0:
-            return True
-        known = self._source(source).known
-        return n < UNKNOWN_WORDS and told > 1.0 - LEAD_ALONE and sum([word in known for word in words]) < COPIED * n
-
-    def _breaks(self, words: Sequence[str]) -> bool:
-        """True for a text without an end that may be cut off: by its last word, or as a sentence that has begun."""
-        return words[-1] in self._unfinished or words[0] in self._subjects or ending.fragment(words[-1], self.target)
+        if text.endswith(shape.DOTS) or not self._triggers.isdisjoint(words) or self._odd.search(low):
+            return False
+        return len(set(words)) >= 0.7 * n and sum([speaks[word] for word in words if word in speaks]) > 1.0
 
     def _examine(self, source: Source, text: str) -> Finding | None:
         """The whole check, in the order of the module's docstring."""
-        found = shape.markup(text)
-        if found.fault:
-            return Finding(Reason.ERROR, found.fault)
-        text = found.text
+        text, fault = shape.markup(text)
+        if fault:
+            return Finding(Reason.ERROR, fault)
         words = WORD.findall(phrases.plain(text))
         if not words:
             return Finding(Reason.DEGENERATE, "it has no letters") if source.words else None
         spoken = phrases.spoken(text, source.text, languages=(self.source, self.target), size=source.size)
-        if spoken.error:
-            return Finding(Reason.ERROR, f"it says {spoken.error!r}")
-        if spoken.refusal:
-            return Finding(Reason.REFUSAL, f"it says {spoken.refusal!r}")
-        if spoken.rest is not None:
-            if spoken.rest.strip():
-                return self._look(source.text, spoken.rest)
-            if spoken.prompt:
-                return Finding(Reason.REPEATS, f"it repeats the instruction {spoken.prompt!r}")
-            return Finding(Reason.EMPTY, "nothing follows the words that introduce a translation")
-        about = {"size": phrases.size_of(text, self.target), "asked": source.size}
+        if spoken != phrases.Spoken():
+            return self._said(spoken, source)
+        about = {"size": size_of(text, self.target), "asked": source.size}
         degenerate = shape.degenerate(words, source.words, **about, dense=tongue(self.target).dense)
         if degenerate and (len("".join(words)) < 3 or not self._script(words)):
             return Finding(Reason.DEGENERATE, degenerate)
@@ -159,101 +160,108 @@ class Validity:
         if foreign:
             return foreign
         cut = ending.cut_off(text, source.text, languages=(self.source, self.target))
-        return Finding(Reason.CUT, cut) if cut else None
+        return Finding(Reason.CUT, cut.why) if cut and not cut.hint else None
+
+    def _said(self, spoken: phrases.Spoken, source: Source) -> Finding | None:
+        """An error, a refusal, or what is left behind an instruction or an introduction."""
+        if spoken.error:
+            return Finding(Reason.ERROR, f"it says {spoken.error!r}")
+        if spoken.refusal:
+            return Finding(Reason.REFUSAL, f"it says {spoken.refusal!r}")
+        if spoken.rest and spoken.rest.strip():
+            return self._look(source.text, spoken.rest)
+        if spoken.prompt:
+            return Finding(Reason.REPEATS, f"it repeats the instruction {spoken.prompt!r}")
+        return Finding(Reason.EMPTY, "nothing follows the words that introduce a translation")
 
     def _foreign(self, text: str, source: Source) -> Finding | None:
         """The source itself, or another language; of several lines, or before a note, one good part is enough."""
-        found = self._language(text, source)
+        found = self._language(text, source) if self.source != self.target else None
         if found is None:
             return None
-        enough = 0.4 * source.letters
+        enough = GOOD_PART * sum(map(len, source.words))
         good = any(shape.letters(part) >= enough and not self._language(part, source) for part in shape.parts(text))
         return None if good else found
 
     def _language(self, text: str, source: Source) -> Finding | None:
-        if self.source == self.target:
-            return None
-        text = shape.spelt_out(text)
-        named = [w for w in WORD.findall(text) if not (w[:1].isupper() and w.lower() in source.names)]
-        said, asked = " ".join(WORD.findall(text)).lower(), " ".join(source.words)
-        begins = asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))
-        if said == asked or begins:
-            return self._same([word.lower() for word in named], source)
-        if not source.names and said == shape.bare(asked):
-            return self._same(source.words, source)
-        spelt = [w for w in named if len(w) > 1 or w.lower() not in source.known]  # "a, b and c"
-        # what has a capital among words without may be a name: Santa Claus
-        if 2 * sum(w[0].isupper() for w in spelt) < len(spelt):
-            spelt = spelt[:1] + [w for w in spelt[1:] if not w[0].isupper()]
-        spoken = [word.lower() for word in spelt]
+        words = WORD.findall(shape.spelt_out(text))
+        unnamed = [word for word in words if not word[0].isupper() or word.lower() not in source.names]
+        if self._begins_source(words, source):
+            return self._same([word.lower() for word in unnamed], source)
+        spoken = _without_names(unnamed)
         if not spoken:
             return None
         copied = sum(word in source.known for word in spoken) / len(spoken)
+        found = self._letters(spoken) or self._copy(spoken, copied, source) or self._words(spoken)
         repeats = Finding(Reason.REPEATS, f"{copied:.0%} of its words are the source's")
-        strange = self._script(spoken)
-        if strange and (len(spoken) > 1 or (strange in UNSPACED and len(spoken[0]) > 3)):
-            letters = Finding(Reason.LANGUAGE, f"it is written in {strange.lower()} letters")
-            return repeats if copied >= 0.5 else letters
-        if len(spoken) < 2:
-            return None
-        if copied >= COPIED and self._speaks_source(spoken, source):
-            return repeats
-        if not self._table:
-            return None
-        if len(source.words) > 2 and (rest := shape.around(spoken, source.words)) is not None:
-            translated = len(rest) >= max(2, 0.4 * len(source.words)) and self._told(rest) > 0
-            return None if translated else Finding(Reason.REPEATS, "it holds the whole source and no translation")
-        odd = sum(word[0].islower() and self._odd.search(word) is not None for word in spelt)
-        own = any(self._advantage.get(word, 0.0) > 0 for word in spoken)
-        needed = max(LEAD if own or len(spoken) < 3 else LEAD_ALONE, LEAD_A_WORD * len(spoken)) - odd
-        strangely = odd + (spelt[0][0].isupper() and self._odd.search(spoken[0]) is not None)
-        if strangely > 1 and 2 * strangely >= len(spoken) and self._told(spoken) <= 0:
-            return Finding(Reason.LANGUAGE, f"it is spelt with letters that {name_of(self.target)} does not have")
-        if self._told(spoken) < -needed:  # else no single language can be so far ahead
-            language, ahead = rival(spoken, self.target)
-            if ahead > needed:
-                speaks = Finding(Reason.LANGUAGE, f"its words speak for {name_of(language)}")
-                return repeats if copied >= 0.5 else speaks
-        if len(spoken) >= UNKNOWN_WORDS and not any(word in self._table for word in spoken):
-            return Finding(Reason.LANGUAGE, f"none of its {len(spoken)} words is among the frequent ones")
-        return None
+        return repeats if found and copied >= 0.5 else found
+
+    def _begins_source(self, words: Sequence[str], source: Source) -> bool:
+        """True for the source's own words, or its first ones, with or without their accents."""
+        said, asked = " ".join(words).lower(), " ".join(source.words)
+        if said == asked or (not source.names and said == bare(asked)):
+            return True
+        return asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))
 
     def _same(self, words: Sequence[str], source: Source) -> Finding | None:
         """The source's own text or its beginning, of which `words` are no names: all is well only with loanwords and
         with what both languages say."""
-        sentence = shape.ended(source.text) and len(source.words) > 1
         if not words or (len(words) < 2 and len(source.words) < 2 and self._script(words) not in UNSPACED):
             return None
-        listed = table(self.source)
-        odd = any(self._odd.search(word) for word in words)
-        if self._script(words) or odd:
+        ahead = lead(words, self.target, self._listed)
+        if self._script(words) or any(self._odd.search(word) for word in words):
             foreign = True
-        elif listed and self._table:
-            ahead = lead(words, self.target, listed)
-            foreign = ahead >= 0 if sentence else ahead > LEAD_COPIED and len(words) > 1
-        elif self._table:
-            foreign = len(words) > 1 and (sentence or not any(word in self._table for word in words))
+        elif shape.ended(source.text) and len(source.words) > 1:
+            foreign = ahead >= 0 or not self._listed
         else:
-            foreign = len(words) > 3 or sentence
+            foreign = ahead > LEAD_COPIED and len(words) > 1 if self._listed else ahead == 0 and len(words) > 2
         return Finding(Reason.REPEATS, "its words are the source's") if foreign else None
 
-    def _told(self, words: Sequence[str]) -> float:
-        return sum(self._advantage.get(word, 0.0) for word in words)
+    def _letters(self, spoken: Sequence[str]) -> Finding | None:
+        """Letters of another script."""
+        strange = self._script(spoken)
+        if strange and (len(spoken) > 1 or (strange in UNSPACED and len(spoken[0]) > 3)):
+            return Finding(Reason.LANGUAGE, f"it is written in {strange.lower()} letters")
+        return None
 
-    def _speaks_source(self, spoken: Sequence[str], source: Source) -> bool:
-        """True where words that are mostly the source's speak for its language rather than for the target's."""
-        listed = table(self.source)
-        if not self._table:
-            return False
-        if not listed:
-            return len(spoken) > 2 and not any(word in self._table for word in spoken)
+    def _copy(self, spoken: Sequence[str], copied: float, source: Source) -> Finding | None:
+        """Words that are mostly the source's and speak for its language, or the whole source and no translation."""
+        if len(spoken) < 2 or not self._table:
+            return None
+        rest = shape.around(spoken, source.words) if len(source.words) > 2 else None
+        if rest is not None and (len(rest) < max(2, 0.4 * len(source.words)) or self._speaks(rest) <= 0):
+            return Finding(Reason.REPEATS, "it holds the whole source and no translation")
+        repeats = copied >= COPIED and self._keeps_source(spoken, source)
+        return Finding(Reason.REPEATS, "its words are the source's") if repeats else None
+
+    def _keeps_source(self, spoken: Sequence[str], source: Source) -> bool:
+        """True where the source's own words speak for its language, and those added do not speak for the target's."""
         added = [word for word in spoken if word not in source.known]  # around titles: "Ela apareceu em Friends"
-        if len(added) < 2:  # at most an article beside the source's own words: "Der baker sings.", "Baker sings."
-            kept = [word for word in spoken if word in source.known]
-            strange = len(kept) > 1 and self._table.keys().isdisjoint(kept) and shape.follows(kept, source.words)
-            return lead(kept, self.target, listed) > LEAD_COPIED or (strange and shape.ended(source.text))
-        own = lead(added, self.target, listed) < -LEAD_COPIED
-        return not own and lead(spoken, self.target, listed) > LEAD_COPIED
+        kept = [word for word in spoken if word in source.known]
+        if len(added) > 1 and lead(added, self.target, self._listed) < -LEAD_COPIED:
+            return False
+        strange = len(kept) > 1 and len(added) < 2 and self._table.keys().isdisjoint(kept) and shape.ended(source.text)
+        return strange or lead(kept, self.target, self._listed) > LEAD_COPIED  # "Der baker sings.", "Baker sings."
+
+    def _words(self, spoken: Sequence[str]) -> Finding | None:
+        """Words that speak for another language, by their frequency and by letters that the target does not have."""
+        if len(spoken) < 2 or not self._table:
+            return None
+        odd = sum(self._odd.search(word) is not None for word in spoken)
+        speaks, needed = self._speaks(spoken), max(LEAD, LEAD_A_WORD * len(spoken)) - odd
+        if odd > 1 and 2 * odd >= len(spoken) and speaks <= 0:
+            return Finding(Reason.LANGUAGE, f"it is spelt with letters that {name_of(self.target)} does not have")
+        if speaks < -needed:  # else no single language can be so far ahead
+            language, ahead = rival(spoken, self.target)
+            if ahead > needed:
+                return Finding(Reason.LANGUAGE, f"its words speak for {name_of(language)}")
+        if len(spoken) >= UNKNOWN_WORDS and self._table.keys().isdisjoint(spoken):
+            return Finding(Reason.LANGUAGE, f"none of its {len(spoken)} words is among the frequent ones")
+        return None
+
+    def _speaks(self, words: Sequence[str]) -> float:
+        """By how much the words speak for the target at least, in powers of ten."""
+        return sum(self._advantage.get(word, 0.0) for word in words)
 
     def _script(self, words: Sequence[str]) -> str:
         """The script of most letters, where hardly any is in one of the target's; else ""."""
@@ -267,6 +275,19 @@ class Validity:
         most = max(set(strange), key=strange.count)
         whole = sum(script(word[0]) in own for word in words)  # one long name among words of the language is no matter
         return most if most in UNSPACED or 2 * whole < len(words) else ""
+
+
+def _without_names(words: Sequence[str]) -> list[str]:
+    """The words in lower case; where most have no capital, those that have one may be names: Santa Claus."""
+    if 2 * sum(word[0].isupper() for word in words) < len(words):
+        words = [*words[:1], *(word for word in words[1:] if not word[0].isupper())]
+    return [word.lower() for word in words]
+
+
+def _texts(pairs: pl.DataFrame) -> list[tuple[str, str]]:
+    renderings = pairs["rendering"].to_list()
+    sources = pairs["source"].to_list() if "source" in pairs.columns else [""] * len(renderings)
+    return [(source or "", rendering or "") for source, rendering in zip(sources, renderings, strict=True)]
 
 
 @lru_cache(maxsize=16)

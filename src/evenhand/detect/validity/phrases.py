@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from evenhand.detect.validity.tongues import FOLDER, RARE, WORD, table
+from evenhand.detect.validity.tongues import FOLDER, RARE, UNBLANKED, WORD, table
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -17,7 +17,7 @@ Excuse = Literal["subject", "excuse", "mishap"]
 CODE = re.compile(r"\W*(?:http\S*\s+)?(?:error|err|status|code|fehler|erreur|errore|erro)?\W*(?:code\W*)?[45]\d\d\b\W*")
 NOTHING = frozenset({"null", "none", "nil", "nan", "undefined", "n a", "object object"})
 ENDLESS = 10**6
-UNSPACED = ("ja", "zh", "th")  # languages written without blanks: their phrases are looked for everywhere
+SHORT = 8  # words from which a text with a code is no bare error
 
 
 class Phrase(NamedTuple):
@@ -75,7 +75,7 @@ def by_word() -> dict[str, tuple[Phrase, ...]]:
 @cache
 def everywhere(language: str) -> tuple[Phrase, ...]:
     """The phrases of a language written without blanks."""
-    return tuple(_phrases(language)) if language in UNSPACED else ()
+    return tuple(_phrases(language)) if language in UNBLANKED else ()
 
 
 def phrases_in(low: str, words: Sequence[str], target: str) -> list[Phrase]:
@@ -106,7 +106,6 @@ class Spoken(NamedTuple):
     rest: str | None = None
 
 
-NOTHING_SAID = Spoken()
 WORDY = 2  # times the source's words: what says so much more is not excused by a translator or a request in the source
 INTRODUCTION = 12  # words an instruction or an introduction has at most
 OPENING = 15  # characters after which an instruction begins at the latest
@@ -115,47 +114,50 @@ BREAK = re.compile(r"[:：]\s|[:：]$|\n")
 
 def spoken(text: str, source: str, *, languages: tuple[str, str], size: int) -> Spoken:
     """What the phrases in a text tell. `languages` are the source's and the text's; `size` is the source's in words."""
-    language, target = languages
     low = plain(text)
     words = WORD.findall(low)
-    bare = " ".join(words)
-    code = CODE.match(low)
-    calm = not excuses(source, language, "mishap")
-    if (
-        calm
-        and code
-        and len(words) < 8
-        and code.group().strip()
-        and not any(c in source for c in re.findall(r"\d{3}", low))
-    ):
-        return Spoken(error=code.group().strip())
-    if bare in NOTHING and (calm or bare not in plain(source)) and size > (2 if bare == "none" else 1):
-        return Spoken(error=bare)
-    held = phrases_in(low, words, target)
+    held: dict[Kind, list[str]] = {}
+    for phrase in phrases_in(low, words, languages[1]):
+        held.setdefault(phrase.kind, []).append(phrase.text)
+    if error := _error(low, words, held, source=source, calm=not excuses(source, languages[0], "mishap"), size=size):
+        return Spoken(error=error)
     if not held:
-        return NOTHING_SAID
-    by_kind = {kind: [phrase.text for phrase in held if phrase.kind == kind] for kind in KINDS}
-    hints = dict.fromkeys(by_kind["status"] + by_kind["hint"])
-    whole = [text for text in by_kind["status"] if bare == text and size > 2]
-    errors = by_kind["error"] or (list(hints) if len(hints) > 1 else whole)
-    if errors and calm:
-        return Spoken(error=errors[0])
+        return Spoken()
     after = BREAK.search(text)
     repeats = after is not None and text[after.end() :].strip() == source.strip()  # a prompt with the source after it
     own = speaks_of_itself(source, words, languages)
-    subject = 0 if own or repeats or len(words) > WORDY * size else excuses(source, language, "subject")
-    excuse = 0 if own else excuses(source, language, "excuse")
-    for said, excused in ((by_kind["refusal"], subject), (by_kind["unable"], excuse)):
+    subject = 0 if own or repeats or len(words) > WORDY * size else excuses(source, languages[0], "subject")
+    excuse = 0 if own else excuses(source, languages[0], "excuse")
+    for said, excused in ((held.get("refusal", []), subject), (held.get("unable", []), excuse)):
         if len(set(said)) > excused:
             return Spoken(refusal=said[0])
-    if subject:
-        return NOTHING_SAID
+    return Spoken() if subject else _introduced(text, low, after, held)
+
+
+def _error(low: str, words: Sequence[str], held: dict[Kind, list[str]], *, source: str, calm: bool, size: int) -> str:
+    """The words of an error message: a null, or, in a `calm` source, one without errors, a code that the source does
+    not have, a phrase, two hints."""
+    bare, code = " ".join(words), CODE.match(low)
+    if bare in NOTHING and size > 1 and (calm or bare not in plain(source)):
+        return bare
+    if not calm:
+        return ""
+    if code and len(words) < SHORT and not any(c in source for c in re.findall(r"\d{3}", low)):
+        return code.group().strip()
+    hints = list(dict.fromkeys(held.get("status", []) + held.get("hint", [])))
+    whole = bare in hints and size > 2  # a status as the whole answer
+    errors = held.get("error", []) + (hints if len(hints) > 1 or whole else [])
+    return next(iter(errors), "")
+
+
+def _introduced(text: str, low: str, after: re.Match[str] | None, held: dict[Kind, list[str]]) -> Spoken:
+    """What follows an instruction to translate or the words that introduce a translation."""
     opening = low[: after.start()] if after else low
-    prompts = [text for text in by_kind["prompt"] if text in low[: OPENING + len(text)]]
-    introduced = after is not None and len(WORD.findall(opening)) <= INTRODUCTION
-    if after and introduced and (prompts or any(text in opening for text in by_kind["wrapper"])):
+    prompts = [said for said in held.get("prompt", []) if said in low[: OPENING + len(said)]]
+    brief = len(WORD.findall(opening)) <= INTRODUCTION
+    if after and brief and (prompts or any(said in opening for said in held.get("wrapper", []))):
         return Spoken(prompt=prompts[0] if prompts else "", rest=text[after.end() :])
-    return Spoken(prompt=prompts[0], rest="") if prompts else NOTHING_SAID
+    return Spoken(prompt=prompts[0], rest="") if prompts else Spoken()
 
 
 @cache
@@ -173,10 +175,3 @@ def speaks_of_itself(source: str, words: Sequence[str], languages: tuple[str, st
     speaker = _pronouns(language, "first") if language == "en" else frozenset()
     others = bool(asked) and asked[0] in _pronouns(language, "third")
     return others or bool(speaker and speaker.isdisjoint(asked))
-
-
-def size_of(text: str, language: str) -> int:
-    """Words between blanks that hold a letter or digit; of a language without blanks a third of its own letters."""
-    if language in UNSPACED and not text.isascii():
-        return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
-    return sum(any(map(str.isalnum, chunk)) for chunk in text.split())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -58,19 +57,6 @@ def around(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
         if words[i] == first and list(words[i : i + n]) == list(source):
             return [*words[:i], *words[i + n :]]
     return None
-
-
-def follows(words: Sequence[str], source: Sequence[str]) -> bool:
-    """True for words of the source in its order, some of which may be missing."""
-    rest = iter([bare(word) for word in source])
-    return all(bare(word) in rest for word in words)
-
-
-def bare(text: str) -> str:
-    """A text without its accents: konyvtaros for könyvtáros."""
-    if text.isascii():
-        return text
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def spelt_out(text: str) -> str:

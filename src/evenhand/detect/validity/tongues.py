@@ -37,7 +37,11 @@ SCRIPTS = {
     "Telu": "TELUGU", "Thai": "THAI",
 }  # fmt: skip
 UNSPACED = frozenset({"CJK", "HIRAGANA", "KATAKANA", "THAI"})  # written without blanks
+UNBLANKED = ("ja", "zh", "th")  # the languages of these
 EITHER = frozenset({"sr", "bs", "hr", "kk"})
+NO_NAME = 5.9  # Zipf frequency from which a word that opens the source is no name
+SHOUTED = 0.8  # share of words with a capital from which none of them shows a name ...
+SHORT = 5  # ... in a text of more words than this
 
 
 class Tongue(NamedTuple):
@@ -139,3 +143,41 @@ def rival(words: Sequence[str], language: str) -> tuple[str, float]:
     leads = {name: lead(words, language, listed) for name, listed in rivals(language).items()}
     best = max(leads, key=lambda name: leads[name])
     return best, leads[best]
+
+
+class Source(NamedTuple):
+    """What a rendering is compared with; `words` in lower case."""
+
+    text: str
+    words: list[str]
+    known: frozenset[str]  # words it may come back with: its own, and the same without their accents
+    size: int  # in words; of a language without blanks, a third of its letters
+    names: frozenset[str]  # words with a capital that are taken for names, in lower case
+
+
+def read_source(text: str, language: str) -> Source:
+    """The source's words and names. A capital at the beginning makes a name only of a word that is not frequent in the
+    language (Tom, not The); in a text of capitals none does."""
+    spelt = WORD.findall(text)
+    words = [word.lower() for word in spelt]
+    listed = table(language)
+    capitals = [word for word in spelt[1:] if word[:1].isupper()]
+    if listed and words and listed.get(words[0], RARE) < NO_NAME:
+        capitals += spelt[:1]
+    shouted = len(capitals) > SHOUTED * len(spelt) and len(spelt) > SHORT
+    names = frozenset(() if shouted else (word.lower() for word in capitals))
+    return Source(text, words, frozenset([*words, *map(bare, words)]), size_of(text, language), names)
+
+
+def bare(text: str) -> str:
+    """A text without its accents: konyvtaros for könyvtáros."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def size_of(text: str, language: str) -> int:
+    """Words between blanks that hold a letter or digit; of a language without blanks a third of its own letters."""
+    if language in UNBLANKED and not text.isascii():
+        return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
+    return sum(any(map(str.isalnum, chunk)) for chunk in text.split())
