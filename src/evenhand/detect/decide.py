@@ -298,12 +298,12 @@ def _member_at(language: Language, tokens: list[Token], last: int) -> int | None
         if i == last and not capitals:
             return None
         seen = True
-        if not (tokens[i].text[:1].islower() if capitals else _before_noun(language, tokens, i)):
+        if not (tokens[i].text[:1].islower() if capitals else before_noun(language, tokens, i)):
             return i
     return None
 
 
-def _before_noun(language: Language, tokens: list[Token], i: int) -> bool:
+def before_noun(language: Language, tokens: list[Token], i: int) -> bool:
     """True for an adjective that a content word follows."""
     follows = tokens[i + 1].low if i + 1 < len(tokens) else "."
     return bool(language.modifier(tokens[i].low)) and follows[0].isalpha() and not language.function_word(follows)

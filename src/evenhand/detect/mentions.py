@@ -15,7 +15,7 @@ import polars as pl
 
 from evenhand.detect.decide import gender_of
 from evenhand.detect.nouns import NounDetector, shipped
-from evenhand.detect.pronouns.english import BOTH, Mention, mentions
+from evenhand.detect.pronouns.english import BOTH, mentions, unbound
 from evenhand.detect.speaker import READERS, SpeakerDetector
 from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import Unknown
@@ -131,9 +131,7 @@ class MentionDetector:
                 continue  # "her attorney" is another person, a "terrorist organization" none
             verdict = self._nouns.verdict(source, rendering, word.start, word.end)
             if verdict.gender in PAIR and verdict.adequate is not False:
-                found.append(
-                    Verdict(verdict.gender, verdict.start, verdict.end, verdict.how, verdict.confidence, None, False)
-                )
+                found.append(Verdict(*verdict[:5]))
         return found
 
 
@@ -141,22 +139,15 @@ def passage(rendering: str) -> Verdict:
     """The verdict on an English passage; see the module."""
     if not rendering.strip():
         return Verdict(Gender.UNKNOWN, reason="empty rendering")
-    both = BOTH.search(rendering)
-    if both:
+    if both := BOTH.search(rendering):
         return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.98)
-    found = [m for m in mentions(rendering) if m.form.gender in PAIR]
-    pronouns = [m for m in found if m.form.is_pronoun]
-    nouns = [m for m in found if not m.form.is_pronoun]
-    if not pronouns:
-        return _uniform([_of(m, "forms") for m in nouns])
-    if len({m.form.gender for m in pronouns}) > 1:
-        free = [p for p in pronouns if not any(n.end <= p.start and n.form.gender is p.form.gender for n in nouns)]
-        pronouns = free or pronouns
-    return _uniform([_of(m, "pronoun") for m in pronouns])
-
-
-def _of(mention: Mention, how: str) -> Verdict:
-    return Verdict(mention.form.gender, mention.start, mention.end, how, 0.97)
+    told = [mention for mention in mentions(rendering) if mention.form.gender in PAIR]
+    pronouns = [mention for mention in told if mention.form.is_pronoun]
+    nouns = [mention for mention in told if not mention.form.is_pronoun]
+    if len({mention.form.gender for mention in pronouns}) > 1:
+        pronouns = unbound(pronouns, nouns)
+    how = "pronoun" if pronouns else "forms"
+    return _uniform([Verdict(m.form.gender, m.start, m.end, how, 0.97) for m in pronouns or nouns])
 
 
 def _uniform(found: list[Verdict]) -> Verdict:

@@ -8,24 +8,26 @@ with the target language's own grammar; no trace is neutral. Pronouns of both ge
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from functools import partial
+from typing import NamedTuple
 
-from evenhand.detect.pronouns.forms import Form, read_forms
+from evenhand.detect.decide import before_noun, decide, gender_of
+from evenhand.detect.pronouns.forms import Mention, read_forms, settled
 from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.grammar import language as language_of
-from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, SINGULAR, Kind, Language, Token
+from evenhand.grammar.lexicon import Column
+from evenhand.grammar.protocol import SINGULAR, Kind, Language, Token
 
 
-@dataclass(frozen=True)
-class _Tongue:
+class _Tongue(NamedTuple):
     """What differs between the languages besides their tables."""
 
     file: str
     both: re.Pattern[str]
     copulas: frozenset[str]
-    impersonal: re.Pattern[str] | None = None
+    agrees: bool = True  # an adjective after the copula shows a gender
+    impersonal: re.Pattern[str] = re.compile(r"(?!)")
 
 
 _TONGUES = {
@@ -33,12 +35,15 @@ _TONGUES = {
         "german",
         re.compile(r"\ber\s*(?:/|oder)\s*sie\b|\bsie\s*(?:/|oder)\s*er\b|\bsie\*er\b|\ber\*sie\b", re.IGNORECASE),
         frozenset("ist war wird wurde bleibt".split()),
+        agrees=False,
     ),
     "fr": _Tongue(
         "french",
         re.compile(r"\bil\s*(?:/|ou)\s*elle\b|\belle\s*(?:/|ou)\s*il\b|\bil\(elle\)|\bil·elle\b", re.IGNORECASE),
         frozenset("est était fut sera devient reste".split()),
-        re.compile(r"\bil (?:y a|faut|pleut|neige|s'agit|semble que|est (?:\w+ )?(?:que|de|temps))\b", re.IGNORECASE),
+        impersonal=re.compile(
+            r"\bil (?:y a|faut|pleut|neige|s'agit|semble que|est (?:\w+ )?(?:que|de|temps))\b", re.IGNORECASE
+        ),
     ),
     "es": _Tongue(
         "spanish",
@@ -46,26 +51,12 @@ _TONGUES = {
         frozenset("es era fue está estaba será sería".split()),
     ),
 }
-_GERMAN_PLURAL = frozenset(
-    "sind waren haben hatten werden wurden können konnten müssen mussten sollen wollen dürfen mögen tun gehen".split()
-)
-
-
-def judge_german(rendering: str, focus_opens: bool) -> Verdict:
-    return _judge("de", rendering, focus_opens)
-
-
-def judge_french(rendering: str, focus_opens: bool) -> Verdict:
-    return _judge("fr", rendering, focus_opens)
-
-
-def judge_spanish(rendering: str, focus_opens: bool) -> Verdict:
-    return _judge("es", rendering, focus_opens)
-
-
-@cache
-def _forms(code: str) -> dict[str, Form]:
-    return {form.text: form for form in read_forms(_TONGUES[code].file)}
+_AMBIGUOUS = {  # German forms that mean they or you beside such a verb
+    "sie": "sind waren haben hatten werden wurden können konnten müssen mussten sollen wollen dürfen mögen tun gehen",
+    "ihr": "seid habt wart werdet könnt",
+}
+_PERSONS = frozenset({Kind.SEXED, Kind.COMMON, Kind.FIXED})
+REACH = 7  # tokens behind the copula that are looked at
 
 
 def _judge(code: str, rendering: str, focus_opens: bool) -> Verdict:
@@ -74,73 +65,68 @@ def _judge(code: str, rendering: str, focus_opens: bool) -> Verdict:
         return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.97)
     language = language_of(code)
     tokens = language.tokens(rendering)
-    skipped = [m.span() for m in tongue.impersonal.finditer(rendering)] if tongue.impersonal else []
-    found = [
-        (token, form)
-        for n, token in enumerate(tokens)
-        if (form := _forms(code).get(token.low)) is not None
-        and not any(start <= token.start < end for start, end in skipped)
-        and not (form.role == "ambiguous" and _means_they(tokens, n))
-    ]
-    pronouns = [(t, f) for t, f in found if f.is_pronoun]
-    if pronouns and focus_opens and pronouns[0][0].start == tokens[0].start:
+    told = _mentions(tongue, rendering, tokens)
+    pronouns = [mention for mention in told if mention.form.is_pronoun]
+    if pronouns and focus_opens and pronouns[0].start == tokens[0].start:
         pronouns = pronouns[:1]
+    nouns = [mention for mention in told if not mention.form.is_pronoun]
+    verdict = settled(pronouns, "pronoun", 0.97) or settled(nouns, "forms", 0.97)
     predicate = _predicate(language, tongue, tokens)
-    for hits, how in ((pronouns, "pronoun"), ([(t, f) for t, f in found if not f.is_pronoun], "forms")):
-        gendered = [(t, f) for t, f in hits if f.gender is not Gender.NEUTRAL]
-        if len({f.gender for _, f in gendered}) > 1:
-            return Verdict(Gender.UNKNOWN, reason="several persons of different gender", confidence=0.5)
-        if hits:
-            token, form = (gendered or hits)[0]
-            clash = predicate is not None and {predicate.gender, form.gender} == {Gender.FEMALE, Gender.MALE}
-            return Verdict(form.gender, token.start, token.end, how, 0.8 if clash else 0.97, None, clash)
-    return predicate or Verdict(Gender.NEUTRAL, confidence=0.9, reason="no word gives a gender")
+    if verdict is None:
+        return predicate or Verdict(Gender.NEUTRAL, confidence=0.9, reason="no word gives a gender")
+    clash = predicate is not None and {predicate.gender, verdict.gender} == {Gender.FEMALE, Gender.MALE}
+    return verdict._replace(confidence=0.8, conflict=True) if clash else verdict
 
 
-def _means_they(tokens: list[Token], n: int) -> bool:
-    """German sie with a plural verb beside it means they (or the polite you); ihr with a verb in -t means you."""
-    around = [tokens[k].low for k in (n - 1, n + 1) if 0 <= k < len(tokens)]
-    if tokens[n].low == "sie":
-        return any(word in _GERMAN_PLURAL for word in around)
-    return tokens[n].low == "ihr" and any(word in ("seid", "habt", "wart", "werdet", "könnt") for word in around)
+judge_german, judge_french, judge_spanish = (partial(_judge, code) for code in ("de", "fr", "es"))
+
+
+def _mentions(tongue: _Tongue, rendering: str, tokens: list[Token]) -> list[Mention]:
+    """Pronouns and gendered nouns, but for those of impersonal phrases and German ones that mean they or you."""
+    forms = read_forms(tongue.file)
+    skipped = {place for match in tongue.impersonal.finditer(rendering) for place in range(*match.span())}
+    return [
+        Mention(token.start, token.end, forms[token.low])
+        for n, token in enumerate(tokens)
+        if token.low in forms and token.start not in skipped and not _means_they(tongue, tokens, n)
+    ]
+
+
+def _means_they(tongue: _Tongue, tokens: list[Token], n: int) -> bool:
+    verbs = _AMBIGUOUS.get(tokens[n].low, "").split() if tongue.file == "german" else []
+    return any(token.low in verbs for token in tokens[max(0, n - 1) : n + 2])
 
 
 def _predicate(language: Language, tongue: _Tongue, tokens: list[Token]) -> Verdict | None:
-    """The gender of the first noun phrase or adjective after a copula, None where nothing there tells."""
-    at = next((n for n, token in enumerate(tokens) if token.low in tongue.copulas), None)
-    if at is None:
-        return None
-    told, last = ANY & SINGULAR, None
-    for token in tokens[at + 1 : at + 7]:
-        if not token.low[:1].isalpha():
+    """What is said of the person after a copula: a noun with its article, or an adjective; None where neither shows a
+    gender."""
+    at = next((n for n, token in enumerate(tokens) if token.low in tongue.copulas), len(tokens))
+    determined, adjective = False, None
+    for i in range(at + 1, min(at + REACH, len(tokens))):
+        token = tokens[i]
+        if not token.low[0].isalpha():
             break
-        if language.both(token.text):
-            return Verdict(Gender.BOTH, token.start, token.end, "agreement", 0.95)
-        determiner = language.determiner(token.low)
-        noun = language.noun(token.text)
-        listed = noun.kind is not Kind.GUESS
-        cells = determiner or (noun.cells if listed and noun.kind is not Kind.THING else language.modifier(token.low))
-        if not cells:
-            if language.function_word(token.low):
-                continue
-            cells = noun.cells
-        open_noun = noun.kind is Kind.FIXED or (noun.kind is Kind.COMMON and not _one_gender(told))
-        if not determiner and open_noun:  # persona, Fachkraft; periodista without an article that tells
-            return Verdict(Gender.NEUTRAL, token.start, token.end, "agreement", 0.85)
-        if told & cells:
-            told &= cells
-            last = token
-        if not determiner and listed:
-            break
-    gender = _one_gender(told)
-    if gender is None or last is None:
-        return None
-    return Verdict(gender, last.start, last.end, "agreement", 0.9)
+        determined = determined or bool(language.determiner(token.low))
+        if language.function_word(token.low) or language.adverb(token.low):
+            if adjective and not determined:
+                break  # "est douce avec les enfants"
+        elif before_noun(language, tokens, i) or not (determined or _names_person(language, token)):
+            adjective = adjective or (_adjective(language, token) if tongue.agrees else None)
+        else:
+            return _noun(language, tokens, i)
+    return adjective
 
 
-def _one_gender(cells: int) -> Gender | None:
-    if cells & FEMININE and not cells & MASCULINE:
-        return Gender.FEMALE
-    if cells & MASCULINE and not cells & FEMININE:
-        return Gender.MALE
-    return None
+def _names_person(language: Language, token: Token) -> bool:
+    capital = token.text[0].isupper() or not language.capitalises_nouns
+    return capital and language.noun(token.text).kind in _PERSONS
+
+
+def _adjective(language: Language, token: Token) -> Verdict | None:
+    shown = gender_of(language.modifier(token.low) & SINGULAR)
+    return Verdict(shown, token.start, token.end, "agreement", 0.9) if shown else None
+
+
+def _noun(language: Language, tokens: list[Token], i: int) -> Verdict | None:
+    found = decide(language, tokens, i, i + 1, Column.NONE, plural=False).gender
+    return None if found is Gender.UNKNOWN else Verdict(found, tokens[i].start, tokens[i].end, "agreement", 0.9)
