@@ -103,24 +103,32 @@ def _articles(language: Language, tokens: list[Token], at: int) -> bool:
 def _paired(language: Language, tokens: list[Token], first: int, way: range, mark: str = "") -> bool:
     """True when, going that way, a conjunction (or the `mark`) comes first and then the same noun in the other gender;
     behind a mark the noun has adjectives and no article, as in a salutation."""
-    if not way or (tokens[way[0]].low != mark if mark else tokens[way[0]].low not in joins(language.code)):
+    if not way or tokens[way[0]].low not in ({mark} if mark else joins(language.code)):
         return False
-    own = tokens[first].low
     for i in way[1:]:
         low = tokens[i].low
-        if low == own:  # le insegnanti e gli insegnanti
-            cells = [language.determiner(tokens[max(0, k - 1)].low) for k in (first, i)]
-            return all(cells) and not cells[0] & cells[1]
-        same = max(SAME, min(len(low), len(own)) - ENDS)
-        if len(low) > SAME and low[:same] == own[:same]:
-            nouns = language.noun(tokens[first].text), language.noun(tokens[i].text)
-            women = [bool(noun.cells & FEMININE) and not noun.cells & MASCULINE for noun in nouns]
-            # a word no table lists (Dutch leraren) beside its feminine is the other half of the pair
-            open_ = [noun.kind is not Kind.GUESS and bool(noun.cells & FEMININE) for noun in nouns]
-            return women[0] != women[1] and not any(women[k] and open_[1 - k] for k in (0, 1))
+        if _alike(low, tokens[first].low):
+            return _opposed(language, tokens, first, i)
+        determined = bool(language.determiner(low))
         noun = language.capitalises_nouns and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
-        if mark and not noun and not language.determiner(low):
-            continue
-        if mark or (not language.determiner(low) and low != "."):  # "bzw. jede Nutzerin"
+        if (noun or determined) if mark else not (determined or low == "."):  # "bzw. jede Nutzerin"
             return False
     return False
+
+
+def _alike(one: str, other: str) -> bool:
+    """Forms of one noun: they begin alike."""
+    same = max(SAME, min(len(one), len(other)) - ENDS)
+    return one == other or (len(one) > SAME and one[:same] == other[:same])
+
+
+def _opposed(language: Language, tokens: list[Token], one: int, other: int) -> bool:
+    """Two forms of a noun, of which one names women: by their articles where they are the same word."""
+    if tokens[one].low == tokens[other].low:  # le insegnanti e gli insegnanti
+        articles = [language.determiner(tokens[max(0, at - 1)].low) for at in (one, other)]
+        return all(articles) and not articles[0] & articles[1]
+    nouns = language.noun(tokens[one].text), language.noun(tokens[other].text)
+    women = [bool(noun.cells & FEMININE) and not noun.cells & MASCULINE for noun in nouns]
+    # a word no table lists (Dutch leraren) beside its feminine is the other half of the pair
+    open_ = [noun.kind is not Kind.GUESS and bool(noun.cells & FEMININE) for noun in nouns]
+    return women[0] != women[1] and not open_[1 - women.index(True)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, Kind, Language, Phrase, Token
 from evenhand.tsv import rows
 
-REACH = 4  # words between determiner and noun: "die sehr erfahrene junge Ärztin"
+REACH = 4  # words between determiner and noun: "la muy joven y famosa médica"
 TITLES = Path(__file__).parent / "titles.tsv"
 COLUMNS = {"female": FEMININE, "male": MASCULINE}
 AS = frozenset({"como", "come", "comme", "com"})
@@ -36,92 +36,95 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
     own = language.own_phrase(tokens, first, last, number)
     if own:
         return own
-    start, cells, spoke = _leftwards(language, tokens, first, number)
-    if start == first:
-        start, cells, spoke = _bare(language, tokens, first, cells)
-    if told(cells) and not spoke and start < first:
-        spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
+    determiners, modifiers = _before(language, tokens, first)
+    if determiners:
+        start = determiners[-1]
+        cells, spoke = left_open(language, tokens, determiners, modifiers, number)
+    else:
+        start, cells, spoke = _bare(language, tokens, first, number)
     end = last
     while language.adjectives_follow and end < len(tokens) and end - last < 3:
-        if language.adverb(tokens[end].low) and end + 1 < len(tokens) and language.modifier(tokens[end + 1].low):
-            end += 1
-        mask = language.modifier(tokens[end].low)
-        opens = (
-            language.determiner(tokens[end].low) and end + 1 < len(tokens) and language.determiner(tokens[end + 1].low)
-        )
-        if not mask or not cells & mask or opens or language.verb(tokens[end].low):
-            break  # "personas inocentes todos los días" ends before todos
-        if _has_object(language, tokens, end) or (not start and language.main_verb(tokens, end)):
+        at = end + (language.adverb(tokens[end].low) and end + 1 < len(tokens))
+        mask = language.modifier(tokens[at].low)
+        if not cells & mask or not _follows(language, tokens, at) or (not start and language.main_verb(tokens, at)):
             break
-        if told(mask) and not told(cells):
-            spoke.append(end)
+        spoke += [at] * (told(mask) and not told(cells))
         cells &= mask
-        end += 1
+        end = at + 1
     return Phrase(start, end, first, cells, tuple(spoke))
 
 
-def _has_object(language: Language, tokens: list[Token], at: int) -> bool:
-    """True for a word before an article: "l'architecte évolue le moteur" is a verb, whatever its ending says."""
-    after = tokens[at + 1].low if at + 1 < len(tokens) else "."
-    return bool(language.determiner(after)) and not language.begins(after)
-
-
-def _leftwards(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:
-    """Start of the phrase, what is left open, and the tokens that tell; start is `first` without a determiner."""
+def left_open(
+    language: Language, tokens: list[Token], determiners: list[int], modifiers: list[int], cells: int
+) -> tuple[int, list[int]]:
+    """What the words before a noun leave of the cells, and which of them show a gender."""
     spoke: list[int] = []
-    waiting: list[tuple[int, int]] = []
-    start, steps = first, 0
-    for i in range(first - 1, -1, -1):
-        low = tokens[i].low
-        answer = language.determiner(low)
-        if answer:
-            for at, mask in waiting:
-                if cells & mask and mask & answer:  # "le capitaine Gronow": -aine is no feminine after "le"
-                    cells &= mask
-                    if told(mask):
-                        spoke.append(at)
-            waiting = []
-            if cells & answer:
-                cells &= answer
-                if told(answer):
-                    spoke.append(i)
-            elif not spoke:
-                # The source's number was misleading (a plural for a singular): trust the determiner.
-                cells = answer
-                spoke.append(i)
-            start = i
-            if language.begins(low):
-                break
-            continue
-        if start < first or steps == REACH or not low[0].isalnum():
+    near = language.determiner(tokens[determiners[0]].low) if determiners else ANY
+    for at in modifiers:
+        mask = language.modifier(tokens[at].low)
+        if cells & mask and mask & near:  # "le capitaine Gronow": -aine is no feminine after "le"
+            cells &= mask
+            spoke += [at] * told(mask)
+    for at in determiners:
+        mask = language.determiner(tokens[at].low)
+        if cells & mask:
+            cells &= mask
+            spoke += [at] * told(mask)
+        elif not spoke:
+            cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
+    if told(cells) and not spoke:
+        spoke.append(
+            min([*determiners, *modifiers])
+        )  # "der echte Bösewicht": open words that together leave one gender
+    return cells, spoke
+
+
+def _before(language: Language, tokens: list[Token], first: int) -> tuple[list[int], list[int]]:
+    """Determiners and modifiers before a noun, the nearest first; none where no determiner begins the phrase."""
+    at, determiners, modifiers = first - 1, list[int](), list[int]()
+    while at >= 0 and not language.determiner(tokens[at].low):
+        if first - at > REACH or not _between(language, tokens[at]):
+            return [], []
+        modifiers.append(at)
+        at -= 1
+    while at >= 0 and language.determiner(tokens[at].low):
+        determiners.append(at)
+        if language.begins(tokens[at].low):
             break
-        mask = language.modifier(low)
-        if not mask and language.adverb(low):
-            steps += 1
-            continue  # "au plus intégriste"
-        if not mask and (language.function_word(low) or language.verb(low)):
-            break
-        if language.adjectives_follow and not mask and language.noun(tokens[i].text).kind is Kind.THING:
-            break  # "Esta semana médicos y enfermeras": another noun's determiner
-        capital = language.capitalises_nouns and tokens[i].text[0].isupper()
-        if capital and language.noun(tokens[i].text).kind is not Kind.GUESS:
-            break  # "Der Prüfer traf jemanden": another noun's determiner. "das Olympische Komitee" goes on.
-        waiting.append((i, mask or ANY))
-        steps += 1
-    return start, cells, spoke
+        at -= 1
+    return determiners, modifiers if determiners else []
+
+
+def _between(language: Language, token: Token) -> bool:
+    """A word that may stand between a determiner and its noun: "au plus intégriste"; not "Esta semana médicos"."""
+    low = token.low
+    if not low[0].isalnum():
+        return False
+    if language.modifier(low) or language.adverb(low):
+        return True
+    thing = language.adjectives_follow and language.noun(token.text).kind is Kind.THING
+    return not thing and not language.function_word(low) and not language.verb(low)
+
+
+def _follows(language: Language, tokens: list[Token], at: int) -> bool:
+    """True for an adjective after its noun; not for a verb ("l'architecte évolue le moteur"), nor for a determiner
+    that opens another phrase ("personas inocentes todos los días")."""
+    low, after = tokens[at].low, tokens[at + 1].low if at + 1 < len(tokens) else "."
+    determined = bool(language.determiner(after))
+    opens = determined and bool(language.determiner(low))
+    return not language.verb(low) and not opens and not (determined and not language.begins(after))
 
 
 def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tuple[int, int, list[int]]:
     """A noun without a determiner: "joven médica", "nombrada (como) oficial". Only the nearest word, if it agrees."""
-    title = titles(language.code).get(tokens[first - 1].low, 0) if first else 0
+    before = tokens[first - 1].low if first else ""
+    title = titles(language.code).get(before, 0)
     if title & cells:
         return first - 1, cells & title, [first - 1]  # Señor Presidente
-    at = first - 2 if first > 1 and tokens[first - 1].low in AS else first - 1
+    at = first - 2 if before in AS else first - 1
     mask = language.prenominal(tokens[at].low) if at >= 0 else 0
-    if at == first - 2 and at and language.determiner(tokens[at - 1].low):
-        return first, cells, []  # "en la orquesta como pianista"
-    if not mask or not told(mask) or not cells & mask or (at and language.perfect(tokens[at - 1].low)):
+    earlier = tokens[at - 1].low if at > 0 else "."
+    other = bool(language.determiner(earlier)) and before in AS  # "en la orquesta como pianista"
+    if not cells & mask or not told(mask) or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
         return first, cells, []
-    if not language.capitalises_nouns and tokens[first].text[:1].isupper():
-        return first, cells, []  # a name
-    return (at if at == first - 1 else first), cells & mask, [at]
+    return (first if before in AS else at), cells & mask, [at]

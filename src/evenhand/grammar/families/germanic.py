@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from evenhand.grammar.base import BaseLanguage
-from evenhand.grammar.phrase import told
+from evenhand.grammar.phrase import left_open
 from evenhand.grammar.protocol import ANY, Phrase, Token
 from evenhand.grammar.sentence import Link, Sentence
 from evenhand.tsv import rows
@@ -94,9 +94,8 @@ class Germanic(BaseLanguage):
         """A word that only says how an adjective is meant: sehr, äußerst, international."""
         low = tokens[at].low
         closed = ("coordinator", "subordinator", "nominative", "nonsubject", "singular", "plural", "copula")
-        return (
-            tokens[at].text[0].islower() and not self.governs(low) and not any(self.has(low, role) for role in closed)
-        )
+        plain = tokens[at].text[0].islower() and not self.governs(low)
+        return plain and not any(self.has(low, role) for role in closed)
 
     def between(self, tokens: list[Token], at: int, head: int) -> bool:
         """What may stand between determiner and noun and is no adjective: figures, quotation marks."""
@@ -117,30 +116,8 @@ class Germanic(BaseLanguage):
         determiners, adjectives = self.attributes(tokens, first)
         if not adjectives and not determiners:
             return Phrase(first, last, first, number, ())
-        cells, spoke = self._left_open(tokens, determiners, adjectives, number)
-        start = min(*determiners, *adjectives, first)
-        if told(cells) and not spoke:
-            spoke.append(start)  # "der echte Bösewicht": open words that together leave one gender
-        return Phrase(start, last, first, cells, tuple(spoke))
-
-    def _left_open(
-        self, tokens: list[Token], determiners: list[int], adjectives: list[int], cells: int
-    ) -> tuple[int, list[int]]:
-        """What the words of a phrase leave of the cells, and which of them show a gender."""
-        spoke: list[int] = []
-        for at in adjectives:
-            mask = self.modifier(tokens[at].low)
-            if cells & mask and all(mask & self.determiner(tokens[i].low) for i in determiners):
-                cells &= mask
-                spoke += [at] * told(mask)
-        for at in determiners:
-            mask = self.determiner(tokens[at].low)
-            if cells & mask:
-                cells &= mask
-                spoke += [at] * told(mask)
-            elif not spoke:
-                cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
-        return cells, spoke
+        cells, spoke = left_open(self, tokens, determiners, adjectives, number)
+        return Phrase(min(*determiners, *adjectives, first), last, first, cells, tuple(spoke))
 
     # -- what agrees
 

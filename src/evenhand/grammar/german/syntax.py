@@ -211,24 +211,30 @@ class Syntax:
         low, nouns = self.low(head), self.language.nouns
         if gender == "f" and low.endswith(("in", "innen")):
             return low.endswith("innen")
-        several = gender == "m" and nouns.several(low)
-        if gender == "m" and (nouns.only_several(low) or (several and self._of_several(head, expected))):
+        shown = self._by_form(head, expected) if gender == "m" else None
+        shown = self._by_article(head, gender) if shown is None else shown
+        base = gender == "m" and nouns.lemma(low) == low
+        return (nouns.several(low) if expected and base else expected) if shown is None else shown  # jeden Feind
+
+    def _by_form(self, head: int, expected: bool) -> bool | None:
+        """A man's noun; where its forms are alike: im Interesse der Bürger, einer der Bürger; seid ihr Freunde?"""
+        low, nouns, first = self.low(head), self.language.nouns, self.first(head)
+        several = nouns.several(low)
+        if nouns.only_several(low) and (expected or not several):  # not: dem Feinde
             return True
-        if gender == "m" and not several and nouns.lemma(low) == low:
-            return False  # die Kunde: a slip
+        if not several:
+            return False if nouns.lemma(low) == low else None  # die Kunde: a slip
+        owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"]
+        return (self.low(first) == "der" and owned) or (self.low(first) == "ihr" and expected) or None
+
+    def _by_article(self, head: int, gender: str) -> bool | None:
         determiners, adjectives = self.language.attributes(self.tokens, head)
         masks = [self.language.determiner(self.low(i)) for i in determiners]
         for mask in masks or [self.language.declined(self.low(i), strong=True) for i in adjectives]:
             one = mask & GENDER[gender] & SINGULAR
             if not one or not mask & PLURAL:
                 return not one
-        return several if expected and gender == "m" and nouns.lemma(low) == low else expected  # jeden Feind
-
-    def _of_several(self, head: int, expected: bool) -> bool:
-        """im Interesse der Bürger, einer der Bürger; seid ihr Freunde?"""
-        first = self.first(head)
-        owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"]
-        return (self.low(first) == "der" and owned) or (self.low(first) == "ihr" and expected)
+        return None
 
     def dative_plural(self, head: int) -> bool:
         return any(self.low(i).endswith("en") for i in self.articles(head)) or self.governs(self.first(head) - 1) == "d"
