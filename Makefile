@@ -11,7 +11,7 @@ MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo board board-figures board-second test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale clean apertium browser dictionaries gettext schemas
+.PHONY: demo board board-figures board-second test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale release clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -32,16 +32,23 @@ $(STAMPS)/venv:
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml constraints.txt
+# $(call hashed,demo): the files that hashes/NAME.txt names and no others; ours are built without fetching anything.
+define hashed
+{ $(BIN)/pip install -q --require-hashes -r hashes/$(1).txt 2>/dev/null \
+  && $(BIN)/pip install -q --no-deps --no-build-isolation -e . -e ./pocket; } \
+  || { echo "hashes/$(1).txt does not fit this machine: taking the tested versions without hashes"; false; }
+endef
+
+$(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml constraints.txt hashes/demo.txt
 	@echo "installing Evenhand into $(VENV) (the first time takes a minute or two)"
-	@$(BIN)/pip install -q $(TESTED) -e '.[$(EXTRAS)]' -e ./pocket \
+	@$(call hashed,demo) || $(BIN)/pip install -q $(TESTED) -e '.[$(EXTRAS)]' -e ./pocket \
 	  || { echo "the tested versions (constraints.txt) do not fit this machine: taking the newest ones"; \
 	       $(BIN)/pip install -q -e '.[$(EXTRAS)]' -e ./pocket; }
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/install
 	@$(BIN)/pip install -q 'pip>=25.1'
-	@$(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev $(TESTED)
+	@$(call hashed,test) || $(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev $(TESTED)
 	@touch $@
 
 $(STAMPS)/docs: $(STAMPS)/dev
@@ -159,6 +166,15 @@ scale: $(STAMPS)/dev
 validate: $(STAMPS)/dev
 	PYTHONPATH=. $(BIN)/python benchmarks/validate/run.py
 	PYTHONPATH=. $(BIN)/python benchmarks/validate/reliability.py
+
+# Wheels and source archives of both packages, built twice: equal bytes, or it fails. With a bill of materials.
+release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release: $(STAMPS)/install
+	@rm -rf dist dist-again
+	@for place in dist dist-again; do $(BIN)/python builders/packages.py $$place || exit 1; done
+	@diff -r dist dist-again && rm -rf dist-again && echo "reproducible: two builds are equal byte for byte"
+	@$(BIN)/python builders/sbom.py > dist/evenhand.cdx.json
+	@cd dist && sha256sum *.whl *.tar.gz *.json
 
 clean:
 	rm -rf $(VENV) demo-out board-out site

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
+from contextlib import chdir
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from unittest import mock
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -107,3 +114,52 @@ def test_the_models_say_that_they_are_under_another_licence_than_the_code() -> N
     assert len(set(sources)) >= 9
     assert all(source in text for source in sources)
     assert "Creative Commons Attribution-ShareAlike 4.0" in text
+
+
+HASHED = re.compile(r"([\w.-]+)==(\S+)((?: --hash=sha256:[0-9a-f]{64})+)")
+
+
+@pytest.mark.parametrize("name", ["demo", "test"])
+def test_what_the_two_commands_install_is_fixed_by_hashes(name: str) -> None:
+    lines = (ROOT / "hashes" / f"{name}.txt").read_text("utf-8").splitlines()[1:]
+    hashed = {canonicalize_name(found[1]): found[2] for line in lines if (found := HASHED.fullmatch(line))}
+    assert len(hashed) == len(lines)
+    pins = dict(line.strip().split("==") for line in (ROOT / "constraints.txt").open() if "==" in line)
+    assert {pin: version for pin, version in hashed.items() if pins.get(pin, version) != version} == {}
+    extras = ["", "report", "languages", "ctranslate2", "serve"] + (["mining", "dev", "docs"] if name == "test" else [])
+    needs = [need for extra in extras for need in project("pyproject.toml")[extra]] + project("pocket/pyproject.toml")[
+        ""
+    ]
+    assert {canonicalize_name(Requirement(need).name) for need in needs} <= set(hashed)
+    assert f"$(call hashed,{name})" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_the_bill_of_materials_lists_what_the_demo_installs_and_is_the_same_twice() -> None:
+    bill = [json.loads(subprocess.check_output([sys.executable, ROOT / "builders" / "sbom.py"])) for _ in range(2)]
+    assert bill[0] == bill[1]
+    assert (bill[0]["bomFormat"], bill[0]["specVersion"]) == ("CycloneDX", "1.6")
+    named = {f"{part['name']}=={part['version']}" for part in bill[0]["components"]}
+    lines = (ROOT / "hashes" / "demo.txt").read_text("utf-8").splitlines()[1:]
+    assert {line.split()[0] for line in lines} == {one for one in named if not one.startswith("evenhand")}
+    assert bill[0]["metadata"]["component"]["version"] == distribution("evenhand").version
+
+
+def test_two_builds_of_the_wheel_are_equal_byte_for_byte(tmp_path: Path) -> None:
+    backend = pytest.importorskip("hatchling.build")
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        with chdir(ROOT), mock.patch.dict(os.environ, {"SOURCE_DATE_EPOCH": "1700000000"}):
+            made.append((tmp_path / name / backend.build_wheel(str(tmp_path / name))).read_bytes())
+    assert made[0] == made[1]
+
+
+def test_the_release_workflow_stores_no_secret_and_attests_what_it_publishes() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    assert "secrets." not in text
+    assert "password" not in text
+    assert "permissions: {}" in text
+    assert text.count("id-token: write") == 2
+    assert all(
+        word in text for word in ("make release", "attest-build-provenance", "attest-sbom", "environment: release")
+    )

@@ -329,7 +329,7 @@ def test_files_and_folders_have_the_rights_the_user_asked_for(mask: int, tmp_pat
     subprocess.run([sys.executable, "-c", script, str(tmp_path), str(mask)], check=True)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
     assert modes["file"] == modes["a.parquet"] == modes["manifest.json"] == 0o666 & ~mask
-    assert modes["folder"] == 0o777 & ~mask
+    assert modes["folder"] == 0o700 & ~mask, "it holds texts"
     assert modes["m.db"] & mask == 0
 
 

@@ -23,6 +23,7 @@ from evenhand.results.findings import load_result
 from evenhand.results.runs import TABLES, Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import check_place
+from evenhand.systems import Memory
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "run-0.1.0"
 
@@ -192,8 +193,20 @@ write_text(pathlib.Path({str(tmp_path / "a.txt")!r}), "a")
     def rights(path: Path) -> int:
         return stat.S_IMODE(path.stat().st_mode)
 
-    assert rights(tmp_path / "run") == 0o777 & ~mask
+    assert rights(tmp_path / "run") == 0o700 & ~mask, "it holds texts"
     assert rights(tmp_path / "run" / "manifest.json") == rights(tmp_path / "a.txt") == 0o666 & ~mask
+
+
+def test_rights_that_a_user_gave_a_result_stay_and_a_memory_is_its_owners_alone(tmp_path: Path) -> None:
+    folder = Run.load(FIXTURE).save(tmp_path / "run").path
+    assert folder is not None
+    folder.chmod(0o755)
+    Run.load(folder).save(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    with Memory(tmp_path / "memory.sqlite"):
+        kept = [path for path in tmp_path.iterdir() if path.name.startswith("memory.sqlite")]
+        assert kept
+        assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in kept)
 
 
 def test_a_reader_does_not_take_back_a_folder_that_is_just_being_replaced(

@@ -158,3 +158,14 @@ def test_a_writer_that_damages_a_file_is_found_out_before_anything_is_replaced(
     with pytest.raises(BadInput, match=r"would damage this file.*Nothing was written"):
         opened.annotated({len(opened.units) - 1: [NOTE]})
     assert path.read_bytes() == before
+
+
+def test_notes_written_in_place_keep_the_rights_of_the_file_and_the_link_to_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.tsv", tmp_path / "link.tsv"
+    path.write_text(LINES["a.tsv"], encoding="utf-8")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    evenhand.check_file(link, target="de", workers=1).write(link)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert "evenhand" in path.read_text(encoding="utf-8")

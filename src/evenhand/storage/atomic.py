@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import secrets
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from evenhand.errors import BadInput
 
 @contextmanager
 def replacing_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of `path` when the block ends without an error."""
+    """A file that takes the place of `path`, with its rights, when the block ends without an error."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # not mkstemp: its files are for their owner alone, whatever rights the user's umask gives
@@ -29,6 +30,8 @@ def replacing_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        if path.is_file() and not path.is_symlink():
+            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
         scratch.replace(path)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error

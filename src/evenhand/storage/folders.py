@@ -179,7 +179,7 @@ def scratch_beside(folder: Path) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = folder.with_name(f".{folder.name[:100]}.{secrets.token_hex(6)}")
-        scratch.mkdir()  # not mkdtemp: its folders are for their owner alone, whatever rights the user's umask gives
+        scratch.mkdir(mode=0o700)  # results hold texts: who shares one gives the rights, and they stay
     except OSError as error:
         raise BadInput(f"{folder}: cannot be written ({error.strerror}). Nothing was written.") from error
     return scratch
@@ -233,6 +233,7 @@ def swap(scratch: Path, folder: Path, *, kept_out: Collection[str] = (), ours: C
     _check_ours(folder, ours)
     old = scratch.with_name(scratch.name + ".old")
     if folder.exists():
+        scratch.chmod(stat.S_IMODE(folder.stat().st_mode))
         # What people put beside our tables (a report, notes) stays with the run.
         for extra in folder.iterdir():
             if not (scratch / extra.name).exists() and extra.name not in kept_out:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,6 +74,10 @@ def opened(path: Path) -> sqlite3.Connection:
     It gives texts as bytes.
     """
     with explained(path):
+        with contextlib.suppress(
+            OSError
+        ):  # it holds texts: a new one is its owner's alone; SQLite's other files follow it
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         # autocommit mode: transactions are ours to begin and end; the dispatcher's writer thread uses it too
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
