@@ -10,21 +10,8 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from evenhand.report.charts.basic import (
-    COLOURS,
-    MARKED,
-    SHAPES,
-    TWO_LINES,
-    WIDTH,
-    Figure,
-    by_system_layer,
-    dots,
-    inline,
-    layered,
-    lines_of,
-    percent_axis,
-    scale,
-)
+from evenhand.report.charts import basic
+from evenhand.report.charts.basic import Figure
 from evenhand.report.words.vocabulary import wording
 
 ROW = 15  # pixels a system, where there are many
@@ -37,7 +24,7 @@ PanelParts = Sequence[tuple[str, pl.DataFrame]]  # the panel's title, its estima
 def panel_names() -> alt.Axis:
     return alt.Axis(
         labelLimit=NAMES,
-        labelExpr=TWO_LINES,
+        labelExpr=basic.TWO_LINES,
         minExtent=NAMES,
         maxExtent=NAMES,
         ticks=False,
@@ -53,13 +40,13 @@ def shares(parts: PanelParts, *, key: str, title: str, caption: str) -> Figure:
     seen = pl.concat([table for _, table in tables]).group_by("gender").agg(pl.col("value").max())
     drawn = [g for g in SHARES.values() if g in seen.filter(pl.col("value") > 0)["gender"].to_list()]
     legend = alt.Legend(title=None, orient="top")
-    colours, shapes = (scale({g: look[g] for g in drawn}) for look in (COLOURS, SHAPES))
-    axis = percent_axis("share of the decided renderings, with intervals")
+    colours, shapes = (basic.scale({g: look[g] for g in drawn}) for look in (basic.COLOURS, basic.SHAPES))
+    axis = basic.percent_axis("share of the decided renderings, with intervals")
     charts = []
     for name, table in tables:
         data = table.filter(pl.col("gender").is_in(drawn))
         order = data["level"].unique(maintain_order=True).to_list()
-        base = alt.Chart(inline(data)).encode(
+        base = alt.Chart(basic.inline(data)).encode(
             y=alt.Y("level:N", sort=order, title=None, axis=panel_names()),
             yOffset=alt.YOffset("gender:N", sort=drawn),
             color=alt.Color("gender:N", scale=colours, legend=legend),
@@ -70,7 +57,7 @@ def shares(parts: PanelParts, *, key: str, title: str, caption: str) -> Figure:
         points = base.mark_point(filled=True, size=60, opacity=1).encode(
             x="value:Q", shape=alt.Shape("gender:N", scale=shapes, legend=legend)
         )
-        charts.append((name, layered(alt.layer(lines, points)), len(order) * (10 + 9 * len(drawn))))
+        charts.append((name, basic.layered(alt.layer(lines, points)), len(order) * (10 + 9 * len(drawn))))
     return Figure(key, title, caption, _stacked(charts), _together(tables))
 
 
@@ -86,13 +73,15 @@ def _of_shares(estimates: pl.DataFrame) -> pl.DataFrame:
 def one_measure(parts: PanelParts, measure: str, *, key: str, title: str, caption: str) -> Figure:
     """One measure by level with intervals, the highest level first."""
     words = wording(measure)
-    axis = percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
+    axis = basic.percent_axis(words.title) if words.unit in ("percent", "points") else alt.Axis(title=words.title)
     tables = [
         (name, table.filter(measure=measure).drop_nulls("value").sort("value", descending=True).select("level", *KEPT))
         for name, table in parts
     ]
     charts = [
-        (name, dots(data, "level", axis, names=panel_names()), 22 * data.height) for name, data in tables if data.height
+        (name, basic.dots(data, "level", axis, names=panel_names()), 22 * data.height)
+        for name, data in tables
+        if data.height
     ]
     return Figure(key, title, caption, _stacked(charts), _together(tables))
 
@@ -103,7 +92,7 @@ def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: st
     Where there are more systems than marks can tell apart, each has a row and the levels are the marks.
     """
     systems = max(table["system"].n_unique() for _, table in parts)
-    row, mark = ("level", "system") if systems <= MARKED else ("system", "level")
+    row, mark = ("level", "system") if systems <= basic.MARKED else ("system", "level")
     tables = [
         (
             name,
@@ -115,7 +104,7 @@ def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: st
     ]
     charts = []
     for name, data in tables:
-        chart, height = by_system_layer(data, unit, names=panel_names(), row=row, mark=mark)
+        chart, height = basic.by_system_layer(data, unit, names=panel_names(), row=row, mark=mark)
         charts.append((name, chart, height))
     drawn = _stacked(charts)
     if mark == "level":  # each panel has levels, and a legend, of its own
@@ -129,10 +118,10 @@ def systems_by_measure(parts: PanelParts, *, key: str, title: str, caption: str,
         (name, table.drop_nulls("value").sort("value", descending=True).select("system", *KEPT))
         for name, table in parts
     ]
-    row = ROW * lines_of([system for _, data in tables for system in data["system"]])
-    axis = percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
+    row = ROW * basic.lines_of([system for _, data in tables for system in data["system"]])
+    axis = basic.percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     charts = [
-        (name, dots(data, "system", axis, names=panel_names(), colour=COLOURS["male"]), row * data.height)
+        (name, basic.dots(data, "system", axis, names=panel_names(), colour=basic.COLOURS["male"]), row * data.height)
         for name, data in tables
     ]
     return Figure(key, title, caption, _stacked(charts), _together(tables))
@@ -142,7 +131,7 @@ def _stacked(charts: Sequence[tuple[str, alt.LayerChart, int]]) -> alt.VConcatCh
     """One under another; a title over each where there are several."""
     panels = [
         chart.properties(
-            width=WIDTH,
+            width=basic.WIDTH,
             height=max(height, 20),
             **({"title": alt.Title(name, anchor="start", fontSize=13)} if len(charts) > 1 else {}),
         )
