@@ -22,17 +22,7 @@ from evenhand.storage.tables import ALL
 
 _SECTORS = ("B_female_dominated", "B_male_dominated")
 _FEW = 4  # groupings with more levels than this are left to the run's tables and the report
-_BY_GROUP = (
-    "P_S",
-    "TFG",
-    "accuracy",
-    "share_female",
-    "reference_accuracy",
-    "male_rate",
-    "change_female",
-    "wrong_common",
-    "SBias",
-)
+_BY_GROUP = "P_S TFG accuracy share_female reference_accuracy male_rate change_female wrong_common SBias".split()
 _EFFECTIVE = re.compile(r"^(.*), ([\d,]+) of [\d,]+$")
 _NUMBERS = re.compile(r"[\d,]+ of [\d,]+|\d[\d,]*")
 

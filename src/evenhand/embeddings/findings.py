@@ -112,18 +112,8 @@ def _pairs(study: Study) -> pl.DataFrame:
             association = (bias.masculine, bias.feminine, bias.bias) if bias else (None, None, None)
             near = cosines.get(pair, (None, None))
             rows.append((version.method, pair.english, pair.masculine, pair.feminine, *association, *near))
-    columns = (
-        "method",
-        "english",
-        "masculine",
-        "feminine",
-        "s_masculine",
-        "s_feminine",
-        "b_w",
-        "cos_masculine",
-        "cos_feminine",
-    )
-    return _table(rows, *columns)
+    words, numbers = "method english masculine feminine", "s_masculine s_feminine b_w cos_masculine cos_feminine"
+    return _table(rows, *words.split(), *numbers.split())
 
 
 def _projection(study: Study) -> pl.DataFrame:

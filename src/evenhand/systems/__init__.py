@@ -21,27 +21,10 @@ from evenhand.systems.protocol import (
 from evenhand.systems.registry import Translates, list_systems, open_system, settings_of, systems_at_hand
 
 __all__ = [
-    "Answer",
-    "Batch",
-    "Bindable",
-    "Described",
-    "Dispatcher",
-    "Limits",
-    "Memory",
-    "Plan",
-    "Request",
-    "Retries",
-    "System",
-    "blocking",
-    "check_pair",
-    "fingerprint_of",
-    "list_systems",
-    "open_system",
-    "plan",
-    "settings_of",
-    "systems_at_hand",
-    "translate",
-]
+    "Answer", "Batch", "Bindable", "Described", "Dispatcher", "Limits", "Memory", "Plan", "Request", "Retries",
+    "System", "blocking", "check_pair", "fingerprint_of", "list_systems", "open_system", "plan", "settings_of",
+    "systems_at_hand", "translate",
+]  # fmt: skip
 
 
 def translate(

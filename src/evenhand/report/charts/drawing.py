@@ -20,23 +20,7 @@ if TYPE_CHECKING:
     from evenhand.report.charts.basic import Figure
 
 FORMATS = ("svg", "png", "pdf")
-_SHAPES = frozenset(
-    [
-        "svg",
-        "g",
-        "path",
-        "rect",
-        "line",
-        "circle",
-        "text",
-        "tspan",
-        "defs",
-        "clipPath",
-        "linearGradient",
-        "stop",
-        "title",
-    ]
-)
+_SHAPES = frozenset("svg g path rect line circle text tspan defs clipPath linearGradient stop title".split())
 _IDS = re.compile(r'(id="|url\(#)([A-Za-z]+[0-9_]+)')
 _ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|aria-label="[^"]*")')
 _EMPTY = re.compile(r'<path class="(?:foreground|background)"[^>]*? d=""[^>]*/>')
