@@ -14,8 +14,9 @@ import polars as pl
 import evenhand
 from evenhand.detect import open_detector
 from evenhand.detect.pronouns import RULES
-from evenhand.detect.speaker import READERS, Whom
-from evenhand.grammar import codes
+from evenhand.detect.speaker import Whom
+from evenhand.grammar import codes, with_table
+from evenhand.grammar.participants import TABLE
 from evenhand.languages import known
 from evenhand.mend.mender import LANGUAGES
 from evenhand.suites.suite import SuiteKind
@@ -36,7 +37,7 @@ def judges() -> dict[str, tuple[str, Judge]]:
         if rule == "evenhand":
             every[f"pronouns {code}"] = code, partial(by, "pronouns", code, source="eu")
     for whom in get_args(Whom):
-        every |= {f"{whom} {code}": (code, partial(by, whom, code)) for code in READERS}
+        every |= {f"{whom} {code}": (code, partial(by, whom, code)) for code in with_table(TABLE)}
     every |= {f"passages {code}": (code, partial(by, "mentions", code)) for code in ("en", *sorted(codes()))}
     every["two references"] = "de", two_references
     every |= {f"without a focus {code}": (code, partial(without_focus, code)) for code in nouns}

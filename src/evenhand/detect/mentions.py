@@ -16,14 +16,15 @@ import polars as pl
 from evenhand.detect.decide import gender_of
 from evenhand.detect.nouns import NounDetector, shipped
 from evenhand.detect.pronouns.english import BOTH, mentions, unbound
-from evenhand.detect.speaker import READERS, SpeakerDetector
+from evenhand.detect.speaker import SpeakerDetector
 from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.grammar import codes, language
+from evenhand.grammar import codes, language, with_table
 from evenhand.grammar.english import FOLDER as ENGLISH
 from evenhand.grammar.english import singular, source_words
 from evenhand.grammar.families.agreement import Agreeing
+from evenhand.grammar.participants import TABLE
 from evenhand.grammar.protocol import Language
 from evenhand.languages import primary
 from evenhand.tsv import words
@@ -57,7 +58,7 @@ class MentionDetector:
         if self._code != "en" and self._code not in codes():
             raise Unknown("target language for passages", target_lang, {"en", *codes()})
         self._nouns: NounDetector | None = None if self._code == "en" else shipped("en", self._code)
-        self._speaker = SpeakerDetector(self._code) if self._code in READERS else None
+        self._speaker = SpeakerDetector(self._code) if self._code in with_table(TABLE) else None
         if self._code != "en":
             self._tongue: Language = language(self._code)
         self._behind = BEHIND | words(ENGLISH / "function_words.tsv")

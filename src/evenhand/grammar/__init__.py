@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 from evenhand.errors import Unknown
 from evenhand.grammar.protocol import Language
@@ -14,6 +15,13 @@ from evenhand.languages import known, primary
 def codes() -> frozenset[str]:
     """The codes of these languages."""
     return frozenset(code for code, entry in known().items() if entry.nouns)
+
+
+@cache
+def with_table(name: str) -> frozenset[str]:
+    """The codes of the languages whose folder has this table."""
+    folder = Path(__file__).parent
+    return frozenset(code for code in codes() if (folder / known()[code].nouns / name).exists())
 
 
 def open_grammar(code: str) -> Language:

@@ -18,6 +18,7 @@ import re
 import unicodedata
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from evenhand.grammar.phrase import noun_phrase
 from evenhand.grammar.protocol import (
@@ -32,9 +33,12 @@ from evenhand.grammar.protocol import (
     cells,
     cells_of,
 )
-from evenhand.grammar.sentence import Link, Part, Reading, Sentence
+from evenhand.grammar.sentence import Link, Part, Reading, Said, Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
+
+if TYPE_CHECKING:
+    from evenhand.grammar.participants import Participant
 
 CLAUSE_ENDS = frozenset(".,;:!?…()")
 LETTER = r"[^\W_\u0300-\u036f]"
@@ -62,6 +66,7 @@ class BaseLanguage(Language):
     """Answers from tables."""
 
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
+    participant: ClassVar[type[Participant] | None] = None  # how it reads the first and second person, if otherwise
     pattern: re.Pattern[str]
 
     def __init__(self) -> None:
@@ -146,6 +151,11 @@ class BaseLanguage(Language):
         if predicate and predicate.at not in range(phrase.first, phrase.last):
             links.append(Link(predicate.at, "predicate", 0.9))
         return tuple(sorted(links))
+
+    def said_of(self, sentence: Sentence, person: int) -> tuple[Said, ...]:
+        from evenhand.grammar.participants import participant  # it reads the lexicon, which reads this module
+
+        return participant(self, person).links(sentence.tokens)
 
     def lookups(self, text: str) -> tuple[str, ...]:
         return (fold(text),)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from evenhand.grammar.sentence import Link, Sentence, Word
+    from evenhand.grammar.sentence import Link, Said, Sentence, Word
 
 GENDERS = "fmn"
 NUMBERS = "sp"
@@ -124,6 +124,9 @@ class Language(Protocol):
         """Every other token bound to the person that token `at` names, in order: determiners, adjectives, participles,
         predicates, relative pronouns; second conjuncts, appositions and pronouns of later clauses where they can mean
         nobody else."""
+
+    def said_of(self, sentence: Sentence, person: int) -> tuple[Said, ...]:
+        """Every token that gives the speaker (1) or the listener (2) a gender, in order; see `participants.py`."""
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
         """The form of the same word in a gender (f, m, n), and in a number and case where given (else its own);

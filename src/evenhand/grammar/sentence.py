@@ -71,6 +71,16 @@ class Link(NamedTuple):
     sure: float
 
 
+class Said(NamedTuple):
+    """A token that gives the speaker or the listener a gender: what it is to the person (a noun said of it is an
+    apposition), FEMININE or MASCULINE, and how sure that is."""
+
+    at: int
+    kind: LinkKind
+    cells: int
+    sure: float
+
+
 class Sentence:
     """An analysed text. `tokens` are plain tokens; `sentence[i]` adds the readings, which are made when asked for."""
 
@@ -106,6 +116,10 @@ class Sentence:
         if self._clauses is None:
             self._clauses = self._cut(self.tokens)
         return self._clauses
+
+    def narrowed(self, tokens: list[Token]) -> Sentence:
+        """The same text with these tokens only: what is said outside of quotation marks, or between them."""
+        return Sentence(self.text, tokens, read=self._read, cut=self._cut)
 
     def clause(self, at: int) -> range:
         """The clause that token `at` belongs to."""

@@ -24,6 +24,7 @@ from typing import ClassVar
 from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
 from evenhand.grammar.families.romance_chain import Chain
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
+from evenhand.grammar.families.romance_participants import RomanceParticipant
 from evenhand.grammar.lexicon import Column, Forms, shipped_forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
@@ -78,6 +79,7 @@ class Romance(BaseLanguage):
     elides_of = False  # de before a vowel is d'
     either_number = re.compile(r"(?:[iuíúxzéáó]|ap)s$|^.{1,3}s$|x$|\d")  # crisis, país, mes: nouns of one form
     chain: ClassVar[type[Chain]] = Chain
+    participant = RomanceParticipant
 
     def __init__(self) -> None:
         super().__init__()

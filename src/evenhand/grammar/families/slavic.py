@@ -13,6 +13,7 @@ from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, 
 from evenhand.grammar.families.coined import VOWELS, Coining
 from evenhand.grammar.families.inflection import Inflection
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
+from evenhand.grammar.families.slavic_participants import SlavicParticipant
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import (
     ANY,
@@ -64,6 +65,7 @@ class Slavic(Coining):
     has_case = True
     has_articles = False
     predicate_overrides = True
+    participant = SlavicParticipant
 
     def __init__(self) -> None:
         super().__init__()
