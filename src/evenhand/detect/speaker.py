@@ -10,15 +10,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 import polars as pl
 
+from evenhand import grammar
 from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.grammar import language, with_table
-from evenhand.grammar.lexicon import shipped_forms
 from evenhand.grammar.participants import CARRIED, TABLE
 from evenhand.grammar.protocol import FEMININE, Token
 from evenhand.grammar.sentence import Said
@@ -95,10 +96,8 @@ class SpeakerDetector:
     def _fingerprint(self, whom: Whom) -> str:
         dictionary = getattr(self.language, "source", "")
         digest = hashlib.sha256(f"{whom} {VERSION} {self.language.code} {dictionary}".encode())
-        files = shipped_forms(self.language).files
-        for path in sorted({*files, *files[0].parent.glob("*.tsv")}):
-            if path.exists():
-                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        for path in sorted((Path(grammar.__file__).parent / self.language.name).glob("*.tsv")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return f"{whom}-{self.language.code}-{VERSION}-{digest.hexdigest()[:12]}"
 
 
