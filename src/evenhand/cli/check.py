@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -67,15 +68,22 @@ def check(
     warning = detectors_differ([run, before] if before else [run])
     if warning:
         typer.echo(f"note: {warning}", err=True)
-    title = f"{folder} against {against}"
-    if json or format == "json":
-        counts = {**_counts(run), "before": _counts(before) if before else None}
-        print_json({**as_json(gate), "note": warning, **counts, "signature": run.signature})
-    elif format in WRITERS:
-        typer.echo(WRITERS[format](gate, title), nl=False)
-    else:
-        _print(gate, title, (run, before), settings.level or run.manifest.level)
+    more = {"note": warning, **_counts(run), "before": _counts(before) if before else None}
+    form, level = "json" if json else format, settings.level or run.manifest.level
+    _show(gate, f"{folder} against {against}", form, more, (run, before), level)
     raise typer.Exit(gate.exit_code)
+
+
+def _show(
+    gate: Gate, title: str, form: str, more: Mapping[str, object], runs: tuple[Run, Run | None], level: float
+) -> None:
+    """The gate in the wanted format; JSON says `more`."""
+    if form == "json":
+        print_json({**as_json(gate), **more, "signature": runs[0].signature})
+    elif form in WRITERS:
+        typer.echo(WRITERS[form](gate, title), nl=False)
+    else:
+        _print(gate, title, runs, level)
 
 
 def _check_history(
@@ -91,12 +99,8 @@ def _check_history(
         from evenhand.report.charts.history import draw_history
 
         draw_history(sequence, plot)
-    if form == "json":
-        print_json({**as_json(gate), "sequence": sequence.to_dicts(), "signature": run.signature})
-    elif form in WRITERS:
-        typer.echo(WRITERS[form](gate, title), nl=False)
-    else:
-        _print(gate, title, (run, None), settings.level or run.manifest.level)
+    level = settings.level or run.manifest.level
+    _show(gate, title, form, {"sequence": sequence.to_dicts()}, (run, None), level)
     raise typer.Exit(0 if gate.passed else 1)
 
 

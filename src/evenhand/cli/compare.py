@@ -60,6 +60,18 @@ def compare(
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
     results = [load_result(folder) for folder in folders]
+    _compare_results(results, output, settings, sentences, json=json)
+    if output is not None and not json:
+        typer.echo(f"page       {output}")
+    doubted = doubts(one for one in results if isinstance(one, Run))
+    if doubted:
+        raise BadInput("nothing can be concluded. " + ". ".join(doubted))
+
+
+def _compare_results(
+    results: Sequence[Run | Findings], output: Path | None, settings: CompareSettings, sentences: int, *, json: bool
+) -> None:
+    """By what they are: runs, other findings, or one audited text beside runs."""
     texts = [one for one in results if isinstance(one, Findings) and one.manifest.kind == TEXT]
     if len(texts) == 1:
         _compare_with_text(texts[0], [one for one in results if one is not texts[0]], output, settings, json=json)
@@ -69,11 +81,6 @@ def compare(
             _compare_findings(findings, output, settings, json=json)
         else:
             _compare_runs(runs, output, settings, sentences, json=json)
-    if output is not None and not json:
-        typer.echo(f"page       {output}")
-    doubted = doubts(one for one in results if isinstance(one, Run))
-    if doubted:
-        raise BadInput("nothing can be concluded. " + ". ".join(doubted))
 
 
 def _compare_runs(

@@ -78,14 +78,20 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
             tables, clusters=clusters, groupings=info.suite.groupings, measures=some, margins=within, **how
         )
 
-    unclustered = [
-        note for note in info.notes if getattr(note, "kind", "") == NoteKind.CLUSTERS and not info.suite.clusters
-    ]
-    cautions = tuple(said for said in (detectors_differ(loaded), *repeated_answers(loaded), *unclustered) if said)
+    cautions = _cautions(loaded)
     families = _families(loaded, chosen)
     if families is None:
         return replace(compared(chosen), cautions=cautions)
     return replace(_joined({kind: compared(some) for kind, some in families.items() if some}), cautions=cautions)
+
+
+def _cautions(runs: Sequence[Run]) -> tuple[str, ...]:
+    """What a reader of the differences must know first."""
+    info = runs[0].manifest
+    unclustered = [
+        note for note in info.notes if getattr(note, "kind", "") == NoteKind.CLUSTERS and not info.suite.clusters
+    ]
+    return tuple(said for said in (detectors_differ(runs), *repeated_answers(runs), *unclustered) if said)
 
 
 def _margins(runs: Sequence[Run], given: Mapping[str, float], measures: Sequence[str]) -> dict[str, float]:

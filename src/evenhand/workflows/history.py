@@ -13,6 +13,7 @@ from evenhand.measures.decisions.gate import Gate
 from evenhand.measures.decisions.history import follow, history_checks
 from evenhand.measures.definitions.direction import directed
 from evenhand.results.runs import Run, load_run
+from evenhand.statistics.measure import Measure
 from evenhand.workflows.board import Entered, enter
 from evenhand.workflows.check import why_not_gated
 from evenhand.workflows.compare import common_measures
@@ -31,12 +32,7 @@ def gate_history(
     earlier = _earlier(run, places)
     runs = [*(Run.load(one.folder) for one in earlier), run]
     level = run.manifest.level if settings.level is None else check_level(settings.level)
-    specs = settings.measures or common_measures(runs)
-    measures = {m.name: m for m in map(directed, specs)}
-    left = {name: why for name, m in measures.items() if (why := why_not_gated(m, has_margin=bool(settings.measures)))}
-    gated = {name: m for name, m in measures.items() if name not in left}
-    if not gated:
-        raise BadInput(f"nothing can be followed: {'; '.join(f'{name}: {why}' for name, why in left.items())}")
+    gated, left = _followed(settings.measures or common_measures(runs), has_margin=bool(settings.measures))
     dates = [one.date for one in earlier] + [run.manifest.created]
     names = [f"{date[:10]} #{number}" for number, date in enumerate(dates, start=1)]
     suite = run.manifest.suite
@@ -44,6 +40,16 @@ def gate_history(
     tables = {name: one.table for name, one in zip(names, runs, strict=True)}
     sequence = follow(tables, clusters=clusters, measures=list(gated.values()), level=level, groupings=suite.groupings)
     return Gate(history_checks(sequence, gated, level=level), left), sequence
+
+
+def _followed(specs: Sequence[str], *, has_margin: bool) -> tuple[dict[str, Measure], dict[str, str]]:
+    """The measures that are gated, by name, and why the others are not."""
+    measures = {m.name: m for m in map(directed, specs)}
+    left = {name: why for name, m in measures.items() if (why := why_not_gated(m, has_margin=has_margin))}
+    gated = {name: m for name, m in measures.items() if name not in left}
+    if not gated:
+        raise BadInput(f"nothing can be followed: {'; '.join(f'{name}: {why}' for name, why in left.items())}")
+    return gated, left
 
 
 def _earlier(run: Run, places: Sequence[Path | str]) -> list[Entered]:
