@@ -1,55 +1,95 @@
-"""Derive adjectives with two gender forms from a language's translation table.
+"""Derive src/evenhand/grammar/*/adjective_stems.tsv: what detection and mending take for an adjective or participle.
 
-    python builders/adjectives.py --language spanish
+    pip install wordfreq==3.1.1
+    python builders/adjectives.py
 
-A word is taken when its masculine and its feminine form both render the same English word (favorito, favorita) and no
-verb has the same stem (limpia is also a form of limpiar), because the list serves to tell an adjective after a noun
-from a verb. Reads `priors.parquet` of `grammar/<language>/`, writes its `adjectives_derived.tsv`.
+A stem is taken when all its four forms are words of wordfreq 3.1.1 (rosso, rossa, rossi, rosse). Left out are
+infinitives and gerunds with a pronoun (prenderlo, dicendola), which have four forms too, short stems, stems of verbs
+whose infinitive is in the list (necesito, necesita: necesitar), and French stems in -e, whose feminine is a participle
+without its accent (pensee). For Spanish and French a stem is also taken when its masculine and its feminine render the
+same English word in our translation table (`priors.parquet`) and no form there is a verb's with this stem. wordfreq's
+data is under CC BY-SA 4.0, and so are these tables.
 """
 
 from __future__ import annotations
 
-import argparse
+import re
+import sys
 from collections import defaultdict
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
 
-GRAMMAR = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
-# masculine ending, feminine ending, infinitive ending
-ENDINGS = {"spanish": ("o", "a", "ar"), "french": ("", "e", "er")}
-LEAST = 0.06
+FOLDER = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "grammar"
+WORDFREQ = "wordfreq 3.1.1 (Robyn Speer)"
+TABLE = "our translation table (Tatoeba, Europarl)"
+FORMS = {
+    "italian": ("it", ("o", "a", "i", "e")),
+    "portuguese": ("pt", ("o", "a", "os", "as")),
+    "spanish": ("es", ("o", "a", "os", "as")),
+    "french": ("fr", ("", "e", "s", "es")),
+    "catalan": ("ca", ("", "a", "s", "es")),
+}
+CLITIC = re.compile(r"(?:[aeiáéí]r|[aeiáéí]ndo|mel|tel|sel|cel|vel)l?$")
+ENCLITIC = re.compile(r"(?:[aeiáéí]rl|ndol|[áéí]\w+al|í)$")  # besarlo, memorízalo; envío
+LEAST = 4  # letters of a stem
+INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re"), "ca": ("ar", "er", "ir", "re")}
+VERBS = {"es": ("ar", "er", "ir", "an", "en", "ando"), "fr": ("er", "ir", "ent", "ons", "ait")}
+NOUNS = frozenset({"médecin"})  # of persons; médecine is another word
+RENDERS = 0.06  # probability that both forms render the word with
 
 
-def derive(table: pl.DataFrame, masculine: str, feminine: str, infinitive: str) -> list[str]:
-    """Stems, sorted."""
-    by_source: dict[str, dict[str, float]] = defaultdict(dict)
+def frequent(language: str, endings: tuple[str, ...]) -> set[str]:
+    """Stems all four forms of which are words."""
+    verbs = INFINITIVES.get(language, ("ar", "er", "ir"))
+    known = set(import_module("wordfreq").get_frequency_dict(language, "best"))
+    candidates = {word.removesuffix(endings[0]) for word in known if word.endswith(endings[0])}
+    return {
+        stem
+        for stem in candidates
+        if len(stem) >= LEAST
+        and stem.isalpha()
+        and not CLITIC.search(stem)
+        and all(stem + ending in known for ending in endings)
+        and not any(stem + verb in known for verb in verbs)
+    }
+
+
+def rendering(language: str, table: pl.DataFrame, endings: tuple[str, ...]) -> set[str]:
+    """Stems whose masculine and feminine render the same word."""
+    by_source: dict[str, set[str]] = defaultdict(set)
     for source, target, score in table.iter_rows():
-        by_source[source][target] = score
+        if score >= RENDERS:
+            by_source[source].add(target)
     words = set(table["target"].to_list())
-    stems = set()
-    for targets in by_source.values():
-        for target, score in targets.items():
-            stem = target[: len(target) - len(masculine)]
-            if not target.endswith(masculine) or len(stem) < 4 or not target.isalpha() or score < LEAST:
-                continue
-            if targets.get(stem + feminine, 0.0) >= LEAST and stem + infinitive not in words:
-                stems.add(stem)
-    return sorted(stems)
+    pairs = (
+        target.removesuffix(endings[0])
+        for targets in by_source.values()
+        for target in targets
+        if target.endswith(endings[0]) and target.removesuffix(endings[0]) + endings[1] in targets
+    )
+    return {
+        stem
+        for stem in pairs
+        if len(stem) >= LEAST
+        and stem.isalpha()
+        and not ENCLITIC.search(stem)
+        and not any(stem + verb in words for verb in VERBS[language])
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--language", required=True, choices=sorted(ENDINGS))
-    language = parser.parse_args().language
-    masculine, feminine, infinitive = ENDINGS[language]
-    stems = derive(pl.read_parquet(GRAMMAR / language / "priors.parquet"), masculine, feminine, infinitive)
-    lines = ["# source: derived by builders/adjectives.py from the translation table (Tatoeba, CC BY 2.0 FR; Europarl)"]
-    lines.append("ending\tgenders")
-    for ending, gender in ((masculine, "m"), (feminine, "f")):
-        lines.append(" ".join(f"={stem}{ending}{plural}" for stem in stems for plural in ("", "s")) + f"\t{gender}")
-    out = GRAMMAR / language / "adjectives_derived.tsv"
-    out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, (language, endings) in FORMS.items():
+        found, source = frequent(language, endings), WORDFREQ
+        if language in VERBS:
+            found |= rendering(language, pl.read_parquet(FOLDER / name / "priors.parquet"), endings)
+            source = f"{WORDFREQ} and {TABLE}"
+        stems = sorted(stem for stem in found - NOUNS if language != "fr" or not stem.endswith("e"))
+        lines = [" ".join(stems[i : i + 12]) for i in range(0, len(stems), 12)]
+        head = [f"# source: derived from {source} by builders/adjectives.py; CC BY-SA 4.0", "stems"]
+        (FOLDER / name / "adjective_stems.tsv").write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+        sys.stdout.write(f"{name}: {len(stems):,} stems\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from evenhand.grammar.families.romance_chain import Chain
 
 
 class CatalanChain(Chain):
-    """See `Chain`: en is a preposition or a man's article, nou is new or nine, va cantar is a past tense."""
+    """See `Chain`: en is a preposition or a man's article, nou is new or nine."""
 
     def of(self, at: int) -> int:
         low = self.low(at)
@@ -16,14 +16,7 @@ class CatalanChain(Chain):
             return self.language.adjective(low)  # el nou professor, nou professors
         return super().of(at)
 
-    def past_as(self, at: int) -> int:
-        return at + 1 + (self.low(at + 1) == "a")  # com a voluntària
-
-    def _placed(self, at: int) -> bool | None:
-        if self.low(at) == "nou" and not self.plural and not self.when(at):
-            return self.masculine  # el soldat nou; nou soldats
-        return super()._placed(at)
-
-    def _past_before(self, at: int) -> bool:
-        past = self.low(at - 2) in {"va", "van"} and self.low(at - 1).endswith(("r", "re"))
-        return past or super()._past_before(at)
+    def follows(self, at: int) -> bool:
+        if self.low(at) == "nou":
+            return self.masculine and not self.plural  # el soldat nou; nou soldats
+        return super().follows(at)

@@ -3,8 +3,8 @@
 Besides the tables of `base.py` a folder may hold
     endings.tsv     ending, kind, genders, numbers    unlisted nouns by their longest ending
     adjectives.tsv  ending, genders                   adjectives and participles; "=word" is a whole word
-    adjectives_derived.tsv                            the same, made by builders/adjectives.py
-    adjective_stems.tsv                               stems of adjectives with four regular forms (`four_endings`)
+    adjective_stems.tsv                               stems of adjectives with four regular forms (`four_endings`),
+                                                      made by builders/adjectives.py
     classes.tsv     role, words                       closed word classes and endings: copula, auxiliary, adverb, ...
                                                       linking: verbs after which an adjective is said of the subject;
                                                       became: participles that agree before another; joins: and, or,
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
@@ -44,17 +44,11 @@ from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
-# Words that open a phrase as prepositions do, although another preposition may follow them.
-BESIDE = frozenset(
-    "après avant près loin autour antes después detrás delante acerca alrededor dopo prima dietro attorno depois atrás "
-    "després abans".split()
-)
 FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
-IMPERFECT = re.compile(r"(?:[áé][^aeiou]|[aeoué]í|[^aeiou]í)amos$|(?:[aei]r|ndo)nos$")  # jugábamos; asegurarnos
+ACCENTED = re.compile(r"[áéíóúâêô][^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
+WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos")  # debemos; not íntimos
 VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
-NOT_SAID = frozenset({Kind.FIXED, Kind.THING})  # vittime, tiempos: nouns whose ending says nothing about a person
-
 WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
 NO_ROLES: frozenset[str] = frozenset()
 
@@ -70,7 +64,6 @@ class Romance(BaseLanguage):
     four_endings: tuple[str, ...] = ("o", "a", "os", "as")  # of a regular adjective: m, f, and their plurals
     pairs_in_singular = False  # gender_pairs.tsv has singulars only; plurals add -s
     agent_feminine: tuple[str, ...] = ()  # endings of feminines whose masculine is the first that fits
-    shortest_productive = 4  # letters of a word too short for a productive ending to count
     sure_of_unlisted = 0.0  # confidence that mend wants for a noun behind a determiner that no table knows
     agrees_with_clitic = False  # a participle after have agrees with the pronoun before it: li ha visti
     third_person_past: tuple[str, ...] = ()  # endings
@@ -92,11 +85,6 @@ class Romance(BaseLanguage):
         }
         self._adjectives: dict[str, int] = {}
         self._whole: dict[str, int] = {}
-        self._derived = {
-            word.lstrip("="): cells_of(row)
-            for row in rows(self.folder / "adjectives_derived.tsv")
-            for word in row["ending"].split()
-        }
         for row in rows(self.folder / "adjectives.tsv"):
             for ending in row["ending"].split():
                 target = self._whole if ending.startswith("=") else self._adjectives
@@ -104,6 +92,11 @@ class Romance(BaseLanguage):
         self._roles: dict[str, frozenset[str]] = {
             row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")
         }
+        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
+            self._whole |= dict.fromkeys(self.words_of(role), mask)
+        self._whole |= {stem + ending: mask for stem in self.words_of("own_stems") for ending, mask in self._four}
+        for word in self.words_of("short"):
+            self._whole[word] = FEMININE if word.endswith(("e", "es")) else MASCULINE
         held: dict[str, set[str]] = {}
         for role, members in self._roles.items():
             for word in members:
@@ -115,16 +108,15 @@ class Romance(BaseLanguage):
         self._participles = tuple(self._roles.get("participle_ending", ()))
         self.participle_endings = tuple(self._roles.get("apposed_ending", ()))
         self._verbs = tuple(self._roles.get("verb_ending", ()))
-        self._apposed = tuple(self._roles.get("apposed_ending", ()))
         self._longest = max(map(len, self._endings), default=0)
         self._longest_adjective = max(map(len, self._adjectives), default=0)
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
-        self._shows = remembered(self._said_anywhere)
-        self.columns = remembered(self._columns)
-
         self.adjective = remembered(self.adjective)  # type: ignore[method-assign]
+        self.shows = remembered(self._shows)
+        self._said = remembered(self._said_anywhere)
+        self.columns = remembered(self._columns)
 
     @cached_property
     def persons(self) -> Forms:
@@ -203,7 +195,7 @@ class Romance(BaseLanguage):
             found = self._adjectives.get(low[-size:])
             if found:
                 return found
-        return self._derived.get(low, 0)
+        return self._by_stem(low)
 
     def read(self, token: Token) -> tuple[Reading, ...]:
         """All readings, most certain first. A noun that no table has is of either gender; its ending gives its
@@ -218,10 +210,11 @@ class Romance(BaseLanguage):
             ("participle", self._ending_cells(low) if self.role(low, "been") else 0),
         )
         found = [Reading(low, part, mask) for part, mask in closed if mask]
-        shown = self.adjective(low) or self.modifier(low) or self.said(low)
+        shown = self.adjective(low) or self.modifier(low)
         if shown:
             part: Part = "participle" if low.endswith(self.participle_endings) else "adjective"
-            found.append(Reading(low, part, shown & self._numbers(low), self.surely_adjective(low)))
+            known = self.lists(low) or bool(self._participle(low))
+            found.append(Reading(low, part, shown & self._numbers(low), known))
         if not self.function_word(low) or self.role(low, "been"):
             found.append(self._noun_reading(token.text, low))
         if self.verb(low):
@@ -248,10 +241,7 @@ class Romance(BaseLanguage):
         """The chain of the noun's gender; of a noun whose phrase leaves it open, the longer of both chains."""
         shown = self.phrase(sentence, at).cells & self.noun(sentence.tokens[at].text).cells
         genders = [gender for gender in (MASCULINE, FEMININE) if shown & gender] or [MASCULINE, FEMININE]
-        chains = [
-            self.chain(self, self.persons, sentence.tokens, at, masculine=gender == MASCULINE).agreeing()
-            for gender in genders
-        ]
+        chains = [self.chain(self, sentence.tokens, at, masculine=gender == MASCULINE).agreeing() for gender in genders]
         return max(chains, key=len)
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
@@ -267,68 +257,35 @@ class Romance(BaseLanguage):
     # -- adjectives by every table
 
     def adjective(self, low: str) -> int:
-        """Cells of an adjective or participle: `modifier`, else by the list of stems; 0 for what is rather a verb."""
+        """Cells of an adjective or participle: `modifier`, but 0 for what is rather a verb."""
         shown = self.modifier(low)
         if not shown and "-" in low[1:-1] and not self.function_word(low):
             return self.adjective(low.rpartition("-")[2])  # norte-americano
-        verb = bool(shown) and self.verb_rather(low, shown)
-        if self.role(low, "short") and (not shown or verb):
-            return FEMININE if low.endswith(("e", "es")) else MASCULINE
-        if verb or self.role(low, "verb_too") or self.conjugated(low):
+        if self.role(low, "verb_too") or self.conjugated(low) or (shown and self.verb_rather(low, shown)):
             return 0
-        return self._listed_adjective(low, shown)
+        return shown
 
-    def _listed_adjective(self, low: str, shown: int) -> int:
-        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
-            if self.role(low, role):
-                return mask
-        own = self._by_stem(low, self.words_of("own_stems"))
-        if own or shown or self.function_word(low) or self.noun(low).kind in NOT_SAID:
-            return own or shown
-        return self.relational(low) or self._by_stem(low, self._stems)
-
-    def _by_stem(self, low: str, stems: Iterable[str]) -> int:
-        for ending, mask in self._four if stems else ():
-            if low.endswith(ending) and low[: len(low) - len(ending)] in stems:
+    def _by_stem(self, low: str) -> int:
+        for ending, mask in self._four:
+            if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
                 return mask
         return 0
 
-    def has_stem(self, low: str) -> bool:
-        """True when a table has the stem of this form."""
-        if low in self._stems:
-            return True
-        stems = (low[: len(low) - len(ending)] for ending, _ in self._four if ending and low.endswith(ending))
-        return any(stem in self._stems or self.role(stem, "own_stems") for stem in stems)
-
-    def irregular_adjective(self, low: str) -> bool:
-        """True for a form of an adjective that is listed because no ending shows it."""
-        return any(self.role(low, role) for role in ("masculine_words", "feminine_words", "short"))
-
-    def surely_adjective(self, low: str) -> bool:
-        """True when a table has the word as an adjective, or it ends as participles do."""
-        return self.lists(low) or self.has_stem(low) or self.irregular_adjective(low) or bool(self._participle(low))
-
-    def relational(self, low: str) -> int:
-        """Cells of an adjective made from a noun by an ending: letterario, cinematografico."""
-        return 0
+    def lists(self, low: str) -> bool:
+        """True for an adjective that a table has as a word or by its stem."""
+        return low in self._whole or bool(self._by_stem(low))
 
     def conjugated(self, low: str) -> bool:
         """True for a verb's form that ends as adjectives do."""
-        return bool(IMPERFECT.search(low))
+        return False
 
     def verb_rather(self, low: str, shown: int) -> bool:
         """True for a word that is rather a verb's form although its ending makes adjectives."""
         return False
 
-    def rather_verb(self, low: str) -> bool:
-        """True for a word that is rather a verb's form even in the predicate."""
-        return self.role(low, "verb_too")
-
     def said(self, low: str) -> int:
-        """Cells of a word that is an adjective after a linking verb, and mostly a verb or a noun elsewhere: libera."""
-        if not self.role(low, "predicate_words"):
-            return 0
-        return next(mask for ending, mask in self._four if low.endswith(ending))
+        """Cells of an adjective after a linking verb, though it is mostly a verb or a noun elsewhere: libera, prête."""
+        return self._ending_cells(low) if self.role(low, "predicate_words") else 0
 
     def loosely(self, low: str) -> int:
         """Cells by the ending, where hardly anything but an adjective occurs."""
@@ -344,7 +301,7 @@ class Romance(BaseLanguage):
         """Cells of what a partitive begins with: uno, nessuno by their ending where they are no determiners."""
         if not self.role(low, "one"):
             return 0
-        return self.determiner(low) or (MASCULINE if low.endswith(("o", "os", "i")) else FEMININE)
+        return self.determiner(low) or (FEMININE if low.endswith(("a", "as", "e", "es")) else MASCULINE)
 
     # -- number and persons, as the chain asks for them
 
@@ -367,10 +324,6 @@ class Romance(BaseLanguage):
             known |= self.persons.known.get(form, 0)
         return known & (Column.FEMALE | Column.MALE)
 
-    def short_title(self, low: str) -> str:
-        """The other gender's title before a name, where it is shorter than the noun."""
-        return ""
-
     # -- spelling
 
     def article_form(self, row: Mapping[str, str], side: str, after: str) -> str:
@@ -389,15 +342,11 @@ class Romance(BaseLanguage):
     def begins_with_vowel(self, word: str) -> bool:
         return unicodedata.normalize("NFD", word)[:1] in VOWELS - {"y"} or self.mute(word)
 
-    def lists(self, low: str) -> bool:
-        """True for an adjective that stands in a table as a whole word."""
-        return low in self._whole or low in self._derived
-
     def prenominal(self, low: str) -> int:
         """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
         if low in self._whole:
             return self._whole[low]
-        return self.modifier(low) if low.endswith(self._apposed) else 0
+        return self.modifier(low) if low.endswith(self.participle_endings) else 0
 
     def collective(self, low: str) -> bool:
         return self.role(low, "collective")
@@ -436,20 +385,18 @@ class Romance(BaseLanguage):
         """Prepositions with their nouns are all that follows; an article without one would open an object."""
         before, awaited = "", False  # what the noun to come stands after, and whether none has come at all
         rest = tokens[at:-1] if tokens[-1].low in {".", "!", "…"} else tokens[at:]
-        if rest and self._participle(rest[0].low):
-            rest = rest[1:]  # "Las cotillas almorzadas con un amigo"
         for token in rest:
             low = token.low
-            if self.role(low.partition("-")[0], "preposition") or low in BESIDE:  # also au-dessus
+            if self.role(low.partition("-")[0], "preposition"):  # also au-dessus
                 before, awaited = "preposition", True
             elif not before and token is not rest[0] and low.endswith(self._participles):
                 continue  # "con dinero prestado"
-            elif not before or (before == "article" and self.function_word(low)):
+            elif not before:
                 return False
             elif self.determiner(low):
                 before, awaited = "article", True
             else:
-                before, awaited = before if self.lists(low) else "", False  # an adjective: the noun may still come
+                before, awaited = "", False
         return not awaited
 
     def predicative(self, low: str) -> int:
@@ -460,11 +407,6 @@ class Romance(BaseLanguage):
         noun = self.guess(low)
         return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
 
-    def governed(self, tokens: list[Token], first: int) -> bool:
-        """True when a preposition stands before the phrase that begins at `first`, or in its article: no subject."""
-        before = first > 0 and self.role(tokens[first - 1].low, "preposition")
-        return before or self.role(tokens[first].low, "contracted")
-
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The first word outside the phrase that agrees with its noun and shows a gender, where all such words show the
         same: "la gerente de ventas fue contratada", "l'insegnante che è arrivata", "Née à Lyon, l'artiste"."""
@@ -473,15 +415,13 @@ class Romance(BaseLanguage):
             return greeted
         shown, linked = 0, any(self.role(token.low, "copula") for token in tokens)
         for token in tokens[: phrase.first] + tokens[phrase.last :]:
-            cells = self._shows(token.low) or (self.determiner(token.low) if linked else 0)  # è anche una pianista
+            cells = self._said(token.low) or (self.determiner(token.low) if linked else 0)  # è anche una pianista
             shown |= cells if told(cells) else 0
         found = [
             said
             for gender in (MASCULINE, FEMININE)
             if shown & gender
-            for said in self.chain(self, self.persons, tokens, phrase.head, masculine=gender == MASCULINE).said_beyond(
-                phrase
-            )
+            for said in self.chain(self, tokens, phrase.head, masculine=gender == MASCULINE).said_beyond(phrase)
         ]
         return min(found) if len({bool(said.cells & FEMININE) for said in found}) == 1 else None
 
@@ -493,6 +433,10 @@ class Romance(BaseLanguage):
         cells = self.predicative(tokens[at].low)
         return Predicate(at, cells) if told(cells) else None
 
+    def _shows(self, low: str) -> int:
+        """Cells of a determiner, adjective or participle; 0 for other words."""
+        return self.agreeing_auxiliary(low) or self.determiner(low) or self.adjective(low)
+
     def _said_anywhere(self, low: str) -> int:
         """Cells of a word that may be said of a noun somewhere in the sentence; 0 for words that never are."""
         if not low[0].isalpha():
@@ -501,5 +445,22 @@ class Romance(BaseLanguage):
 
     def _participle(self, low: str) -> int:
         """Cells of a participle that shows a gender, else 0."""
-        mask = self.modifier(low) if low.endswith(self._apposed) else 0
+        mask = self.modifier(low) if low.endswith(self.participle_endings) else 0
         return mask if mask and told(mask) else 0
+
+
+class Iberian(Romance):
+    """Spanish and Portuguese: an accent on the last syllable but two shows an adjective, -mos a verb."""
+
+    agent_feminine = ("ora", "oras")
+    open_ends = ("x", "xs")
+
+    def conjugated(self, low: str) -> bool:
+        return bool(WE.fullmatch(low))
+
+    def modifier(self, low: str) -> int:
+        """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, británico."""
+        found = super().modifier(low)
+        if not found and ACCENTED.search(low) and low not in self._functions:
+            return FEMININE if low.rstrip("s").endswith("a") else MASCULINE
+        return found

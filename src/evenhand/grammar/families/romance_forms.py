@@ -60,7 +60,7 @@ class GenderForms:
         self.after_noun = dict(shortened)
         self.before_noun = {full: short for short, full in shortened}
         self._listed = frozenset(form for pairs in self._pairs.values() for form in pairs.values())
-        self._nouns = tuple(language.words_of("productive"))
+        self.productive = tuple(language.words_of("productive"))
         self._said = tuple(language.words_of("productive_said"))
 
     def other(self, low: str, wanted: str, *, plural: bool) -> str | None:
@@ -86,26 +86,24 @@ class GenderForms:
 
     def adjective(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
-        language, singular = self.language, plural and self.language.pairs_in_singular
-        listed = self._listed_pair(low, wanted, singular=singular)
+        listed = self._listed_pair(low, wanted, singular=plural and self.language.pairs_in_singular)
         if listed:
             return listed
         derived = self._derived(low, wanted, plural)
         if low in derived:
             return low  # forte, intelligente: one form for both
-        if derived and low.endswith(language.agent_feminine):
+        if low.endswith(self.language.agent_feminine):
             return derived[0]  # cumpridoras, cumpridores
         return (
-            next((form for form in derived if language.irregular_adjective(form)), None)  # honesta: honest, not honeste
+            next((form for form in derived if self.language.lists(form)), None)  # honesta: honest, not honeste
             or next((form for form in derived if self._known(form, wanted)), None)
-            or next((form for form in derived if language.modifier(form)), derived[0] if derived else None)
+            or next((form for form in derived if self.language.modifier(form)), derived[0] if derived else None)
         )
 
     def _listed_pair(self, low: str, wanted: str, *, singular: bool) -> str | None:
         """`singular`: the table has the singulars of plurals: assises is listed as assis, assise."""
-        listed = self._pairs[wanted].get(low)
-        if not listed and singular and low.endswith("s"):
-            listed = self._pairs[wanted].get(low[:-1])
+        pairs = self._pairs[wanted]
+        listed = pairs.get(low) or (pairs.get(low.removesuffix("s")) if singular else None)
         return f"{listed}s" if listed and singular and not listed.endswith(("s", "x")) else listed
 
     def noun(self, low: str, wanted: str, *, plural: bool) -> str | None:
@@ -115,14 +113,11 @@ class GenderForms:
         if listed:
             return listed
         derived = self._derived(low, wanted, plural)
-        if low in derived:
-            return low
         known = next((form for form in derived if self._known_in(form, wanted, plural=plural)), None)
-        if known:
+        if known and low not in derived:
             return known
-        if self._known(low, wanted):
-            return low  # one form for both
-        return derived[0] if derived else None
+        one = low in derived or self._known(low, wanted)  # one form for both
+        return low if one else next(iter(derived), None)
 
     def supports(self, old: str, new: str, *, noun: bool) -> bool:
         """True where the new form is known, or the old one ends as words do whose other form is regular; `noun`: it
@@ -131,30 +126,14 @@ class GenderForms:
             return True
         old, new = old.rpartition("-")[2], new.rpartition("-")[2]
         language = self.language
-        if language.noun(old).kind is Kind.FIXED and not self.forms.known.get(old, 0) & PERSON:
+        if language.noun(old).kind is Kind.FIXED and not self._person(old):
             return False  # personnes
-        if noun and any(self._thing(word) for word in (old, new)):
-            return False  # lavandina: the word exists, and means another thing
-        return (
-            new in self._listed
-            or self._person(new)
-            or bool(language.determiner(old))
-            or self._adjectives(old, new)
-            or (len(old) > language.shortest_productive and old.endswith(self._nouns if noun else self._said))
-        )
-
-    def _adjectives(self, old: str, new: str) -> bool:
-        """A table of adjectives has one of the forms."""
-        language = self.language
         listed = any(language.lists(form) for word in (old, new) for form in language.lookups(word))
-        return language.irregular_adjective(new) or listed or any(language.has_stem(word) for word in (old, new))
+        regular = old.endswith(self.productive if noun else self._said)
+        return listed or regular or self._person(new) or bool(language.determiner(old))
 
     def _person(self, low: str) -> bool:
         return any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(low))
-
-    def _thing(self, low: str) -> bool:
-        """Known as a word for a thing, and for no person."""
-        return not self._person(low) and self.language.noun(low).kind is Kind.THING
 
     def _known(self, low: str, wanted: str) -> bool:
         return any(self.forms.known.get(form, 0) & COLUMNS[wanted] for form in self.language.lookups(low))

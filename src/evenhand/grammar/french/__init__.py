@@ -28,7 +28,6 @@ class French(Romance):
     drops_subjects = False
     four_endings = ("", "e", "s", "es")
     pairs_in_singular = True
-    shortest_productive = 2
     sure_of_unlisted = 0.93
     chain = FrenchChain
 
@@ -55,9 +54,6 @@ class French(Romance):
     def open_number(self, low: str) -> bool:
         return low.endswith(("x", "fils")) or bool(BOTH_NUMBERS.search(low))  # nouveaux, furieux, suédois
 
-    def rather_verb(self, low: str) -> bool:
-        return False  # elle était prête
-
     def verb_rather(self, low: str, shown: int) -> bool:
         """habite, chante, salue: an ending of feminine adjectives whose masculine no list knows is a verb's."""
         if shown & MASCULINE or not low.endswith("e") or low.endswith(SURELY):
@@ -65,7 +61,7 @@ class French(Romance):
         stem = low[:-1]
         doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
         return not any(
-            (form in self._stems and form != low) or self.lists(form)
+            form in self._stems or form in self._whole
             for form in (low, stem, doubled, f"{stem[:-1]}f", stem.replace("èr", "er"), f"{stem[:-1]}x", f"{doubled}c")
         )
 
@@ -93,16 +89,6 @@ class French(Romance):
         """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""
         found = super().predicative(low)
         return found if found & FEMININE or self.modifier(low) else 0
-
-    def governed(self, tokens: list[Token], first: int) -> bool:
-        """At the beginning of a clause de and d' are an article: "D'autres coupables", "De nombreux touristes"."""
-        if (
-            first
-            and tokens[first - 1].low in {"de", "d'", "des"}
-            and (first == 1 or not tokens[first - 2].low[0].isalnum())
-        ):
-            return False
-        return super().governed(tokens, first)
 
     def singulars(self, low: str) -> list[str]:
         found = []

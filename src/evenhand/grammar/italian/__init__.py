@@ -7,7 +7,7 @@ import re
 from evenhand.grammar.families.romance import FOUR, Romance
 from evenhand.grammar.italian.chain import ItalianChain
 from evenhand.grammar.phrase import told
-from evenhand.grammar.protocol import PLURAL, SINGULAR, Noun
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Noun
 
 RELATIONAL = [
     (ending, mask)
@@ -41,9 +41,11 @@ class Italian(Romance):
             return shown & PLURAL
         return shown & SINGULAR if low.endswith(("a", "e", "o")) else shown
 
-    def relational(self, low: str) -> int:
-        if len(low) <= 6 or low.endswith("trici"):
-            return 0
+    def adjective(self, low: str) -> int:
+        """Also what is made from a noun: letterario, cinematografico."""
+        shown = super().adjective(low)
+        if shown or len(low) <= 6 or low.endswith("trici") or self.noun(low).kind in {Kind.FIXED, Kind.THING}:
+            return shown
         return next((mask for ending, mask in RELATIONAL if low.endswith(ending)), 0)
 
     def loosely(self, low: str) -> int:
@@ -55,9 +57,6 @@ class Italian(Romance):
     def person_forms(self, text: str) -> tuple[str, ...]:
         forms = self.lookups(text)
         return forms[:1] if forms[0].endswith("ore") else forms  # direttore, not several of whom one is a direttora
-
-    def short_title(self, low: str) -> str:
-        return "signor" if low == "signora" else ""
 
     def singulars(self, low: str) -> list[str]:
         found = []

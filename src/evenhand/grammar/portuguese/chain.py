@@ -9,5 +9,4 @@ class PortugueseChain(Chain):
     """See `Chain`: the verb's ending alone shows that the speaker is its subject."""
 
     def _of_speaker(self, first: int) -> bool:
-        before = self.low(first - 1)
-        return before.endswith(("ei", "amos", "emos", "imos")) and not self.determiner(first - 1)  # chamei o meu amigo
+        return self.low(first - 1).endswith(("ei", "amos", "emos", "imos"))  # chamei o meu amigo

@@ -7,23 +7,20 @@ import re
 from evenhand.gender import Gender
 from evenhand.grammar.english import source_words
 from evenhand.grammar.families.romance import Romance
-from evenhand.grammar.families.romance_chain import Chain, Hints
+from evenhand.grammar.families.romance_chain import OF_THE, Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
 from evenhand.grammar.french.chain import joined
 from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import Kind, Token
+from evenhand.grammar.protocol import Token
 from evenhand.mend.hints import he_or_she
 from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task, declined, no_form
 from evenhand.mend.romance.doubts import doubt, refusal
 from evenhand.mend.romance.joining import Joining
-from evenhand.mend.romance.pronoun_heads import PronounHeads
-from evenhand.mend.romance.pronouns import Pronouns, pronoun_forms
+from evenhand.mend.romance.pronouns import PronounHeads, Pronouns, pronoun_forms
 
 LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 CLITICS = {"f": "la", "m": "le"}
-AGENT = re.compile(r"(?:ai[oa]|ier[ea]|tor[ei]|tric[ei]|log[oa]|logh[ie]|ist[aei])$")  # orologiaio
-OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
 SPECIFIC = re.compile(r"\b(?:him|them|her(?!\s+[a-z]+\s+(?:is|was|were|are|has|had)\b))\b", re.IGNORECASE)
@@ -77,7 +74,6 @@ class RomanceRewriter(Rewriter):
         )
         chain = self.language.chain(
             self.language,
-            self.forms,
             task.tokens,
             noun,
             masculine=task.before is Gender.MALE,
@@ -91,60 +87,29 @@ class RomanceRewriter(Rewriter):
     # -- what stays as it is
 
     def _refusal(self, chain: Chain, task: Task) -> str | None:
-        """Why the noun cannot be rewritten, as a word by itself."""
-        noun = chain.head
-        if chain.has(noun, "head_pronoun"):
-            return None
-        reason = self._not_person(chain, task.source)
-        if reason or chain.names(noun) or self._led(chain, task.confidence):
-            return reason
-        return f"{task.tokens[noun].text!r} is not known as a word for a person"
-
-    def _not_person(self, chain: Chain, source: str) -> str | None:
-        """A proper name, an adjective of another noun, a word for a couple, a title before a name."""
-        at, text, named = chain.head, chain.tokens[chain.head].text, chain.names(chain.head)
-        before, after = chain.low(at - 1), chain.low(at + 1)
-        if text[:1].isupper() and not named and before.isalpha() and not chain.determiner(at - 1):
-            return f"{text!r} may be a name"
-        other = self._other_noun(chain)
-        if other:
-            return f"{text!r} may belong to {other!r}"
-        if chain.has(at, "mankind") and "human" in source.casefold():
-            return f"{text!r} means all of mankind"
+        """Why the noun cannot be rewritten, as a word by itself: it names a couple, or no person that we know. What
+        follows a determiner and no table knows (dal dipinto) must be surer."""
+        at, text = chain.head, chain.tokens[chain.head].text
         if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
-        title = at + 2 if after == "," else at + 1
-        if chain.has(title, "title_masculine", "title_feminine"):
-            return f"{chain.low(title)!r} after {text!r} says whose name follows"
-        return None
-
-    def _other_noun(self, chain: Chain) -> str | None:
-        """A noun beside the word of which it may be the adjective: plus grande prudence."""
-        at, before, after = chain.head, chain.low(chain.head - 1), chain.low(chain.head + 1)
-        if self.language.drops_subjects or not chain.adjective(at):
+        agent = self.language.agentive(chain.low(at)) or chain.low(at).endswith(self.partners.productive)
+        if chain.has(at, "head_pronoun") or chain.names(at) or agent:
             return None
-        if at > 1 and chain.kind(at - 1) is Kind.THING and not chain.determiner(at - 1):
-            return before
-        noun_after = after.isalpha() and not self.language.function_word(after) and not chain.names(at + 1)
-        return after if noun_after and not chain.names(at) else None
-
-    def _led(self, chain: Chain, confidence: float) -> bool:
-        """A determiner precedes the noun, over adjectives; or it is an adjective, or ends as persons do. What follows a
-        determiner and no table knows (dal dipinto) must be surer."""
-        at, low = chain.head, chain.low(chain.head)
-        if AGENT.search(low):
-            return True
-        if at and chain.determiner(at - 1) and confidence < self.language.sure_of_unlisted:
-            return False
-        return self.language.agentive(low) or bool(chain.adjective(at)) or self._determined(chain, at)
+        unsure = chain.determiner(at - 1) and task.confidence < self.language.sure_of_unlisted
+        if not unsure and (
+            self._determined(chain, at)
+            or (chain.adjective(at) and (self.language.drops_subjects or not chain.after_link(at)))
+        ):
+            return None
+        return f"{text!r} is not known as a word for a person"
 
     @staticmethod
     def _determined(chain: Chain, at: int) -> bool:
         """A determiner precedes the word, over adjectives: then it is a noun."""
         before = at - 1
-        while before >= 0 and at - before < 4 and chain.adjective(before):
+        while chain.adjective(before):
             before -= 1
-        return before >= 0 and bool(chain.determiner(before))
+        return bool(chain.determiner(before))
 
     def _apart(self, chain: Chain, at: int) -> bool:
         """sont partis tôt, fatigués d'attendre: where every clause has a subject, what follows a comma is said of it,
@@ -165,13 +130,11 @@ class RomanceRewriter(Rewriter):
         wanted = LETTERS[task.wanted]
         for i in sorted(chain.marked):
             head = i in task.heads
-            row = None if head or i in chain.fixed else self._article(chain, i, wanted)
+            row = None if head else self._article(chain, i, wanted)
             if i in chain.fixed:
                 words[i] = chain.fixed[i]
             elif not head and (compound := self._compound(chain.low(i), wanted)):
                 words[i] = compound
-            elif row is not None and chain.low(i) == "vieux" and chain.plural:
-                words[i] = "vieilles"  # de vieux amis
             elif row is not None:
                 articles[i] = row
             elif (form := self._form(chain, task, i, wanted)) is not None:
@@ -192,7 +155,7 @@ class RomanceRewriter(Rewriter):
         if partner is None or not self.partners.supports(low, partner, noun=noun_itself):
             return None
         placed = (self.partners.after_noun if at > chain.head else self.partners.before_noun).get(partner, partner)
-        stressed = at > 0 and (chain.has(at - 1, "preposition") or chain.partitive(at - 1))
+        stressed = at > 0 and chain.has(at - 1, "preposition", "partitive")
         return STRESSED.get(partner, placed) if stressed else placed
 
     def _compound(self, low: str, wanted: str) -> str | None:
@@ -203,7 +166,7 @@ class RomanceRewriter(Rewriter):
     def _article(self, chain: Chain, at: int, wanted: str) -> dict[str, str] | None:
         """The row of a determiner before its phrase; not of one that is alone (una de ellas)."""
         after = chain.low(at + 1)
-        if not after[0].isalnum() or chain.partitive(at + 1) or (after in OF_THE and chain.has(at, "one")):
+        if not after[0].isalnum() or chain.has(at + 1, "partitive") or (after in OF_THE and chain.has(at, "one")):
             return None
         if chain.low(at) == "quella" and self.language.adverb(after):
             return None  # quella più alta
