@@ -26,11 +26,19 @@ KIND = Grouping("kind", column="kind")
 Once = Callable[[Generator], dict[str, bool]]
 
 
+CONDITIONS = ("tipping_icc", "tipping_undecided")
+
+
 def families(found: pl.DataFrame) -> dict[str, bool]:
-    """For each family whether any of its tests says that there is a difference."""
+    """For each measure whether any of its tests says that there is a difference, and whether one does so without
+    naming a condition (how alike sentences are, what the undecided are)."""
     tested = found.filter(pl.col("p_adjusted").is_not_null())
-    by_family = tested.group_by("family", maintain_order=True).agg((pl.col("p_adjusted") < ALPHA).any())
-    return dict(by_family.iter_rows())
+    shown, free = pl.col("p_adjusted") < ALPHA, pl.all_horizontal(pl.col(c).is_null() for c in CONDITIONS)
+    by_measure = tested.group_by("measure", maintain_order=True).agg(any=shown.any(), free=(shown & free).any())
+    rates = {}
+    for measure, any_, unconditional in by_measure.iter_rows():
+        rates |= {measure: any_, f"{measure}, without a condition": unconditional}
+    return rates
 
 
 def groups(
@@ -202,7 +210,8 @@ def words(rng: Generator, *, count: int, each: int, share: float, reaction: floa
         resamples=RESAMPLES,
         seed=int(rng.integers(1 << 30)),
     )
-    return families(found)
+    tested = found.filter(pl.col("p_adjusted").is_not_null())
+    return {"added words": bool((tested["p_adjusted"] < ALPHA).any())}
 
 
 def forms(rng: Generator, *, pairs: int, spread: float) -> dict[str, bool]:

@@ -65,7 +65,12 @@ def test_weat_is_the_formula_and_its_exact_p_counts_every_split(mini_es: Vectors
     assert found.statistic == pytest.approx(statistic, abs=1e-6)
     everyone = x + y
     splits = [set(chosen) for chosen in combinations(everyone, 4)]
-    extreme = [sum(s[w] if w in chosen else -s[w] for w in everyone) >= statistic - 1e-9 for chosen in splits]
+
+    def welch(chosen: set[str]) -> float:
+        inside, outside = ([s[w] for w in everyone if (w in chosen) == side] for side in (True, False))
+        return float((np.mean(inside) - np.mean(outside)) / np.sqrt((np.var(inside) + np.var(outside)) / 3))
+
+    extreme = [welch(chosen) >= welch(set(x)) - 1e-9 for chosen in splits]
     assert found.test.exact
     assert (found.test.hits, found.test.permutations) == (sum(extreme), 70)
     spread = np.std(list(s.values()))

@@ -283,7 +283,7 @@ def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
             reference=name,
             p=weat.test.p,
             family=FAMILY_OF_SETS,
-            note=_tested(weat.test),
+            note="; ".join(filter(None, (_tested(weat.test), weat.warning))),
         )
     if version.english.occupations is not None:
         held, listed = version.english.occupations, len(study.lists.titles)
