@@ -150,7 +150,8 @@ def weat(
     test = studentised_split_test(s, n, permutations=permutations, seed=seed, alternative=alternative)
     effect = _effect_interval(sides, n, level=level, seed=seed)
     missing = first.missing + second.missing + rows_a.missing + rows_b.missing
-    topic = _topic(vectors, targets, n, (len(rows_a.rows), len(rows_b.rows)), abs(_welch(s[:, None], n)[0]), seed)
+    seen = abs(float(_welch(s[:, None], n)[0]))
+    topic = _topic(vectors, targets, n, (len(rows_a.rows), len(rows_b.rows)), seen=seen, seed=seed)
     return Weat(float(s[:n].sum() - s[n:].sum()), effect.value, effect, test, (n, m), missing, topic)
 
 
@@ -202,7 +203,7 @@ def _welch(values: Array, n: int) -> Array:
     return welch
 
 
-def _topic(vectors: Vectors, targets: Array, n: int, sizes: tuple[int, int], seen: float, seed: int) -> float:
+def _topic(vectors: Vectors, targets: Array, n: int, sizes: tuple[int, int], *, seen: float, seed: int) -> float:
     """The share of directions between random words of the vocabulary along which the sets differ at least as much.
 
     Sets of the attributes' sizes are drawn (Ethayarajh, Duvenaud & Hirst 2019, ACL: WEAT finds what its sets are about;
