@@ -96,7 +96,8 @@ def plan(
 def _print_strength(strength: Strength) -> None:
     """What the power rests on, then the power."""
     divided = f" / {strength.tests}" if strength.tests > 1 else ""
-    say(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}")
+    family = f", corrected over {strength.measures} measures" if strength.measures > 1 else ""
+    say(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}{family}")
     for assumption in strength.assumptions:
         say(f"  {assumption.name:<12}{_number(assumption):<22}{_words(assumption)}", hang=36)
     suite = f"{strength.clusters:,} clusters, {strength.probes:,} probes"

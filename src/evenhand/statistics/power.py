@@ -13,14 +13,16 @@ benchmarks/validate/power.py checks both against answers of another kind, compar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evenhand.errors import BadInput
+from evenhand.gender import DECIDED
 from evenhand.level import ALPHA
 from evenhand.statistics.equality import difference as tested_difference
+from evenhand.statistics.families import influences
 from evenhand.statistics.linearised import Codes, Linearised
 from evenhand.statistics.measure import Floats, Job, Measure, Statistics
 from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
@@ -28,6 +30,7 @@ from evenhand.statistics.variation import satterthwaite
 
 DRAWS = 1_000  # simulated comparisons: a standard error of at most .016
 MANY = 200  # clusters from which on the noncentral t is as good as a simulation
+FAMILIES = 20  # simulated comparisons from which the correction of a family is learnt
 ROUNDS = 8
 NEAR = 0.03  # of the clusters: near enough
 MOST = 200_000
@@ -149,6 +152,49 @@ def _reports(
         first, second = (_linearised(hits, n, measure) for hits in _answers(rng, chances, n, lucky))
         tested = tested_difference(first, second, seed=seed, draws=DRAWS)
         yield tested is not None and tested.p < alpha
+
+
+def family_alpha(
+    design: Design, difference: float, layout: Clustered, *, measures: Sequence[Measure], alpha: float = ALPHA
+) -> float:
+    """The plain p at which the p corrected over these measures of the two systems is `alpha` (max-T, as `compare`).
+
+    Measures of the same renderings say nearly the same, so that it is mostly near `alpha` itself. Those that count
+    something else than genders are taken for tests of their own.
+    """
+    rng = np.random.default_rng([0, 0x91])
+    chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
+    known = [m for m in measures if {"female", "male"} & set(_names(m)) and set(_names(m)) <= set(DECIDED)]
+    edges = []
+    for _ in range(FAMILIES if known else 0):
+        sizes = layout.sizes.astype(np.int64)
+        n = [rng.binomial(sizes, design.counted) if design.counted < 1 else sizes for _ in range(2)]
+        hits = [rng.binomial(one, chance) for one, chance in zip(n, chances.draw(rng, len(sizes)), strict=True)]
+        runs = [{"female": h, "male": one - h, "neutral": sizes - one} for h, one in zip(hits, n, strict=True)]
+        tests = [tuple(_on_genders(run, measure) for run in runs) for measure in known]
+        moves = influences([(one, two) for one, two in tests], [len(sizes)])
+        spread = np.sqrt((moves**2).sum(axis=0))
+        moves = moves[:, spread > 0] / spread[spread > 0]
+        if moves.shape[1]:
+            largest = np.abs(rng.standard_normal((DRAWS, len(moves))) @ moves).max(axis=1)
+            edges.append(float(np.quantile(largest, 1 - alpha)))
+    plain = 2 * float(normal_below(-float(np.mean(edges)))) if edges else alpha
+    return min(plain, alpha) / (1 + len(measures) - len(known) if known else max(len(measures), 1))
+
+
+def _names(measure: Measure) -> tuple[str, ...]:
+    cells = getattr(measure, "cells", None)
+    return tuple(cells()) if callable(cells) else ()
+
+
+def _on_genders(counts: Mapping[str, Codes], measure: Measure) -> Linearised:
+    """A measure of counts by gender and cluster; genders that are not counted are 0."""
+    clusters = len(counts["female"])
+    names = _names(measure)
+    cells = np.column_stack([counts.get(name, np.zeros(clusters)) for name in names]).astype(np.float64)
+    total = int(cells.sum())
+    codes = np.arange(clusters, dtype=np.int64)[:, None]
+    return Linearised.of(Job(measure, Statistics(codes, cells, names, total, total)))
 
 
 def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: float) -> tuple[Floats, Floats]:

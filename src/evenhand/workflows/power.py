@@ -11,12 +11,14 @@ import numpy as np
 
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA
+from evenhand.measures.decisions.paired import comparable
+from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import encode
 from evenhand.measures.definitions.gendered import FeminineShare
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
 from evenhand.options import Option
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.power import Clustered, Design, detectable, needed, power
+from evenhand.statistics.power import Clustered, Design, detectable, family_alpha, needed, power
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.workflows.compare import same_suite
@@ -42,7 +44,8 @@ class Strength:
 
     `difference` is the one asked for, else the smallest rise that is reported 80 times in 100 (None: no rise is).
     `power_independent` and `power_alike` are the power with correlations 0 and 0.8; `power_unfavourable` with the
-    unfavourable ends of the pilot's intervals. `tests` is the number that alpha is divided by.
+    unfavourable ends of the pilot's intervals. `tests` is the number that alpha is divided by; the p is corrected over
+    `measures`, those of the suite.
     """
 
     assumptions: tuple[Assumption, ...]
@@ -51,6 +54,7 @@ class Strength:
     probes: int
     tests: int
     alpha: float
+    measures: int = 1
     power: float | None = None
     power_independent: float | None = None
     power_alike: float | None = None
@@ -103,9 +107,25 @@ def plan_power(
     assumptions = _assumptions(runs, pilot, share=share, icc=icc, correlation=correlation)
     values = {a.name: a.value for a in assumptions}
     design = Design(**values, sentence=pilot.sentence if pilot else 0.0, counted=pilot.counted if pilot else 1.0)
-    alpha = ALPHA / max(tests, 1)
-    gap = difference if difference is not None else detectable(design, layout, measure=measure, alpha=alpha)
-    told = Strength(assumptions, gap, layout.clusters, layout.probes, tests, ALPHA, not_counted=asked.clusters[1:])
+    family = [m for m in map(registry.by_name, asked.measures or registry.DEFAULT) if comparable(m)]
+
+    def decided(gap: float) -> float:
+        """The plain p at which `compare` reports a difference of this size."""
+        return family_alpha(design, gap, layout, measures=family, alpha=ALPHA / max(tests, 1))
+
+    gap, alpha = difference, decided(0.0 if difference is None else difference)
+    if gap is None:
+        gap = detectable(design, layout, measure=measure, alpha=alpha)
+    told = Strength(
+        assumptions,
+        gap,
+        layout.clusters,
+        layout.probes,
+        tests,
+        ALPHA,
+        measures=len(family),
+        not_counted=asked.clusters[1:],
+    )
     if gap is None:
         return told
 
