@@ -64,3 +64,49 @@ def sentence(dice: random.Random, words: list[str]) -> str:
         else:
             parts.append("".join(chr(dice.choice((dice.randrange(0x20, 0xD800), dice.randrange(0x10000, 0x1FFFF))))))
     return dice.choice((" ", " ", " ", "", "-")).join(parts)
+
+
+# The second set: changes of a file's structure, by its format, instead of its bytes.
+
+_XML = (
+    b"<note/>", b"<notes/>", b"<notes></notes>", b"<note>x</note>", b"<?pi x?>", b"<!-- x -->", b"<![CDATA[ </x> ]]>",
+    b' xmlns:its="http://www.w3.org/2005/11/its" its:version="2.0"', b' xmlns:i="http://www.w3.org/2005/11/its"',
+    b' version=""', b' xml:lang="de"', b"<!DOCTYPE x [<!ATTLIST y z CDATA 'q'>]>", b"&lt;", b"&#0;", b"&nope;",
+    b"<prop/>", b"<seg/>", b"<target/>", b"<segment><source/></segment>", b"<x", b"/>", b' translate="no"',
+)  # fmt: skip
+_PO = (
+    b'"charset=hex\\n"\n', b'"charset=undefined\\n"\n', b'"nplurals=' + b"9" * 5_000 + b'\\n"\n', b"#, fuzzy\n",
+    b"#~ x\n", b'msgstr[' + b"7" * 400 + b'] "x"\n', b'msgctxt "c"\n', b"# evenhand: old\n", b'"more"\n' * 300,
+    b'msgid_plural "p"\n',
+)  # fmt: skip
+_JSON = (
+    b'"evenhand": ["x"], ', b'"evenhand": {"a": 1}, ', b'"evenhand": "x", ', b'"\\u0000": 1, ', b'{"a": ', b"1e400",
+    b'"files": {"' + b"x" * 5_000 + b'": "y"}, ', b'"files": {"\\ud800": "y"}, ', b"[1, 2], ", b"true", b'"x": "}", ',
+)  # fmt: skip
+_TABLE = (b"\tevenhand", b",evenhand", b'"', b'""', b"\r", b"\r\n\r\n", b"\t\t\t", b"# note\n", b"\xef\xbb\xbf", b",,,")
+_PIECES = {
+    ".xlf": _XML, ".xliff": _XML, ".tmx": _XML, ".po": _PO, ".pot": _PO, ".json": _JSON, ".jsonl": _JSON,
+    ".tsv": _TABLE, ".csv": _TABLE,
+    ".toml": (b"[[system]]\n", b"[x]\n", b'"""', b"a = 1979-05-27\n", b"= 1\n", b'output = "../x"\n'),
+}  # fmt: skip
+
+
+def restructured(content: bytes, suffix: str, dice: random.Random) -> bytes:
+    """One to four changes where the format has a joint: pieces put in, elements or lines doubled, moved, taken out."""
+    pieces = _PIECES.get(suffix, (b"\n", b"\t", b"\0", b"9" * 5_000, b" " * 3_000))
+    body = content
+    for _ in range(dice.randint(1, 4)):
+        joints = [n for n, sign in enumerate(body) if sign in b"<>{},\n\t\"' "] or [0]
+        at, other = dice.choice(joints), dice.choice(joints)
+        low, high = min(at, other), max(at, other)
+        match dice.randrange(6):
+            case 0 | 1 | 2:
+                body = body[:at] + dice.choice(pieces) + body[at:]
+            case 3:
+                body = body[:high] + body[low:high] + body[high:]
+            case 4:
+                body = body[:low] + body[low + min(high - low, 200) :]
+            case _:
+                part = body[low : low + min(high - low, 200)]
+                body = body[:low] + body[low + len(part) :] + part
+    return body

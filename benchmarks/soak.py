@@ -1,6 +1,7 @@
 """The long form of tests/faults: kills, an explorer of a million rows, fuzz over every reader, detector and mender.
 
-    python benchmarks/soak.py [--minutes 10] [--kills 50] [--no-explorer] [--seed N] [--page docs/threats.md]
+    python benchmarks/soak.py [--minutes 10] [--kills 50] [--structures 20000] [--no-explorer] [--seed N]
+        [--page docs/threats.md]
 
 Prints a table of what was done, how long it took and how much memory it came to hold, writes it into the page, and ends
 with 1 when something broke. What breaks a reader is kept in tests/faults/kept/, where a test reads it again for ever.
@@ -9,7 +10,10 @@ with 1 when something broke. What breaks a reader is kept in tests/faults/kept/,
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import io
+import json
 import os
 import platform
 import random
@@ -27,15 +31,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
-from benchmarks.fuzzing import mutated, sentence
+from benchmarks.fuzzing import mutated, restructured, sentence
 from benchmarks.ratios import put
+from lxml import etree
 from tests.faults.doors import DOORS
 from tests.faults.judges import Judge, judges
 from tests.faults.samples import samples
+from translate.storage import pypo
 
 from evenhand._version import __version__
 from evenhand.errors import EvenhandError
 from evenhand.languages import known
+from evenhand.readers.catalogue import UnitNote
+from evenhand.readers.opening import UserFile
+from evenhand.readers.strings import open_catalogue
 from evenhand.tsv import rows
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -119,6 +128,79 @@ def fuzz_readers(seconds: float, dice: random.Random, broken: Broken) -> Line:
     return "fuzz: readers", count, time.monotonic() - began, time.process_time() - spent, int(held())
 
 
+SECOND = (
+    "strings", "probes", "translations", "pairs", "parallel text", "text", "reference", "references add",
+    "project file", "plan file", "calibration", "forms", "labels", "manifest", "tsv",
+)  # fmt: skip
+
+
+def fuzz_structures(count: int, dice: random.Random, broken: Broken) -> Line:
+    """The second set of mutators: 2 s per 100 kB, 500 MB, and notes that another parser can read."""
+    began, spent = time.monotonic(), time.process_time()
+    whole = samples()
+    doors = {door: [sample for sample in whole if sample.door == door] for door in SECOND}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(count):
+            door = SECOND[number % len(SECOND)]
+            chosen = dice.choice(doors[door])
+            content = restructured(chosen.content, chosen.suffix, dice)
+            path = Path(folder) / f"input{chosen.suffix}"
+            path.write_bytes(content)
+            try:
+                with limited(LONGEST):
+                    begin = time.process_time()
+                    try:
+                        DOORS[door](path)
+                        if door == "strings":
+                            noted_for_others(path)
+                    except EvenhandError as error:
+                        if len(str(error)) > LONGEST_MESSAGE:
+                            raise ValueError(f"a message of {len(str(error)):,} characters") from error
+                    most = 2 * max(1, len(content) / 100_000)
+                    if time.process_time() - begin > most:
+                        raise TimeoutError(f"more than {most:g} s of processor")
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt | SystemExit):
+                    raise
+                if broken.add(f"{door} {chosen.suffix}", error) and len(broken) <= MOST_KEPT:
+                    kept = KEPT / f"{hashlib.sha256(content).hexdigest()[:12]}{chosen.suffix}"
+                    kept.write_bytes(content)
+                    broken[-1] = f"{kept.relative_to(ROOT)}: {broken[-1]}"
+    most_held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    if most_held > 500:
+        broken.append(f"fuzz: structures held {most_held} MiB")
+    what = f"{count:,} files through {len(SECOND)} doors"
+    return "fuzz: structures", what, time.monotonic() - began, time.process_time() - spent, most_held
+
+
+def noted_for_others(path: Path) -> None:
+    """Notes on every string; what another parser could read before, it must read after."""
+    opened = open_catalogue(UserFile(path))
+    if not opened.units or opened.beside or not read_by_others(path.suffix, path.read_bytes()):
+        return
+    note = UnitNote("open", 'nurse: the translation says <male> & "female"')
+    written = opened.annotated({number: [note] for number in range(len(opened.units))})
+    if not read_by_others(path.suffix, written):
+        raise ValueError("another parser refuses what was written")
+
+
+def read_by_others(suffix: str, content: bytes) -> bool:
+    """Whether a parser that is not ours reads this: lxml, translate-toolkit, the json and csv modules."""
+    try:
+        if suffix in (".xlf", ".xliff", ".tmx"):
+            etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
+        elif suffix in (".po", ".pot"):
+            pypo.pofile.parsestring(content)
+        elif suffix == ".jsonl":
+            for line in content.decode("utf-8-sig").split("\n"):
+                json.loads(line or "0")
+        elif suffix in (".csv", ".tsv"):
+            list(csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter="," if suffix == ".csv" else "\t"))
+    except Exception:  # whatever the other parser's own faults are
+        return False
+    return True
+
+
 def words_of(code: str) -> list[str]:
     """Forms that the language's own table lists, and words for persons of English."""
     path = ROOT / "src" / "evenhand" / "detect" / "forms" / f"{known()[code].nouns}.tsv"
@@ -189,6 +271,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0, help="of fuzz, half for readers, half for judges")
     parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--structures", type=int, default=20_000, help="files of the second set of mutators")
     parser.add_argument("--no-explorer", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--page", type=Path, default=ROOT / "docs" / "threats.md")
@@ -197,12 +280,24 @@ def main() -> int:
     print(f"seed {options.seed}", flush=True)
     # processes of their own first: what the kernel tells of them begins with what this one holds
     if options.kills:
-        kills = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/faults/test_kills.py"]
-        lines.append(apart("kills", f"{options.kills} SIGKILLs", kills, broken, EVENHAND_KILLS=str(options.kills)))
+        kills = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        kills += ["tests/faults/test_kills.py", "tests/faults/test_killed_verbs.py"]
+        lines.append(
+            apart(
+                "kills",
+                f"{options.kills} SIGKILLs of the dispatcher, {options.kills} of whole commands",
+                kills,
+                broken,
+                EVENHAND_KILLS=str(options.kills),
+            )
+        )
     if not options.no_explorer:
         explorer = [sys.executable, "benchmarks/bench_serve.py"]
         lines.append(apart("explorer", "11 pages over two runs of 1,000,000 renderings", explorer, broken))
-    for part in (fuzz_readers, fuzz_judges):
+    if options.structures:
+        lines.append(fuzz_structures(options.structures, dice, broken))
+        print(f"{lines[-1][0]}: done, {len(broken)} broken", flush=True)
+    for part in () if not options.minutes else (fuzz_readers, fuzz_judges):
         lines.append(part(options.minutes * 30, dice, broken))
         print(f"{lines[-1][0]}: done, {len(broken)} broken", flush=True)
     table = table_of(lines, broken, options.seed)

@@ -138,9 +138,8 @@ def _encoding(file: UserFile, content: bytes) -> str:
     name = stated[1].decode("ascii") if stated else "utf-8"
     with suppress(LookupError, ValueError):
         found = "utf-8" if name.upper() == "CHARSET" else codecs.lookup(name).name
-        if (
-            b"msgid".decode(found) == "#msgid".encode(found, "backslashreplace").decode(found)[1:]
-        ):  # else no text at all (hex, zlib), or one without ASCII (UTF-16)
+        # what is no text (hex, zlib) or has no ASCII in it (UTF-16) is no charset of a PO file
+        if b"#msgid".decode(found) == "#msgid" and "#msgid".encode(found, "backslashreplace") == b"#msgid":
             return found
     raise BadInput(f"{file.name}: the charset {name!r} is unknown; convert it (msgconv -t utf-8)")
 
