@@ -71,9 +71,9 @@ class Here:
     def another(self) -> bool:
         """True where another person is named: by a pronoun that opens no relative clause, or a name."""
         pronouns = self.lows & self.reader.others("subject")
-        capital = (i for i in range(max(1, self.first), self.last) if self.tokens[i].text[0].isupper())
         relative = all(self.reader.language.kind(low) == "relative" for low in pronouns)
-        return not relative or any(self.low(i - 1)[0].isalnum() for i in capital)
+        name = self.tokens[self.first].text[0].isupper() and self.low(self.first - 1)[0].isalnum()
+        return not relative or name
 
 
 class SlavicParticipant(Participant):
@@ -109,9 +109,11 @@ class SlavicParticipant(Participant):
     def _adjective(self, low: str) -> int:
         """By its longest ending, where there is no dictionary."""
         listed = self.gendered("agreeing").get(low, 0)
-        if listed or len(low) < STEM or self.language.kind(low) or self.ends(low, "not_adjective_ending"):
+        end = self.ending(low, "adjective_ending")
+        soft = self.ends(low, "not_adjective_ending") and len(end) < STEM  # but głupia
+        if listed or soft or len(low) < STEM or self.language.kind(low):
             return listed & SUBJECT
-        return self.gendered("adjective_ending").get(self.ending(low, "adjective_ending"), 0) & SUBJECT
+        return self.gendered("adjective_ending").get(end, 0) & SUBJECT
 
     def _listed_form(self, low: str) -> Form:
         """By the tables: endings of the past tense with or without person, of the present, of adjectives."""
@@ -138,22 +140,25 @@ class SlavicParticipant(Participant):
         named = [] if function or self.language.determiner(low) else nouns(readings, known=bool(finite))
         if low in self.of("predicate"):  # Ukrainian повинна, рада: what Russian has as short adjectives
             finite, named = union(adjectives(readings)) & SUBJECT & PERSONS, []
-        noun = bool(named) and readings[0].part == "noun" and readings[0].known
-        form = self._verb_form(low, noun=union(named), first=noun, finite=finite)
-        return form if function else form._replace(said=self._case(low, named))
+        first = bool(named) and readings[0].part == "noun" and readings[0].known
+        verbs = [a for a in readings if a.part in VERBS]
+        weak = (self.language.no_past(low) or first) and low not in self.of("verb")
+        said = 0 if function else self._case(low, named)
+        return self._verb_form(low, verbs, Form(finite, noun=union(named), said=said, weak=weak), first=first)
 
-    def _verb_form(self, low: str, *, noun: int, first: bool, finite: int) -> Form:
-        verbs = [a for a in self.language.readings(low) if a.part in VERBS]
-        past = any(a.part == "past" for a in verbs)
-        nominative = noun & SUBJECT if first or not past else 0
+    def _verb_form(self, low: str, verbs: list[Analysis], form: Form, *, first: bool) -> Form:
+        """What the readings as a verb add; `first`: the word is a noun first of all."""
+        past, lemmas = any(a.part == "past" for a in verbs), {low, *(a.lemma for a in verbs)}
+        nominative = form.noun & SUBJECT if first or not past else 0
         person = "" if nominative else next((a.person for a in verbs if a.person), "")
-        others = person not in {"", self.person} or (past and not finite and not nominative)
-        form = Form(finite, person, 0, noun, nominative, others or low in self.others("finite"))
+        others = person not in {"", self.person} or (past and not form.finite and not nominative)
         return form._replace(
-            link=not {low, *(a.lemma for a in verbs)}.isdisjoint(self.of("link")),
-            reflexive=not self.of("link_self").isdisjoint(a.lemma for a in verbs),
+            person=person,
+            nominative=nominative,
+            others=others or low in self.others("finite"),
             objectless=any(a.objectless or a.part == "short" for a in verbs),
-            weak=(self.language.no_past(low) or first) and low not in self.of("verb"),
+            link=not lemmas.isdisjoint(self.of("link")),
+            reflexive=not lemmas.isdisjoint(self.of("link_self")),
         )
 
     def _finite(self, low: str) -> int:
@@ -253,7 +258,8 @@ class SlavicParticipant(Participant):
         """Whose the clause is, and what stays for the next one."""
         owner = self._by_person(here) if owner is None else owner
         if owner is None and turn.mine is None:  # "Пот, стекающий по лицу, был ...": the verb is still to come
-            return None, Turn(None, next((form.nominative for form in here.forms if form.nominative), turn.theirs))
+            waiting = (form.nominative for i, form in here if form.nominative and not self._governed(here, i))
+            return None, Turn(None, next(waiting, turn.theirs))
         relative = here.low(here.first) in self.of("relative")
         return owner, turn if owner is None or relative else Turn(owner, turn.theirs)
 
@@ -261,7 +267,7 @@ class SlavicParticipant(Participant):
         """Where verbs are. A form that is more likely a noun (пол) counts beside "я" where there is no other."""
         places = [i for i, form in here if form.finite and not self._governed(here, i)]
         sure = [i for i in places if not self.form(here.low(i)).weak]
-        return sure or (places if here.has("subject") else [])
+        return sure or (places if here.has("subject") and not any(form.person for form in here.forms) else [])
 
     def _owner(self, here: Here, verb: int) -> tuple[bool | None, int]:
         """Whether the person is the subject of this verb: True, False (then with the other's cells), or None where the
@@ -349,17 +355,22 @@ class SlavicParticipant(Participant):
         while at is not None and at < min(first + REACH, here.last):
             low = here.low(at)
             such = self.gendered("such").get(low, 0)
-            if such and at + 1 == here.last:
+            if such and (at + 1 == here.last or (self.split and self._alone_at(here, at + 1))):
                 return [Said(at, "pronoun", such, SURE)]  # "jestem taka", "я тот, кто"
-            said = [] if such or self.passed(low) or self.preposition(low) else self._said(here, at, case)
-            if said:
+            open_ = not such and not self.passed(low) and not self.preposition(low)
+            if open_ and (said := self._said(here, at, case)):
                 return said
-            belongs = (
-                not such and not self.passed(low) and (self.language.modifier(low) or self.language.determiner(low))
-            )
-            case = 0 if belongs and not self.preposition(low) else case  # what follows is the noun, or belongs to it
+            if open_ and self.split:
+                belongs = self.language.modifier(low) or self.language.determiner(low)
+                case = 0 if belongs else case  # what follows is the noun, or belongs to it
             at = self._next(here, at, case)
         return []
+
+    def _alone_at(self, here: Here, at: int) -> bool:
+        """An adjective without a noun: "jsem ta nejslabší v tělocvičně"."""
+        return bool(self.language.modifier(here.low(at))) and (
+            at + 1 == here.last or self.preposition(here.low(at + 1))
+        )
 
     def _next(self, here: Here, at: int, case: int) -> int | None:
         """The next word that may be the predicate; None where there is none: behind a noun, before another verb's
@@ -369,7 +380,8 @@ class SlavicParticipant(Participant):
             return None
         if f"{low}_{here.low(at + 1)}" in self.of("phrase"):
             return at + 2
-        if self.passed(low) or low in self.gendered("such") or not case:
+        with_ = self.preposition(low) and bool(self.language.determiner(here.low(at + 1)))  # "se svým přítelem"
+        if (self.passed(low) and not with_) or low in self.gendered("such") or not case:
             return at + 1
         if self.preposition(low):
             hidden = self.of("object") and here.low(at + 1) not in self.of("object")
@@ -403,7 +415,9 @@ class SlavicParticipant(Participant):
             closed = self.language.kind(low) or self.language.determiner(low) or self.ends(low, "no_noun_ending")
             if closed or form.finite or form.person or self.passed(low):
                 return None
-            if union(nouns(self.language.readings(low))) & own and (k + 1 == here.last or not form.said):
+            if union(nouns(self.language.readings(low))) & own and (
+                not form.said or (self.split and k + 1 == here.last)
+            ):
                 return k
             if not form.said and not self.language.modifier(low):
                 return None
