@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import evenhand
+from evenhand.detect import open_noun_judge
 from evenhand.grammar.dutch import Dutch
 from evenhand.grammar.german import German
 
@@ -142,3 +143,21 @@ def test_dutch_nouns_have_a_partner_where_the_lexicon_has_both() -> None:
     assert dutch.inflect(words[0], gender="m") == "leraar"
     assert dutch.inflect(words[1], gender="f") == "lerares"
     assert dutch.inflect(words[2], gender="f") is None
+
+
+@pytest.mark.parametrize(
+    ("source", "focus", "rendering", "gender"),
+    [
+        ("He is a weakling.", "weakling", "Hij is een slappeling.", "neutral"),
+        ("We are astrologers.", "astrologers", "Wij zijn astrologen.", "neutral"),
+        ("She is a jazz musician.", "jazz musician", "Ze is een jazzmuzikante.", "female"),
+        ("He is a ski instructor.", "ski instructor", "Hij is een skileraar.", "male"),
+        ("The candidates left.", "candidates", "De kandidaten vertrokken.", "neutral"),
+        ("My sisters left.", "sisters", "Mijn zussen vertrokken.", "female"),
+        ("The heater is here.", "heater", "De verwarming is hier.", "unknown"),
+    ],
+)
+def test_a_dutch_noun_that_shows_no_gender_is_neutral(source: str, focus: str, rendering: str, gender: str) -> None:
+    start = source.index(focus)
+    verdict = open_noun_judge(target="nl").verdict(source, rendering, start, start + len(focus))
+    assert verdict.gender == gender

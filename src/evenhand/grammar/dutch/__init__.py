@@ -14,14 +14,25 @@ from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.remembered import remembered
 
 FEMININE = re.compile(
-    r".{2,}(?:ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|[nr]ares|eres)(?:s|n|en|sen)?"
+    r".{2,}(?:(?<!mee)ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|[nr]ares|eres)(?:s|n|en|sen)?|"
+    r".{2,}(?:[ae]nt|[^aeou]i?ist|iest)es?"
 )
-MASCULINE = re.compile(r".{2,}(?:man|mannen|heer|heren|vader|broer|jongen|broeder)s?")
+MASCULINE = re.compile(r".{2,}(?:man|mannen|heer|heren|vader|broer|jongen|broeder|meester)s?")
+ABSTRACT = re.compile(r".{2,}(?:hei?d|heden|(?<!l)ing|(?<!l)ingen|tie|teit|isme|nis)s?")
 # An adjective that names the sex: "de vrouwelijke arts".
 SEX = {"vrouwelijke": "f", "vrouwelijk": "f", "mannelijke": "m", "mannelijk": "m"}
 PARTICIPLE = re.compile(r"(?:ge|be|ver|ont|her)\w{2,}(?:d|t|en)")
 ONE = frozenset({"een", "het", "dit", "dat", "ieder", "elk", "elke", "iedere"})  # only before a singular
 COLUMNS = {"f": Column.FEMALE, "m": Column.MALE}
+# Ending of a form, ending of its singular; a bare -n comes last, because kandidaten belong to kandidaat, not kandidate.
+ENDINGS = (
+    ("'s", ""), ("s", ""), ("en", ""), ("nen", "n"), ("sen", "s"), ("ven", "f"), ("zen", "s"), ("ssen", "s"),
+    ("mannen", "man"), ("lieden", "man"), ("leden", "lid"), ("aren", "aar"), ("ers", "er"), ("ogen", "oog"),
+    ("inen", "in"), ("innen", "in"), ("eren", ""), ("grafen", "graaf"), ("logen", "loog"), ("nomen", "noom"),
+    ("oten", "oot"), ("aten", "aat"), ("anen", "aan"), ("ices", "ex"), ("ci", "cus"), ("tjes", ""), ("je", ""),
+    ("n", ""),
+)  # fmt: skip
+SHORTEST = 5  # letters of a compound's last part: oktober is no ober
 
 
 class Dutch(Germanic):
@@ -45,11 +56,7 @@ class Dutch(Germanic):
         found = [low]
         for base in (low, low.rsplit("-", 1)[-1]):
             found.append(base)
-            for ending, repair in (
-                ("'s", ""), ("s", ""), ("en", ""), ("n", ""), ("nen", "n"), ("sen", "s"), ("ven", "f"), ("zen", "s"),
-                ("ssen", "s"), ("mannen", "man"), ("lieden", "man"), ("aren", "aar"), ("ers", "er"), ("ogen", "oog"),
-                ("inen", "in"), ("innen", "in"), ("ices", "ex"), ("ci", "cus"), ("tjes", ""), ("je", ""),
-            ):  # fmt: skip
+            for ending, repair in ENDINGS:
                 if base.endswith(ending) and len(base) - len(ending) >= 3:
                     found.append(base[: len(base) - len(ending)] + repair)
         return tuple(dict.fromkeys(found))
@@ -58,15 +65,33 @@ class Dutch(Germanic):
         return cells(SEX[low]) if low in SEX else 0
 
     def noun(self, text: str) -> Noun:
-        for form in self.lookups(text):
-            if form in self._nouns:
-                return self._nouns[form]
-        low = fold(text)
+        forms, low = self.lookups(text), fold(text)
+        listed = next((self._nouns[form] for form in forms if form in self._nouns), None)
+        if listed:
+            return listed
         if FEMININE.fullmatch(low):
             return Noun(cells("f"), Kind.SEXED)
         if MASCULINE.fullmatch(low):
             return Noun(cells("m"), Kind.SEXED)
-        return Noun(ANY, Kind.GUESS)
+        forms = tuple(form for form in forms if f"{form}n" != low)  # studenten are no studente
+        parts = (form[cut:] for form in forms for cut in range(max(1, len(form) - SHORTEST + 1)))
+        return next((self._part(part) for part in parts if part in self.lexicon.known), Noun(ANY, Kind.GUESS))
+
+    def _part(self, part: str) -> Noun:
+        """What the lexicon's noun makes of a compound that ends in it: jazzmuzikante, skileraar."""
+        sexes = {Column.FEMALE: "f", Column.MALE: "m"}.get(self.lexicon.known[part] & (Column.FEMALE | Column.MALE), "")
+        return Noun(cells(sexes), Kind.SEXED) if sexes else Noun(cells("fm"), Kind.COMMON)
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        """A noun that no table has is common where its article is not neuter (de imam, een slappeling), and without an
+        article where its ending makes nouns for persons (wij zijn astrologen)."""
+        low, after = tokens[at].low, tokens[at + 1].low if at + 1 < len(tokens) else "."
+        adjective = after.isalpha() and not self.function_word(after) and self.attributive(tokens, at)
+        if adjective or self.function_word(low) or ABSTRACT.fullmatch(low):
+            return None
+        articles = [self.determiner(tokens[i].low) for i in self.attributes(tokens, at)[0]]
+        common = all(mask & ~NEUTER for mask in articles) if articles else any(map(self.agentive, self.lookups(low)))
+        return Noun(cells("fm"), Kind.COMMON) if common else None
 
     def plural(self, low: str) -> bool:
         """True for a form that is no dictionary form and belongs to one that ends without -s or -en."""
