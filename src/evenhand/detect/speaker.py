@@ -53,6 +53,7 @@ class SpeakerDetector:
             raise Unknown(f"target language for the gender of the {whom}", target_lang, with_table(TABLE))
         self._person = PERSON[whom]
         self.language = language(code)
+        self.language.said_of(self.language.analyse(""), self._person)  # reads the tables now
         self._judge = remembered(self._verdict, mebibytes=64, letter=2)
         self.fingerprint = self._fingerprint(whom)
 

@@ -10,7 +10,7 @@ it is asked for; closed classes that classes.tsv has are not repeated. A family 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -83,6 +83,9 @@ class Scan:
         return [token.low for token in self.tokens[self.start : end]]
 
 
+Step = Callable[[Scan, int], Said | None]
+
+
 class Participant:
     """Reads one language for one person, by tables: verbs that show the person, and what follows a linking verb."""
 
@@ -103,6 +106,7 @@ class Participant:
         self._ends = {role: tuple(words) for role, words in self._own.items()}
         self.verb, self.cells, self.noun = remembered(self._verb), remembered(self._cells), remembered(self._noun)
         self.passed, self.boundary = remembered(self._passed), remembered(self._boundary)
+        self.steps = remembered(self._steps)
 
     # -- words
 
@@ -225,28 +229,47 @@ class Participant:
         scan = Scan(tokens, mine=self.person == "1")
         fronted = self._detached(scan, 0) if any(token.low == "," for token in tokens) else None
         for i, token in enumerate(tokens):
-            if not token.low[0].isalnum() or self.joins(token.low):
-                scan.add(self._as(scan, i) or self._open(scan, i))
-            else:
+            opens, names, steps = self.steps(token.low)
+            if names or (not opens and token.text[0].isupper()):
                 self._subject(scan, i)
-                scan.add(self._agreeing(scan, i) or self._object(scan, i) or self._linked(scan, i) or self._as(scan, i))
+            said = next((said for step in steps if (said := step(scan, i))), None)
+            scan.add(said or (self._open(scan, i) if opens else None))
         scan.add(fronted if scan.mine else None)  # "Cubierta de tierra, trabajé"
         return tuple(sorted(scan.found.values()))
+
+    def _steps(self, low: str) -> tuple[bool, bool, tuple[Step, ...]]:
+        """What to ask about a word: whether it opens a clause, whether it may be a subject, and what is said by it."""
+        opens, tail = not low[0].isalnum() or self.joins(low), low.partition("-")[2]
+        subjects = self.of("subject") | self.others("subject") | self.of("it")
+        agreeing = any(low in self.gendered(role) for role in ("self", "thanks", "age", "agreeing"))
+        steps: list[tuple[bool, Step]] = [
+            (agreeing and not opens, self._agreeing),
+            (low in self.of("clitic") and not opens, self._object),
+            (self.verb(low) is not None and not opens, self._linked),
+            (any(low in self.of(role) for role in ("as", "as_two", "into")), self._as),
+        ]
+        names = not opens and (low in subjects or tail in subjects or bool(self.article(low)))
+        return opens, names, tuple(step for asked, step in steps if asked)
 
     def _open(self, scan: Scan, i: int) -> Said | None:
         """A clause begins behind i; one that says more of a noun is the noun's. A participle at its beginning is said
         of the subject: "..., convencida de que"."""
-        low = scan.low(i)
+        low, first = scan.low(i), scan.start
         if scan.after is not None:
             scan.mine, scan.after = scan.after, None
-        noun = i - 2 if scan.low(i - 1) == "," else i - 1
-        named = any(self.article(scan.low(k)) and not self.preposition(scan.low(k)) for k in (noun, noun - 1, noun - 2))
-        scan.relative = named and self.language.relative(low) and scan.low(noun) not in self.of("time")
+        scan.relative = self.language.relative(low) and self._says_more(scan, i)
         scan.mine = scan.mine and not scan.relative
         scan.formal = scan.formal and low not in STOPS
-        somebody = any(self.columns(t.text) & COMMON and not self.cells(t.low) for t in scan.tokens[scan.start : i])
         scan.start = i + 1
-        return None if somebody or low != "," or not scan.mine else self._detached(scan, i + 1)
+        said = self._detached(scan, i + 1) if low == "," and scan.mine else None
+        before = scan.tokens[first:i] if said else ()
+        return None if any(self.columns(t.text) & COMMON and not self.cells(t.low) for t in before) else said
+
+    def _says_more(self, scan: Scan, i: int) -> bool:
+        """The relative pronoun at i is a noun's: one with a determiner comes before it."""
+        noun = i - 2 if scan.low(i - 1) == "," else i - 1
+        named = any(self.article(scan.low(k)) and not self.preposition(scan.low(k)) for k in (noun, noun - 1, noun - 2))
+        return named and scan.low(noun) not in self.of("time")
 
     def _detached(self, scan: Scan, at: int) -> Said | None:
         """A participle that opens a clause, with something that depends on it."""
@@ -337,9 +360,8 @@ class Participant:
             scan.mine = scan.formal = True  # ¿Está usted ...?
         if verb.own is False and (verb.second or self.ends(scan.low(i), "plural_ending")):
             return False  # what follows may be the person's again: "¿Crees que debería ir sola?"
-        subjects = self.of("subject") | self.others("subject")
-        if scan.low(i) in self.of("imperative") and subjects.isdisjoint(scan.clause(i)):
-            own = True
+        if scan.low(i) in self.of("imperative"):
+            own = (self.of("subject") | self.others("subject")).isdisjoint(scan.clause(i)) or own
         if own and scan.relative:
             return True
         if own is not None:
@@ -353,7 +375,7 @@ class Participant:
         if verb is None or (scan.low(i) in self.of("been") and self.language.determiner(scan.low(i - 1))):
             return None  # l'été
         mine = self._whose(scan, i, verb)
-        wished = not verb.finite and not (self.of("clitic") | self.of("oblique")).isdisjoint(clause)
+        wished = not verb.finite and any(low in self.of("clitic") or low in self.of("oblique") for low in clause)
         object_ = not verb.loose and not self.others("clitic").isdisjoint(clause)
         alone = verb.reflexive and not self._reflexive(scan, i)
         return verb if verb.link and (mine or wished) and not object_ and not alone else None

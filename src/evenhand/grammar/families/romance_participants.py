@@ -9,6 +9,7 @@ from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind
 from evenhand.grammar.sentence import Said
 
 if TYPE_CHECKING:
+    from evenhand.grammar.base import BaseLanguage
     from evenhand.grammar.families.romance import Romance
 
 OTHERS = frozenset({"copula", "linking", "modal", "have"})
@@ -22,8 +23,10 @@ class RomanceParticipant(Participant):
 
     language: Romance
 
-    def of(self, role: str) -> frozenset[str]:
-        return self._own.get(role) or self.language.words_of(role)
+    def __init__(self, language: BaseLanguage, person: str) -> None:
+        super().__init__(language, person)
+        for role in ("article", "been", "time"):
+            self._own[role] = self.of(role) | self.language.words_of(role)
 
     def joins(self, low: str) -> bool:
         return not self.language.roles_of(low).isdisjoint(JOINS) or low in self._own.get("joins", ())
