@@ -164,7 +164,7 @@ class BaseLanguage(Language):
         return self._determiners.get(low, 0)
 
     def noun(self, text: str) -> Noun:
-        return self._nouns.get(fold(text)) or self.guess(text)
+        return next((self._nouns[form] for form in self.lookups(text) if form in self._nouns), None) or self.guess(text)
 
     def guess(self, text: str) -> Noun:
         """What the ending of an unlisted noun tells; the default is nothing."""

@@ -114,6 +114,9 @@ class Language(Protocol):
     open_ends: tuple[str, ...] = ()  # endings that stand for both genders: usuarixs, amicə
     article_overrides: bool = True  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
 
+    def __hash__(self) -> int:
+        return id(self)
+
     def analyse(self, text: str) -> Sentence:
         """Tokens with all readings, and clauses."""
 

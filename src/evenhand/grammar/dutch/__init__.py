@@ -64,16 +64,13 @@ class Dutch(Germanic):
     def modifier(self, low: str) -> int:
         return cells(SEX[low]) if low in SEX else 0
 
-    def noun(self, text: str) -> Noun:
-        forms, low = self.lookups(text), fold(text)
-        listed = next((self._nouns[form] for form in forms if form in self._nouns), None)
-        if listed:
-            return listed
+    def guess(self, text: str) -> Noun:
+        low = fold(text)
         if FEMININE.fullmatch(low):
             return Noun(cells("f"), Kind.SEXED)
         if MASCULINE.fullmatch(low):
             return Noun(cells("m"), Kind.SEXED)
-        forms = tuple(form for form in forms if f"{form}n" != low)  # studenten are no studente
+        forms = [form for form in self.lookups(text) if f"{form}n" != low]  # studenten are no studente
         parts = (form[cut:] for form in forms for cut in range(max(1, len(form) - SHORTEST + 1)))
         return next((self._part(part) for part in parts if part in self.lexicon.known), Noun(ANY, Kind.GUESS))
 

@@ -86,17 +86,16 @@ def head(phrase: list[str]) -> int:
     return len(phrase) - 1
 
 
-class Focus(NamedTuple):
-    """The person asked about: words[span] of the source, whose head is words[at]."""
+class Focus:
+    """The person asked about: words[span] of the source, whose head is words[at]; `plural` for several persons, by the
+    noun or by what counts it ("many Iraqi")."""
 
-    source: str
-    words: list[Word]
-    span: range
-    at: int
+    __slots__ = ("at", "head", "plural", "source", "span", "words")
 
-    @property
-    def head(self) -> Word:
-        return self.words[self.at]
+    def __init__(self, source: str, words: list[Word], span: range, at: int) -> None:
+        self.source, self.words, self.span, self.at, self.head = source, words, span, at, words[at]
+        before = words[max(0, span[0] - 2) : span[0]]
+        self.plural = is_plural(self.head.low) or any(word.low in SEVERAL for word in before)
 
     @property
     def text(self) -> str:
@@ -111,12 +110,6 @@ class Focus(NamedTuple):
     def others(self) -> list[str]:
         """The source's words outside the focus."""
         return [word.low for i, word in enumerate(self.words) if i not in self.span]
-
-    @property
-    def plural(self) -> bool:
-        """True for several persons, by the noun or by what counts it ("many Iraqi")."""
-        before = self.words[max(0, self.span[0] - 2) : self.span[0]]
-        return is_plural(self.head.low) or any(word.low in SEVERAL for word in before)
 
     @property
     def acts(self) -> bool:

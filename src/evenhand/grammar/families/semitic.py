@@ -10,7 +10,7 @@ import re
 from abc import abstractmethod
 
 from evenhand.grammar.base import LONGEST, BaseLanguage, fold
-from evenhand.grammar.protocol import Kind, Noun, Phrase, Predicate, Token, cells
+from evenhand.grammar.protocol import Kind, Noun, Token, cells
 from evenhand.remembered import remembered
 from evenhand.tsv import words
 
@@ -69,14 +69,5 @@ class Semitic(BaseLanguage):
     def guess(self, text: str) -> Noun:
         return Noun(cells("f" if self.feminine(self.plain(text)) else "m"), Kind.GUESS)
 
-    def noun(self, text: str) -> Noun:
-        for form in self.lookups(text):
-            if form in self._nouns:
-                return self._nouns[form]
-        return self.guess(text)
-
     def function_word(self, low: str) -> bool:
         return low in self._functions or low in self._pronouns
-
-    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        return None

@@ -51,10 +51,7 @@ class Greek(BaseLanguage):
                 found.append(low[: len(low) - len(ending)] + nominative)
         return tuple(dict.fromkeys(found))
 
-    def noun(self, text: str) -> Noun:
-        for form in self.lookups(text):
-            if form in self._nouns:
-                return self._nouns[form]
+    def guess(self, text: str) -> Noun:
         low = self.plain(text)
         if FEMININE.fullmatch(low):
             return Noun(cells("f"), Kind.SEXED)
