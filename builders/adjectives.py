@@ -7,8 +7,9 @@ A stem is taken when all its four forms are words of wordfreq 3.1.1 (rosso, ross
 infinitives and gerunds with a pronoun (prenderlo, dicendola), which have four forms too, short stems, stems of verbs
 whose infinitive is in the list (necesito, necesita: necesitar), and French stems in -e, whose feminine is a participle
 without its accent (pensee). For Spanish and French a stem is also taken when its masculine and its feminine render the
-same English word in our translation table (`priors.parquet`) and no form there is a verb's with this stem. wordfreq's
-data is under CC BY-SA 4.0, and so are these tables.
+same English word in our translation table (`priors.parquet`), which has no infinitive with this stem, and has both
+plurals (listos, listas) or no other form of a verb (puedo, pueda, pueden). wordfreq's data is under CC BY-SA 4.0, and
+so are these tables.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ CLITIC = re.compile(r"(?:[aeiáéí]r|[aeiáéí]ndo|mel|tel|sel|cel|vel)l?$")
 ENCLITIC = re.compile(r"(?:[aeiáéí]rl|ndol|[áéí]\w+al|í)$")  # besarlo, memorízalo; envío
 LEAST = 4  # letters of a stem
 INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re"), "ca": ("ar", "er", "ir", "re")}
-VERBS = {"es": ("ar", "er", "ir", "an", "en", "ando"), "fr": ("er", "ir", "ent", "ons", "ait")}
+INFINITIVE = {"es": "ar", "fr": "er"}
+VERBS = {"es": ("er", "ir", "an", "en", "ando"), "fr": ("ir", "ent", "ons", "ait")}
 NOUNS = frozenset({"médecin"})  # of persons; médecine is another word
 RENDERS = 0.06  # probability that both forms render the word with
 
@@ -75,14 +77,18 @@ def rendering(language: str, table: pl.DataFrame, endings: tuple[str, ...]) -> s
         if len(stem) >= LEAST
         and stem.isalpha()
         and not ENCLITIC.search(stem)
-        and not any(stem + verb in words for verb in VERBS[language])
+        and stem + INFINITIVE[language] not in words
+        and (
+            all(stem + plural in words for plural in endings[2:])
+            or not any(stem + verb in words for verb in VERBS[language])
+        )
     }
 
 
 def main() -> None:
     for name, (language, endings) in FORMS.items():
         found, source = frequent(language, endings), WORDFREQ
-        if language in VERBS:
+        if language in INFINITIVE:
             found |= rendering(language, pl.read_parquet(FOLDER / name / "priors.parquet"), endings)
             source = f"{WORDFREQ} and {TABLE}"
         stems = sorted(stem for stem in found - NOUNS if language != "fr" or not stem.endswith("e"))

@@ -83,20 +83,10 @@ class Romance(BaseLanguage):
             for row in rows(self.folder / "endings.tsv")
             for ending in row["ending"].split()
         }
-        self._adjectives: dict[str, int] = {}
-        self._whole: dict[str, int] = {}
-        for row in rows(self.folder / "adjectives.tsv"):
-            for ending in row["ending"].split():
-                target = self._whole if ending.startswith("=") else self._adjectives
-                target[ending.lstrip("=")] = cells_of(row)
         self._roles: dict[str, frozenset[str]] = {
             row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")
         }
-        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
-            self._whole |= dict.fromkeys(self.words_of(role), mask)
-        self._whole |= {stem + ending: mask for stem in self.words_of("own_stems") for ending, mask in self._four}
-        for word in self.words_of("short"):
-            self._whole[word] = FEMININE if word.endswith(("e", "es")) else MASCULINE
+        self._load_adjectives()
         held: dict[str, set[str]] = {}
         for role, members in self._roles.items():
             for word in members:
@@ -117,6 +107,19 @@ class Romance(BaseLanguage):
         self.shows = remembered(self._shows)
         self._said = remembered(self._said_anywhere)
         self.columns = remembered(self._columns)
+
+    def _load_adjectives(self) -> None:
+        self._adjectives: dict[str, int] = {}
+        self._whole: dict[str, int] = {}
+        for row in rows(self.folder / "adjectives.tsv"):
+            for ending in row["ending"].split():
+                target = self._whole if ending.startswith("=") else self._adjectives
+                target[ending.lstrip("=")] = cells_of(row)
+        for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
+            self._whole |= dict.fromkeys(self.words_of(role), mask)
+        self._whole |= {stem + ending: mask for stem in self.words_of("own_stems") for ending, mask in self._four}
+        for word in self.words_of("short"):
+            self._whole[word] = FEMININE if word.endswith(("e", "es")) else MASCULINE
 
     @cached_property
     def persons(self) -> Forms:

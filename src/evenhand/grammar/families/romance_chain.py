@@ -247,7 +247,7 @@ class Chain:
             if i != self.head and (kind := self._in_phrase(i, led=led)):
                 found[i] = kind
         for i in (self.marked | self.open_said) - {self.head}:
-            if i not in found and not self.first <= i < self.last:
+            if i not in found and not self.first <= i < self.last and not self._name(i):
                 found[i] = self._kind_of(i)
         relative = self._relative_pronoun()
         if relative is not None:
@@ -258,7 +258,7 @@ class Chain:
         """Words outside the phrase that surely are said of the noun and show a gender."""
         inside = range(min(phrase.first, self.first), max(phrase.last, self.last))
         for i in sorted(self.marked):
-            if (i in inside and not self._apart(i)) or self.language.pronoun(self.low(i)):
+            if (i in inside and not self._apart(i)) or self._name(i) or self.language.pronoun(self.low(i)):
                 continue
             cells = self.of(i) or self.language.loosely(self.low(i))
             if told(cells) and (not self.names(i) or self.after_link(i)):
@@ -286,7 +286,7 @@ class Chain:
     def _passable(self, at: int, first: int) -> bool:
         """An adverb, a quotation mark, a figure, or and between two adjectives."""
         if self.joins(at):
-            return first == at + 1 and self._describes(at - 1)
+            return self.head > first == at + 1 and self._describes(at - 1)
         return self.adverbial(at) or self.low(at) in QUOTES or self.low(at)[0].isdigit()
 
     def _other_use(self, at: int) -> bool:
@@ -311,7 +311,7 @@ class Chain:
 
     def _name(self, at: int) -> bool:
         """A capital inside the sentence, where the noun has none: el delantero Romário."""
-        return self.tokens[at].text[:1].isupper() and not self.tokens[self.head].text[:1].isupper()
+        return at > 0 and self.tokens[at].text[:1].isupper() and not self.tokens[self.head].text[:1].isupper()
 
     def _attribute(self, at: int) -> bool:
         """An adjective or participle of the noun's gender and number, by more than a plural's ending."""
@@ -365,15 +365,20 @@ class Chain:
         first = self._title(max([first, *years]))
         if 2 <= first < head and self.adverbial(first - 1) and self.determiner(first - 2):
             first -= 2  # un muy buen cocinero
-        self._mark_before(first)
-        if first >= head - 1 and self.has(head - 1, "quantity"):
-            self.marked.add(head - 1)
-        if self.has(first - 1, "alone"):
-            self.mark(first - 1)  # seul un électricien
-        while first >= 2 and self.joins(first - 1) and self._describes(first - 2) and not self.determiner(first):
-            first = min(self._begins(first - 1), first - 2)  # esta atractiva y tranquila jugadora
-            self._mark_before(first)
+        first = self._described(first)
         return self._quantified(first) if self.plural else first
+
+    def _described(self, first: int) -> int:
+        """Marks what agrees before the noun: esta atractiva y tranquila jugadora, seul un électricien."""
+        self._mark_before(first)
+        if first >= self.head - 1 and self.has(self.head - 1, "quantity"):
+            self.marked.add(self.head - 1)
+        if self.has(first - 1, "alone"):
+            self.mark(first - 1)
+        while first >= 2 and self.joins(first - 1) and self._describes(first - 2) and not self.determiner(first):
+            first = min(self._begins(first - 1), first - 2)
+            self._mark_before(first)
+        return first
 
     def _mark_before(self, first: int) -> None:
         self.mark(*(i for i in range(first, self.head) if not self._degree(i)))
@@ -548,24 +553,28 @@ class Chain:
         """Marks what linking verbs say from here on, until another subject or another clause begins."""
         at = begin = opener + relative
         linked, subject = False, relative and self._as_subject(opener)
-        while not self.closes(at) and not self.has(at, "relative"):
-            if (self.has(at, "as") and self._as_such(at + 1)) or self._other_clause(at):
-                return
+        while not self._stops(at) and (at == begin or subject or not self._opens_phrase(at)):
+            # after qui it is an object: qui a vu le film est venue
+            after = None
             if self.floating(at):
                 self.marked.add(at)  # ont tous été invités
-            elif at > begin and not subject and self._opens_phrase(at):
-                return  # another subject, or an object; after qui it is an object: qui a vu le film est venue
-            after = None
             if self.links(at) and not (relative and self._own_verb(opener, at)):
                 after = self.complement(at + 1)
             elif linked and self.joins(at) and self._adds(at + 1):
                 after = self.right(at + 2)
             linked, at, begin = (linked, at + 1, begin) if after is None else (True, after, after)
 
+    def _stops(self, at: int) -> bool:
+        """Marks what follows as, or finds the end of what is said."""
+        if self.closes(at) or self.has(at, "relative"):
+            return True
+        return (self.has(at, "as") and self._as_such(at + 1)) or self._other_clause(at)
+
     def _opens_phrase(self, at: int) -> bool:
-        """A determiner of a phrase that no preposition governs: not de la meva tia."""
-        governed = self.governed(at) or (self.determiner(at - 1) and self.governed(at - 1))
-        return bool(self.determiner(at)) and not governed
+        """A determiner of a phrase that no preposition governs: not de la meva tia, nor ont tous été."""
+        if not self.determiner(at) or self.governed(at) or self.floating(at):
+            return False
+        return not (self.determiner(at - 1) and self.governed(at - 1))
 
     def _adds(self, at: int) -> bool:
         """è nata a Roma e cresciuta a Bari: marks a further predicate behind what a preposition adds."""
@@ -712,7 +721,7 @@ class Chain:
         for i in range(first - 1, -1, -1):
             if self.closes(i) or self.has(i, "joins", "subordinator") or (not embedded and self.has(i, "relative")):
                 return False
-            if self.determiner(i) and not self.determiner(i - 1) and self._subject_before(i + 1):
+            if self._opens_phrase(i) and not self.determiner(i - 1) and self._subject_before(i + 1):
                 return True
         return False
 
@@ -793,14 +802,15 @@ class Chain:
             return
         alone = not any(self.rival(i) for i in others)  # designer: one form for both
         for at in range(self.head + 1, len(self.tokens)):
-            if alone and self._single(at):
-                ours = True
-            else:
-                cells = (self.language.pronoun(self.low(at)) or self.of(at)) if self.has(at, "pronoun") else 0
-                ours = self.fits(at, cells) or (self.has(at, f"{self.gendered}_plural") and self.plural)
-            if ours:
+            if (alone and self._single(at)) or (self.has(at, "pronoun") and self._refers(at)):
                 self.marked.add(at)
                 self.said(at + 1)
+
+    def _refers(self, at: int) -> bool:
+        """A pronoun of the noun's gender and number."""
+        if self.plural and self.has(at, f"{self.gendered}_plural"):
+            return True
+        return self.fits(at, self.language.pronoun(self.low(at)) or self.of(at))
 
     def _others_before(self) -> bool:
         return False

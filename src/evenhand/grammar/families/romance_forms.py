@@ -69,9 +69,7 @@ class GenderForms:
         if row is not None:
             return row[SIDES[wanted]]
         person = next((self.forms.known[f] & PERSON for f in self.language.lookups(low) if f in self.forms.known), 0)
-        language = self.language
-        shown = language.agreeing_auxiliary(low) or language.determiner(low) or language.adjective(low)
-        shown = shown or language.pronoun(low)
+        shown = self.language.shows(low) or self.language.pronoun(low)
         if person & COLUMNS[wanted] or (not person and shown & CELLS[wanted]):
             return low
         if not person and not shown:

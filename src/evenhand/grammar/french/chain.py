@@ -165,8 +165,11 @@ class FrenchChain(Chain):
         rivals = [i for i in others if self.rival(i)]
         if not self.plural:
             self._single_pronouns(rivals)
-        if any(self.person(i) for i in others):
-            return
+        if not any(self.person(i) for i in others):
+            self._further(rivals)
+
+    def _further(self, rivals: list[int]) -> None:
+        """lorsqu'ils; chacun d'eux"""
         for at in range(self.head + 1, len(self.tokens)):
             if self._joined_pronoun(at) and (self.plural or (not rivals and self.hints.taken_up)):
                 self.marked.add(at)

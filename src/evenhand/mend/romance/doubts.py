@@ -89,19 +89,23 @@ def _no_person(chain: Chain) -> bool:
 
 def _predicate(chain: Chain) -> bool:
     """Ellos son más que amigos; los Estados no son contribuyentes; mantener informados a los vecinos"""
-    first = chain.first
-    at = first - (not chain.low(first).startswith("al"))
+    at = chain.first - (not chain.low(chain.first).startswith("al"))
     if chain.low(at) in {"a", "al", "als"} and chain.told(at - 1) and chain.has(at - 2, "linking"):
         return at - 1 not in chain.marked
-    at = first - 1
+    at = chain.first - 1
     while chain.adverbial(at) or (chain.low(at) == "que" and chain.adverbial(at - 1)):  # más que amigos
         at -= 1
     if not chain.has(at, "copula", "auxiliary", "as"):
         return False
-    cells = [chain.language.pronoun(chain.low(i)) for i in range(at) if i not in chain.marked]
-    if any(told(c) and c & chain.cells for c in cells) and not chain.rivals():
-        return True  # Ela foi professora; ele trabalhou como editor
+    if _by_pronoun(chain, at):
+        return True
     return chain.has(at, "copula") and bool(chain.names(chain.head)) and _said_of_host(chain, at)
+
+
+def _by_pronoun(chain: Chain, at: int) -> bool:
+    """Ela foi professora; ele trabalhou como editor"""
+    cells = [chain.language.pronoun(chain.low(i)) for i in range(at) if i not in chain.marked]
+    return any(told(c) and c & chain.cells for c in cells) and not chain.rivals()
 
 
 def _said_of_host(chain: Chain, at: int) -> bool:
