@@ -35,7 +35,7 @@ def families(found: pl.DataFrame) -> dict[str, bool]:
     tested = found.filter(pl.col("p_adjusted").is_not_null())
     shown, free = pl.col("p_adjusted") < ALPHA, pl.all_horizontal(pl.col(c).is_null() for c in CONDITIONS)
     by_measure = tested.group_by("measure", maintain_order=True).agg(any=shown.any(), free=(shown & free).any())
-    rates = {}
+    rates: dict[str, bool] = {}
     for measure, any_, unconditional in by_measure.iter_rows():
         rates |= {measure: any_, f"{measure}, without a condition": unconditional}
     return rates
