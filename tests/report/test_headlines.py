@@ -287,7 +287,7 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
     "two alike": (
         ("FM" * 30, "FM" * 30),
         "",
-        ("a difference of 0.000 (−0.039 to 0.039)", "does not tell them apart", "differ on 0 of 60"),
+        ("a difference of 0.000 (−0.030 to 0.030)", "does not tell them apart", "differ on 0 of 60"),
     ),
     "two, stated": (
         ("FM" * 30, "MM" * 30),
