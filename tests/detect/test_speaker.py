@@ -38,7 +38,7 @@ def test_each_sentence_gives_the_person_the_gender_a_reader_sees(whom: Whom, lan
 
 
 def test_every_language_is_tried_for_both_persons() -> None:
-    assert {language for _, language in CASES} == with_table(TABLE)
+    assert {language for _, language in CASES} == set(with_table(TABLE))
     assert len(CASES) == 2 * len(with_table(TABLE))
 
 

@@ -18,10 +18,10 @@ def codes() -> frozenset[str]:
 
 
 @cache
-def with_table(name: str) -> frozenset[str]:
-    """The codes of the languages whose folder has this table."""
+def with_table(name: str) -> tuple[str, ...]:
+    """The codes of the languages whose folder has this table, in order."""
     folder = Path(__file__).parent
-    return frozenset(code for code in codes() if (folder / known()[code].nouns / name).exists())
+    return tuple(sorted(code for code in codes() if (folder / known()[code].nouns / name).exists()))
 
 
 def open_grammar(code: str) -> Language:
