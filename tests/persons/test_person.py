@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import Unknown
+from evenhand.persons import find
 from evenhand.persons.finder import LexiconFinder, Outcome, open_finder
 
 LABELS = Path(__file__).with_name("person_labels.tsv")
@@ -91,3 +92,12 @@ def test_other_sentences_say_why_they_were_left(finder: LexiconFinder, sentence:
 def test_an_unknown_finder_is_named_with_the_known_ones() -> None:
     with pytest.raises(Unknown, match="lexicon, spacy"):
         open_finder("oracle:yes")
+
+
+@pytest.mark.parametrize("noun", ["manager", "reader", "editor"])
+@pytest.mark.parametrize("before", ["overlay", "waypoint", "cluster"])
+def test_behind_a_noun_of_whatever_kind_an_agent_may_be_a_program_in_interface_strings(before: str, noun: str) -> None:
+    text = f"Restart the {before} {noun}."
+    assert [(text[p.start : p.end], p.thing) for p in find(text, domain="interface")] == [(noun, True)]
+    assert [p.thing for p in find(text)] == [False]
+    assert not any(p.thing for p in find("The new bank manager is on leave.", domain="interface"))

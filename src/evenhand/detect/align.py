@@ -50,10 +50,6 @@ class Aligner:
         self.informed, self.translates = strengths.informed, strengths.translates
         self._quiet = words_of(FOLDER / "function_words.tsv")
 
-    def quiet(self, low: str) -> bool:
-        """True for an English word that no noun renders: articles, prepositions, pronouns."""
-        return low in self._quiet
-
     def best(self, focus: Focus, tokens: list[Token], *, among: Iterable[int] | None = None) -> Alignment | None:
         """The token that renders the focus; None when no token can be it. With `among` only those are looked at."""
         length, size = max(len(focus.words), 1), max(len(tokens), 1)
@@ -64,14 +60,12 @@ class Aligner:
         places = sorted(self._proposals(focus, tokens, among, parts), reverse=True)
         rivals = self._rivals(focus) if places else []
         scores: list[tuple[float, int, float, float]] = []
-        for here, j, mine, agent in places:
+        for here, j, mine in places:
             # A rival only lowers a score: what could not come second even without one need not be looked at.
             if len(scores) > 1 and here * here / (here + NOTHING) < scores[1][0]:
                 break
             most = here * here / scores[1][0] - here - NOTHING if len(scores) > 1 else math.inf
-            helping = range(focus.at - len(parts) if agent else focus.at, focus.at)  # these speak for the word
-            claims = [(i, low) for i, low in rivals if mine <= NOTHING or (i not in focus.span and i not in helping)]
-            rival = self._claim(claims, tokens[j].text, j / size, length, most)
+            rival = self._claim(rivals, tokens[j].text, j / size, length, most)
             scores.append((here * here / (here + rival + NOTHING), j, rival, mine))
             scores.sort(reverse=True)
         if not scores:
@@ -82,8 +76,8 @@ class Aligner:
 
     def _proposals(
         self, focus: Focus, tokens: list[Token], among: Iterable[int], parts: list[str]
-    ) -> Iterator[tuple[float, int, float, bool]]:
-        """Score, index and strength of every token that may be a noun, and whether the premodifiers helped it."""
+    ) -> Iterator[tuple[float, int, float]]:
+        """Score, index and strength of every token that may be a noun."""
         language, low = self.language, focus.head.low
         number = PLURAL if focus.plural else SINGULAR
         where, size = focus.at / max(len(focus.words), 1), max(len(tokens), 1)
@@ -91,39 +85,33 @@ class Aligner:
             token = tokens[j]
             if len(token.low) > LONGEST or not token.low[0].isalpha():
                 continue
-            if language.function_word(token.low) or language.adverb(token.low):
+            if language.function_word(token.low):
                 continue
-            mine, agent = self.strength(low, token.text), False
+            mine = self.strength(low, token.text)
             if parts:
-                agent = mine < FAINT and language.noun(token.text).kind is Kind.SEXED
-                mine = max(mine, self._helped(focus, tokens, j, parts, agent=agent, faint=mine < FAINT))
+                mine = max(mine, self._helped(focus, tokens, j, parts, faint=mine < FAINT))
             here = mine * math.exp(-TENSION * abs(where - j / size)) * self._noun_likeness(tokens, j, number)
-            yield here, j, mine, agent
+            yield here, j, mine
 
-    def _helped(
-        self, focus: Focus, tokens: list[Token], j: int, parts: list[str], *, agent: bool, faint: bool
-    ) -> float:
+    def _helped(self, focus: Focus, tokens: list[Token], j: int, parts: list[str], *, faint: bool) -> float:
         """The strength that words before the head lend a token: "patrol officer" and patrouilleuse."""
-        follow, single, text = self.language.adjectives_follow, len(focus.span) == 1, tokens[j].text
-        people = focus.head.low in PERSON_WORDS
-        best = 0.0
-        if agent and (single or follow) and not people:
-            best = 0.3 * max(self.strength(part, text) for part in parts)  # "logistics operator": Logistikerin
-        if self.language.capitalises_nouns and not single:
-            # "drug dealer": a compound may be rendered by one word (Drogenhändler), so its parts help a little.
-            return max(best, 0.2 * max(self.strength(part, text) for part in parts))
-        if people:
-            return max(best, 0.6 * self.strength(parts[-1], text))  # young people: los jóvenes
-        return max(best, 0.3 * self._followed(tokens, j, parts)) if follow and faint and best < FAINT else best
+        text = tokens[j].text
+        if focus.head.low in PERSON_WORDS:
+            return 0.6 * self.strength(parts[-1], text)  # young people: los jóvenes
+        best = 0.3 * self._followed(tokens, j, parts) if faint and self.language.adjectives_follow else 0.0
+        if faint and self.language.noun(text).kind is Kind.SEXED:
+            best = max(
+                best, 0.3 * max(self.strength(part, text) for part in parts)
+            )  # "logistics operator": Logistikerin
+        return best
 
     def _rivals(self, focus: Focus) -> list[tuple[int, str]]:
-        """Source words that may claim a token, with their index; of the focus itself only where adjectives follow."""
+        """Source words that may claim a token, with their index."""
         start = max(0, focus.at - WINDOW)
-        follow = self.language.adjectives_follow
         return [
             (i, part)
             for i, word in enumerate(focus.words[start : focus.at + WINDOW], start=start)
-            if i != focus.at and (follow or i not in focus.span)
+            if i != focus.at
             for part in word.low.split("-")  # gift-giving: both parts claim a word
             if len(part) > 2 and part.isalpha() and part not in self._quiet
         ]
@@ -139,16 +127,6 @@ class Aligner:
             if there > 0.02:
                 best = max(best, there * near)
         return best
-
-    def capital(self, focus: Focus, tokens: list[Token], best: Alignment) -> Alignment:
-        """A German noun in the place of a verb that is linked to the focus, too: "Die Prüfärztin untersuchte" for the
-        examiner. Otherwise `best`."""
-        verb = self.language.capitalises_nouns and tokens[best.at].text[0].islower()
-        if not verb or (best.at and self.language.determiner(tokens[best.at - 1].low)):
-            return best
-        nouns = [i for i, token in enumerate(tokens) if token.text[0].isupper()]
-        other = self.best(focus, tokens, among=nouns)
-        return other if other and other.strength > NOTHING else best
 
     def _premodifiers(self, focus: Focus) -> list[str]:
         """Up to two words right before the head, as far as an article or another function word."""
@@ -173,15 +151,13 @@ class Aligner:
     def participle(self, tokens: list[Token], j: int) -> bool:
         """True for a participle of a perfect tense: "a envoyé un colis" names no envoy."""
         before = tokens[j - 1].low if j else ""
-        return self.language.perfect(before) and bool(self.language.prenominal(tokens[j].low))
+        return self.language.perfect(before)
 
     def attributive(self, tokens: list[Token], j: int) -> bool:
         """True for an adjective whose noun follows."""
-        mask = self.language.modifier(tokens[j].low)
-        if not mask or j + 1 >= len(tokens) or self.language.function_word(tokens[j + 1].low):
+        if j + 1 >= len(tokens) or not self.language.modifier(tokens[j].low):
             return False
-        follows = self.language.noun(tokens[j + 1].text)
-        return follows.kind is not Kind.GUESS and bool(follows.cells & mask)
+        return self.language.noun(tokens[j + 1].text).kind is not Kind.GUESS
 
     def _noun_likeness(self, tokens: list[Token], j: int, number: int) -> float:
         """How much a token looks like a noun for a person in the right number; a factor, at most 1."""
@@ -191,7 +167,7 @@ class Aligner:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
         if not language.adjectives_follow and self.attributive(tokens, j):
             return factor * 0.2  # "рабочего дня"
-        if token.low.endswith("mente") or (language.verb(token.low) and token.low not in self.forms.known):
+        if token.low.endswith("mente") or language.verb(token.low):
             factor *= 0.2
         return factor * self._place_likeness(tokens, j)
 
@@ -200,7 +176,7 @@ class Aligner:
         language = self.language
         before = tokens[j - 1].low if j else ""
         further = tokens[j - 2].low if j > 1 else ""
-        if language.perfect(before) or (language.perfect(further) and language.function_word(before)):
+        if language.perfect(before) or language.perfect(further):
             return 0.05  # "a demandé", "a été signé", "ha sido": a participle of a perfect tense
         if language.determiner(before) or (language.modifier(before) and language.determiner(further)):
             return 1.0

@@ -33,6 +33,7 @@ LABELS = {
     Column.FEMALE: Gender.FEMALE,
     Column.MALE: Gender.MALE,
 }
+LABELLED = {int(Column.FEMALE): FEMININE, int(Column.MALE): MASCULINE}
 
 
 class Decision(NamedTuple):
@@ -78,7 +79,6 @@ class Evidence(NamedTuple):
     agreed: int
     whole: tuple[int, ...]
     adequate: bool | None
-    plural: bool  # by the source's number
 
     @property
     def by_noun(self) -> Gender | None:
@@ -103,7 +103,7 @@ def decide(
     last: int,
     columns: int,
     *,
-    plural: bool | None,
+    plural: bool,
     name: bool = False,
 ) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
@@ -113,18 +113,17 @@ def decide(
     Order: notations of both genders; forms of fixed gender; forms that tell by themselves (a masculine one yields to a
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
-    number = ANY if plural is None else PLURAL if plural else SINGULAR
-    phrase = noun_phrase(language, tokens, first, last, number)
+    phrase = noun_phrase(language, tokens, first, last, PLURAL if plural else SINGULAR)
     adequate = None if columns == Column.NONE else columns != Column.OTHER
     if columns & Column.BOTH or names_both(language, tokens, phrase, last):
         return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = Noun(ANY, Kind.GUESS) if name else _noun_at(language, tokens, head, columns)
     agreed = language.agree(tokens, phrase, noun)
-    if not agreed and plural is not None:
-        phrase, agreed = _freed(language, tokens, phrase, last, noun)
+    if not agreed:  # one may be rendered by many, and many by one
+        agreed = language.agree(tokens, noun_phrase(language, tokens, phrase.head, last, ANY), noun)
     whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
-    evidence = Evidence(phrase, noun, agreed, whole, adequate, bool(plural))
+    evidence = Evidence(phrase, noun, agreed, whole, adequate)
     if noun.kind is Kind.THING or columns == Column.OTHER:
         reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
@@ -136,21 +135,12 @@ def decide(
     return _open(language, tokens, evidence, name=name)
 
 
-def _freed(language: Language, tokens: list[Token], phrase: Phrase, last: int, noun: Noun) -> tuple[Phrase, int]:
-    """The phrase without the source's number, where that agrees: one may be rendered by many, and many by one."""
-    if noun.kind is Kind.GUESS and phrase.told_by:
-        return phrase, 0
-    freed = noun_phrase(language, tokens, phrase.head, last, ANY)
-    agreed = language.agree(tokens, freed, noun)
-    return (freed if agreed else phrase), agreed
-
-
 def _noun_at(language: Language, tokens: list[Token], head: int, columns: int) -> Noun:
     """The noun as tables and its place show it."""
     noun = _known(language, tokens[head], columns)
     if noun.kind is Kind.GUESS:
         noun = language.placed(tokens, head) or noun
-    if noun.kind is Kind.THING and columns == Column.NONE:
+    if noun.kind is Kind.THING:
         noun = language.nominalised(tokens, head) or noun
     if noun.kind is Kind.SEXED and language.misread(tokens, head):
         return Noun(noun.cells, Kind.THING)
@@ -171,9 +161,6 @@ def _special(
             return members._replace(adequate=evidence.adequate)
         return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
     of = described(language, tokens, first)
-    if of is Kind.THING:
-        reason = f"{tokens[head].text!r} says of what kind {tokens[first - 1].text!r} is, and names no person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", evidence.whole, False, reason)
     if of is Kind.FIXED:
         return evidence.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
     if evidence.noun.kind is not Kind.FIXED:
@@ -206,7 +193,7 @@ def _masculine(
         return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
     borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
     if borne and evidence.by_phrase is Gender.FEMALE:
-        return evidence.decision(Gender.FEMALE, "agreement", "predicate against form")
+        return evidence.decision(Gender.FEMALE, "agreement", "predicate against form")  # una donna medico
     if language.predicate_overrides or borne:
         seen = language.predicate(tokens, evidence.phrase)
         if seen and gender_of(seen.cells) is Gender.FEMALE:
@@ -217,8 +204,7 @@ def _masculine(
 def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
     """True when a determiner tells and only modifiers stand between it and the noun: not in "la palabra escritor"."""
     for i in range(phrase.first, phrase.head):
-        low = tokens[i].low
-        if not language.determiner(low) and not language.modifier(low) and not language.adverb(low):
+        if not language.determiner(tokens[i].low) and not language.modifier(tokens[i].low):
             return False
     return any(i < phrase.head and language.determiner(tokens[i].low) for i in phrase.told_by)
 
@@ -236,12 +222,11 @@ def _open(language: Language, tokens: list[Token], evidence: Evidence, *, name: 
         return evidence.decision(shown, "agreement", "predicate", also=seen.at)
     if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
         return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
-    guessed = _by_ending(language, evidence, found, name=name) if noun.kind is Kind.GUESS else None
-    if guessed:
-        return guessed
-    if agreed and not agreed & (FEMININE | MASCULINE):
-        return evidence.decision(Gender.NEUTRAL, "article", "neuter")
-    if noun.kind is Kind.GUESS and evidence.adequate is None and not name:
+    if noun.kind is Kind.GUESS and found and agreed and phrase.first < phrase.head and not evidence.by_noun:
+        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
+    if noun.kind is Kind.GUESS and evidence.by_noun:
+        return evidence.decision(evidence.by_noun, "forms", "ending")
+    if noun.kind is Kind.GUESS and not name:
         reason = f"{tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
         return Decision(Gender.UNKNOWN, "forms", "open", evidence.whole, None, reason)
     return evidence.decision(Gender.NEUTRAL, "forms", "open")
@@ -250,33 +235,20 @@ def _open(language: Language, tokens: list[Token], evidence: Evidence, *, name: 
 def _by_phrase(evidence: Evidence, found: Gender | None) -> Decision | None:
     """What article and adjectives show."""
     phrase = evidence.phrase
+    how = "agreement" if phrase.told_by and not before(phrase) else "article"
     if evidence.noun.kind is Kind.COMMON:
         if not found:
             return None
-        how = "article" if before(phrase) or not phrase.told_by else "agreement"
         return evidence.decision(found, how, f"common {how}")
-    if not evidence.by_phrase or not (before(phrase) or evidence.agreed or not evidence.by_noun):
+    if not evidence.by_phrase or not (before(phrase) or evidence.agreed):
         return None
-    how = "article" if before(phrase) else "agreement"
     return evidence.decision(evidence.by_phrase, how, f"guess {how}" if evidence.agreed else f"guess {how} alone")
-
-
-def _by_ending(language: Language, evidence: Evidence, found: Gender | None, *, name: bool) -> Decision | None:
-    """What the ending of an unlisted noun shows, or its article's case."""
-    phrase = evidence.phrase
-    if found and evidence.agreed and phrase.first < phrase.head and not evidence.by_noun:
-        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
-    if evidence.by_noun:
-        return evidence.decision(evidence.by_noun, "forms", "ending")
-    if language.marks_women and evidence.plural and not name:
-        return evidence.decision(Gender.MALE, "forms", "unmarked")  # deine Vorfahren: women would be Vorfahrinnen
-    return None
 
 
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
     """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
     at = _member_at(language, tokens, last)
-    if at is None or language.noun(tokens[at].text).kind not in {Kind.SEXED, Kind.COMMON}:
+    if at is None:
         return None
     found = decide(language, tokens, at, at + 1, Column.NONE, plural=True)
     return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
@@ -284,21 +256,13 @@ def _members(language: Language, tokens: list[Token], last: int) -> Decision | N
 
 def _member_at(language: Language, tokens: list[Token], last: int) -> int | None:
     """The noun behind function words and adjectives: "eine Gruppe junger, talentierter Musikerinnen"."""
-    capitals, seen = language.capitalises_nouns, False
     for i in range(last, min(last + 6, len(tokens))):
-        low = tokens[i].low
-        if low == "," and seen and capitals:
+        token = tokens[i]
+        if token.low == "," or language.function_word(token.low):
             continue
-        if not low[0].isalpha():
+        if not token.low[0].isalpha():
             return None
-        if language.function_word(low):
-            if seen:
-                return None
-            continue
-        if i == last and not capitals:
-            return None
-        seen = True
-        if not (tokens[i].text[:1].islower() if capitals else before_noun(language, tokens, i)):
+        if not (token.text[0].islower() if language.capitalises_nouns else before_noun(language, tokens, i)):
             return i
     return None
 
@@ -324,29 +288,15 @@ def before(phrase: Phrase) -> bool:
 
 def _known(language: Language, token: Token, columns: int) -> Noun:
     """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as
-    fixed, and where a noun is declined like an adjective, because then only the article tells (der Angestellte)."""
+    fixed, or declines it like an adjective, so that only its article tells (die Angestellte)."""
     noun = language.noun(token.text)
+    sexes = columns & (Column.FEMALE | Column.MALE)
     if noun.kind is Kind.FIXED or not columns:
         return noun
-    if noun.kind is Kind.COMMON:
-        return _known_common(language, token, noun, columns)
-    sexes = columns & (Column.FEMALE | Column.MALE)
-    if sexes == Column.FEMALE | Column.MALE:
-        # architetto, écrivain: a masculine form that women bear too
+    if sexes in LABELLED and not (noun.kind is Kind.COMMON and language.adjectival(token.low)):
+        return Noun(LABELLED[sexes], Kind.SEXED)
+    if noun.kind is Kind.COMMON and (sexes or language.listed(token.text) or not columns & Column.NEUTRAL):
+        return noun  # not una fuente: only its ending looks like a person's
+    if sexes:  # architetto, écrivain: a masculine form that women bear too
         return Noun(MASCULINE, Kind.SEXED) if gender_of(noun.cells) is Gender.MALE else Noun(ANY, Kind.COMMON)
-    if not sexes:
-        return Noun(noun.cells, Kind.FIXED) if columns & Column.NEUTRAL else noun
-    return Noun(FEMININE if sexes == Column.FEMALE else MASCULINE, Kind.SEXED)
-
-
-def _known_common(language: Language, token: Token, noun: Noun, columns: int) -> Noun:
-    """The same for a noun that the language calls common: only article or case tell, unless the table says more."""
-    sexes, adjectival = columns & (Column.FEMALE | Column.MALE), language.adjectival(token.low)
-    if sexes == Column.FEMALE and not adjectival:
-        return Noun(FEMININE, Kind.SEXED)  # малышка, which the dictionary calls common
-    if columns & Column.NEUTRAL and not sexes and not adjectival and not language.listed(token.text):
-        return Noun(noun.cells, Kind.FIXED)  # una fuente: only its ending looks like a person's
-    declines = language.predicate_overrides or not language.article_overrides  # святой, Angestellte: case tells
-    if declines or not sexes or sexes == Column.FEMALE | Column.MALE:
-        return noun
-    return Noun(FEMININE if sexes == Column.FEMALE else MASCULINE, Kind.SEXED)
+    return Noun(noun.cells, Kind.FIXED) if columns & Column.NEUTRAL else noun

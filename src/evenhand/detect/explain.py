@@ -16,7 +16,7 @@ from evenhand.detect.gate import Candidate
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
-from evenhand.grammar.english import is_plural, singular, source_words
+from evenhand.grammar.english import is_plural, singular
 from evenhand.grammar.lexicon import Column, Match
 from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Language, Token
 from evenhand.languages import name_of
@@ -103,31 +103,36 @@ def _focus(source: str, start: object, end: object, *, nouns: bool) -> Step:
 def _noun_steps(
     detector: NounDetector, source: str, rendering: str, row: Mapping[str, object], verdict: Mapping[str, object]
 ) -> list[Step]:
-    start, end = verdict["evidence_start"], verdict["evidence_end"]
-    candidate = detector.candidate(source, rendering, _offset(row["focus_start"]), _offset(row["focus_end"]))
+    start, end = _offset(verdict["evidence_start"]), _offset(verdict["evidence_end"])
+    span = _offset(row["focus_start"]), _offset(row["focus_end"])
+    candidate = detector.candidate(source, rendering, *span)
     weighed = [] if isinstance(candidate, Verdict) or not candidate.refusable else [_gate(detector, candidate)]
-    if not isinstance(start, int) or not isinstance(end, int):
+    if start is None or end is None or isinstance(candidate, Verdict):
         proposed = "" if isinstance(candidate, Verdict) else f"; the likeliest word is {candidate.token.text!r}"
         return [Step("found", str(verdict["reason"] or "no word that renders it") + proposed), *weighed]
-    tokens = detector.language.tokens(rendering)
-    focus = [w.low for w in source_words(source) if _within(w.start, w.end, row["focus_start"], row["focus_end"])]
+    tokens, spoken = candidate.tokens, str(verdict["evidence"] or "").split()
+    focus = [word.low for word in candidate.focus.words[candidate.focus.span.start : candidate.focus.span.stop]]
     here = [i for i, token in enumerate(tokens) if token.start < end and token.end > start]
-    shown = rendering[start:end]
-    listed = _listing(detector, focus, tokens, here)
-    if listed is not None:
-        found = f"{shown!r}, in the table of forms of {' '.join(focus)!r} as {listed}"
-    else:
-        link = max((detector.aligner.strength(w, tokens[i].text) for w in focus for i in here), default=0.0)
-        tie = f"linked to it with strength {link:.2f} of 1" if link > 0.005 else "no word translation links them"
-        found = f"{shown!r}, by alignment ({tie}); the table of forms does not list it for {' '.join(focus)!r}"
-    spoken = str(verdict["evidence"] or "").split()
-    number = PLURAL if focus and is_plural(focus[-1]) else SINGULAR
+    number = PLURAL if candidate.focus.plural else SINGULAR
     about = [
         _about(detector.language, token, number, head=i in here)
         for i, token in enumerate(tokens)
         if token.text in spoken
     ]
-    return [Step("found", found), *weighed, Step("evidence", "; ".join(dict.fromkeys(about)) or shown)]
+    found = f"{rendering[start:end]!r}, {_by_what(detector, focus, tokens, here)}"
+    evidence = "; ".join(dict.fromkeys(about)) or rendering[start:end]
+    return [Step("found", found), *weighed, Step("evidence", evidence)]
+
+
+def _by_what(detector: NounDetector, focus: list[str], tokens: list[Token], here: list[int]) -> str:
+    """How the words were found: by the table of forms, or by alignment."""
+    name = " ".join(focus)
+    listed = _listing(detector, focus, tokens, here)
+    if listed is not None:
+        return f"in the table of forms of {name!r} as {listed}"
+    link = max((detector.aligner.strength(word, tokens[i].text) for word in focus for i in here), default=0.0)
+    tie = f"linked to it with strength {link:.2f} of 1" if link > 0.005 else "no word translation links them"
+    return f"by alignment ({tie}); the table of forms does not list it for {name!r}"
 
 
 def _offset(value: object) -> int | None:
@@ -139,10 +144,6 @@ def _gate(detector: NounDetector, candidate: Candidate) -> Step:
     opinion = detector.gate.opinion(candidate)
     pro, contra = ("; ".join(words[:MOST]) or "nothing" for words in (opinion.speaking_for, opinion.speaking_against))
     return Step("gate", f"names the person with probability {opinion.probability:.2f}. For: {pro}. Against: {contra}")
-
-
-def _within(first: int, last: int, start: object, end: object) -> bool:
-    return isinstance(start, int) and isinstance(end, int) and first < end and last > start
 
 
 def _listing(detector: NounDetector, focus: list[str], tokens: list[Token], here: list[int]) -> str | None:

@@ -21,18 +21,16 @@ from evenhand.detect.strength import NOTHING, likeness
 from evenhand.gender import Gender
 from evenhand.grammar.english import AUXILIARIES, Focus
 from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Noun, Token, cells
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Noun, Token
 from evenhand.tsv import rows
 
 WEIGHTS = Path(__file__).parent / "gate.tsv"
 STRONG = 0.3  # strength of a link that a translation table gives to usual renderings
 ROOTED = 0.25  # strength from which a word may render what the focus is derived from
 AGENTS = ("er", "r", "or", "ian", "ist")  # endings of English agents, before which their root stands
-LONGER = 4  # letters by which a compound outgrows its first part
-SHORT = 5  # letters of a stump or of initials at most
+SHORT = 5  # letters of initials at most
 UNLIKE = 0.7  # likeness below which two words are not the same initials
-NOMINATIVE = cells(cases="n")
-BLIND = frozenset({"open", "fixed", "neuter", "unmarked"})  # kinds of evidence that show no gender
+BLIND = frozenset({"open", "fixed", "neuter"})  # kinds of evidence that show no gender
 CONTRADICTED = frozenset({"guess article alone", "guess agreement alone"})
 
 
@@ -56,15 +54,13 @@ class Candidate:
     """A word proposed for the focus: its place, the gender read there, and the words around it."""
 
     __slots__ = (
-        "after", "before", "decision", "focus", "further", "knows", "language", "low", "name", "noun", "number", "own",
-        "place", "strength", "token", "tokens",
+        "before", "decision", "focus", "further", "knows", "language", "low", "noun", "number", "own", "place",
+        "strength", "token", "tokens",
     )  # fmt: skip
 
-    def __init__(
-        self, knows: Knowledge, focus: Focus, tokens: list[Token], place: Place, decision: Decision, *, name: bool
-    ) -> None:
+    def __init__(self, knows: Knowledge, focus: Focus, tokens: list[Token], place: Place, decision: Decision) -> None:
         self.knows, self.language = knows, knows.language
-        self.focus, self.tokens, self.place, self.decision, self.name = focus, tokens, place, decision, name
+        self.focus, self.tokens, self.place, self.decision = focus, tokens, place, decision
         self.token: Token = tokens[place.first]
         self.low: str = self.token.low
         self.strength: float = place.strength
@@ -72,7 +68,6 @@ class Candidate:
         self.noun: Noun = self.language.noun(self.token.text)
         self.before: str = tokens[place.first - 1].low if place.first else "."
         self.further: str = tokens[place.first - 2].low if place.first > 1 else "."
-        self.after: str = tokens[place.last].low if place.last < len(tokens) else "."
         self.number = PLURAL if focus.plural else SINGULAR
 
     @property
@@ -91,36 +86,20 @@ class Candidate:
         return self.knows.locator.concept_of(head) is not None
 
     @property
-    def determined(self) -> bool:
-        """True behind a determiner, with one adjective between at most."""
-        determiner = self.language.determiner
-        return bool(determiner(self.before)) or bool(determiner(self.further) and self.language.modifier(self.before))
-
-    @property
     def behind_content(self) -> bool:
-        """True right behind a word that is no function word, adverb or sure adjective."""
-        language, low = self.language, self.before
-        if not low[0].isalpha() or language.function_word(low) or language.adverb(low):
-            return False
-        return not language.prenominal(low)
+        """True right behind a word that is no function word or sure adjective."""
+        low, language = self.before, self.language
+        return low[0].isalpha() and not language.function_word(low) and not language.prenominal(low)
 
     @property
     def opens(self) -> bool:
-        """True at the beginning of the rendering, behind a determiner at most."""
-        first = self.place.first
-        return not first or (first == 1 and bool(self.language.determiner(self.before)))
+        """True at the beginning of the rendering, behind one word at most."""
+        return self.place.first < 2
 
     @property
     def person(self) -> bool:
         """True for a form that the tables list for a person, of whatever concept."""
         return bool(self.knows.locator.person(self.token) & PERSON)
-
-    @property
-    def adjective(self) -> bool:
-        """True for a word that may be an adjective; where nouns have a capital, one without it."""
-        if self.language.capitalises_nouns and self.token.text[0].isupper():
-            return False
-        return bool(self.language.modifier(self.low))
 
 
 class Signal(NamedTuple):
@@ -161,37 +140,16 @@ def _deed(c: Candidate) -> bool:
 
 
 def _guess(c: Candidate) -> bool:
-    return c.noun.kind is Kind.GUESS and c.knows.dictionary and not c.place.relative
+    return c.noun.kind is Kind.GUESS and c.knows.dictionary
 
 
 def _agentive(c: Candidate) -> bool:
     return c.language.agentive(c.low, opens=c.opens)
 
 
-def _stump(c: Candidate) -> bool:
-    return len(c.low) <= SHORT and c.language.coined(c.low)
-
-
-def _prefix(c: Candidate) -> bool:
-    """Arbeitnehmerrechte, Hygieneststrang: a compound that only begins like a form of the focus."""
-    if not c.language.capitalises_nouns:
-        return False
-    head = c.focus.head.low
-    concept = c.knows.locator.concept_of(head)
-    forms = [form for form, columns in concept.single.items() if columns & PERSON] if concept else []
-    for form in (*forms, head):
-        if len(form) > 3 and len(c.low) - len(form) >= LONGER and c.low.startswith(form[: max(4, len(form) - 2)]):
-            return not c.low.endswith(("in", "innen", "frau"))
-    return False
-
-
 def _other_number(c: Candidate) -> bool:
-    """One for many or many for one; an English adjective as a noun (the blind) has no number."""
-    return not c.place.relative and not c.noun.cells & c.number and (c.number == PLURAL or c.expected)
-
-
-def _no_subject(c: Candidate) -> bool:
-    return c.language.has_case and c.focus.opens and not c.noun.cells & NOMINATIVE
+    """One for many or many for one."""
+    return not c.noun.cells & c.number
 
 
 def _initials(c: Candidate) -> bool:
@@ -220,7 +178,7 @@ def _dependent(c: Candidate) -> bool:
     contracted = language.adjectives_follow  # there an article that opens its phrase holds a preposition: del, du
     while i and language.determiner(tokens[i].low) and not (contracted and language.begins(tokens[i].low)):
         i -= 1
-    if not i or not language.function_word(tokens[i].low) or not tokens[i].low[0].isalpha():
+    if not language.function_word(tokens[i].low):
         return False
     head = list(dropwhile(lambda token: language.determiner(token.low), tokens[:i]))
     return 0 < len(head) < 3 and not any(language.function_word(token.low) for token in head)
@@ -232,24 +190,21 @@ def _dependent_deed(c: Candidate) -> bool:
 
 def _second_noun(c: Candidate) -> bool:
     """Los juegos especialistas: the second of two nouns that open the rendering, where the focus opens the source."""
-    if c.place.first != 2 or not c.focus.opens or not c.language.adjectives_follow or not c.behind_content:
-        return False
-    return bool(c.language.determiner(c.further)) and not c.language.modifier(c.before)
+    return c.place.first == 2 and c.focus.opens and c.behind_content and not c.language.modifier(c.before)
 
 
 def _possessor(c: Candidate) -> bool:
     """La reseña crítica for the critic's review: a possessor has a preposition or a case, an adjective has neither."""
-    if not c.focus.possessive or not c.language.adjectives_follow or c.language.has_case:
+    if not c.focus.possessive or c.language.has_case or c.language.function_word(c.before):
         return False
-    plain = c.before[0].isalpha() and not c.language.function_word(c.before)
-    return plain and bool(c.language.modifier(c.low))
+    return bool(c.language.modifier(c.low))
 
 
 def _behind_noun(c: Candidate) -> bool:
     """La danza especializada: right behind a noun with an article."""
     if c.place.first < 2 or not c.language.adjectives_follow or not c.behind_content:
         return False
-    return bool(c.language.determiner(c.further)) and not c.language.verb(c.before)
+    return bool(c.language.determiner(c.further))
 
 
 def _behind_thing(c: Candidate) -> bool:
@@ -258,55 +213,9 @@ def _behind_thing(c: Candidate) -> bool:
     return c.language.noun(c.tokens[c.place.first - 1].text).kind is Kind.THING
 
 
-def _behind_deed(c: Candidate) -> bool:
-    """Las risas paralegas: the word before renders what the person does."""
-    return c.behind_content and c.knows.locator.done(c.focus, c.tokens[c.place.first - 1])
-
-
-def _behind_pronoun(c: Candidate) -> bool:
-    """Ella nada, celles qui gagnent: behind a pronoun or conjunction, where a noun would have an article."""
-    language, low = c.language, c.before
-    if not language.has_articles or not low[0].isalpha() or not language.function_word(low):
-        return False
-    return not language.determiner(low) and not language.begins(low)
-
-
-def _adjective_alone(c: Candidate) -> bool:
-    """proteger a tu querido: an adjective behind a determiner and without a noun."""
-    if not c.language.determiner(c.before) or not c.adjective:
-        return False
-    return not c.after[0].isalpha() or c.language.function_word(c.after)
-
-
-def _noun_follows(c: Candidate) -> bool:
-    """рабочего дня, La mala broma: an adjective whose noun comes next."""
-    if not c.after[0].isalpha() or not c.adjective or c.language.function_word(c.after):
-        return False
-    follows = c.language.noun(c.tokens[c.place.last].text)
-    return follows.kind is not Kind.GUESS and bool(follows.cells & c.language.modifier(c.low))
-
-
-def _object_follows(c: Candidate) -> bool:
-    """El construye un barco: a verb, because an article opens its object."""
-    language = c.language
-    if not language.has_articles or not language.determiner(c.after) or language.begins(c.after):
-        return False
-    return c.opens and not c.person
-
-
-def _capital_follows(c: Candidate) -> bool:
-    if not c.language.capitalises_nouns or c.place.last >= len(c.tokens):
-        return False
-    return c.tokens[c.place.last].text[0].isupper()
-
-
 def _verbless(c: Candidate) -> bool:
     """El jugador de mudanzas en el fin de semana: the subject of a sentence, and no verb follows."""
     return c.focus.opens and c.opens and c.language.verbless(c.tokens, c.place.last)
-
-
-def _bare(c: Candidate) -> bool:
-    return c.language.has_articles and c.number == SINGULAR and not c.name and not c.determined
 
 
 def _neuter_article(c: Candidate) -> bool:
@@ -315,40 +224,24 @@ def _neuter_article(c: Candidate) -> bool:
     return bool(mask) and not mask & (FEMININE | MASCULINE) and c.noun.kind is Kind.SEXED
 
 
-def _far(c: Candidate) -> float:
-    return abs(c.focus.at / len(c.focus.words) - c.place.first / len(c.tokens))
-
-
 SIGNALS: tuple[Signal, ...] = (
     Signal("own form", 1, lambda c: c.own, "it is a listed form of the focus", of_listed=True),
     Signal("link", 1, lambda c: c.strength, "word translations link the two"),
     Signal("strong link", 1, lambda c: c.strength >= STRONG, "word translations link the two strongly"),
-    Signal("claimed", -1, lambda c: c.place.taken, "another source word claims it"),
     Signal("claimed, no link", -1, _claimed_unlinked, "another source word claims it and nothing links it"),
     Signal("unsure", -1, lambda c: 1.0 - c.place.certainty, "other words fit as well"),
     Signal("table knows better", -1, _table_knows_better, "the translation table knows the focus by other words"),
     Signal("forms know better", -1, lambda c: c.expected, "the table of forms knows the focus by other words"),
     Signal("root", -1, _root, "it renders what the focus is derived from"),
     Signal("deed", -1, _deed, "it renders what the person does"),
-    Signal("left in English", 1, lambda c: c.low == c.focus.head.low, "it is the English word itself"),
-    Signal("name", 1, lambda c: c.name, "it is a name"),
     Signal("person", 1, lambda c: c.person, "it is listed for a person"),
-    Signal("free relative", 1, lambda c: c.place.relative, "an article and a relative pronoun name the person"),
     Signal("agentive", 1, _agentive, "its ending makes nouns for persons"),
     Signal("guess", -1, _guess, "no dictionary lists it"),
-    Signal("guess, no link", -1, lambda c: c.unlinked and _guess(c), "no dictionary lists it and nothing links it"),
-    Signal("stump", -1, _stump, "it is a short word that no dictionary has"),
-    Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, _lower_case, "nouns have a capital here and it has none", of_listed=True),
-    Signal("prefix", -1, _prefix, "it only begins like the word for the focus", of_listed=True),
-    Signal("number", -1, _other_number, "it has the other number"),
     Signal("number, no link", -1, lambda c: c.unlinked and _other_number(c), "it has the other number and no link"),
-    Signal("no subject", -1, _no_subject, "the focus is the subject and this is no nominative"),
     Signal("initials", -1, _initials, "its initials are not those of the focus"),
     Signal("anybody", 1, _anybody, "it is the word for any person"),
-    Signal("bare", -1, _bare, "it is one person and has no article"),
     Signal("neuter article", -1, _neuter_article, "its article is no person's"),
-    Signal("far", -1, _far, "it is far from the place of the focus"),
     Signal("verbless", -1, _verbless, "no verb follows the subject"),
     Signal("dependent", -1, _dependent, "it depends on another noun, and the focus does not", of_listed=True),
     Signal("dependent deed", -1, _dependent_deed, "it depends on another noun, and the focus acts", of_listed=True),
@@ -356,12 +249,6 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("possessor", -1, _possessor, "it follows a noun as an adjective does, not as its owner", of_listed=True),
     Signal("behind noun", -1, _behind_noun, "it is right behind a noun"),
     Signal("behind thing", -1, _behind_thing, "it is right behind a word for a thing", of_listed=True),
-    Signal("behind deed", -1, _behind_deed, "it is right behind the word for what the person does", of_listed=True),
-    Signal("behind pronoun", -1, _behind_pronoun, "it is behind a pronoun or conjunction, as verbs are"),
-    Signal("adjective alone", 1, _adjective_alone, "it is an adjective with an article and no noun"),
-    Signal("noun follows", -1, _noun_follows, "it is an adjective of the next word"),
-    Signal("object follows", -1, _object_follows, "an object follows it as if it were a verb"),
-    Signal("capital follows", -1, _capital_follows, "a noun follows it at once"),
     Signal("contradicted", -1, lambda c: c.decision.basis in CONTRADICTED, "article and ending contradict each other"),
     Signal("agreement", 1, lambda c: c.decision.how == "agreement", "a verb or adjective agrees with it"),
     Signal("blind", -1, lambda c: c.decision.basis in BLIND, "it shows no gender"),

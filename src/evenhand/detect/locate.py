@@ -10,7 +10,7 @@ from evenhand.detect.align import TENSION, Aligner, Alignment
 from evenhand.detect.strength import NOTHING
 from evenhand.grammar.english import DETERMINERS, Focus, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
-from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
@@ -51,20 +51,18 @@ class Locator:
             return found
         if found.columns in {Column.NONE, Column.OTHER}:
             found = self._person_instead(focus, tokens, found)
-        if focus.plural and found.strength <= NOTHING and not found.columns:
+        if focus.plural and found.strength <= NOTHING:
             found = self._free_relative(tokens) or found
         found = self._modified(focus, tokens, found) or found
-        weak = found.strength < NAMED and (found.columns in {Column.NONE, Column.OTHER} or not found.listed)
-        return self._apart(focus, tokens, found) if weak or found.shared else found
+        return self._apart(focus, tokens, found) if found.strength < NAMED or found.shared else found
 
     def _person_instead(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
         """The person on which the word found depends, or one that nothing explains where the link is weak."""
-        if found.strength < NAMED or found.columns:
+        if found.strength < NAMED:
             found = self._bearer(focus, tokens, found) or found
-        thing = not found.columns and self.language.noun(tokens[found.first].text).kind is Kind.THING
-        if found.strength <= NOTHING or found.taken or (thing and found.strength < NAMED):
-            found = self._unexplained(focus, tokens) or found
-        return found
+        thing = found.strength < NAMED and self.language.noun(tokens[found.first].text).kind is Kind.THING
+        doubtful = found.strength <= NOTHING or found.taken or (thing and not found.columns)
+        return (self._unexplained(focus, tokens) or found) if doubtful else found
 
     def _apart(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
         """The place that is left to the focus where the noun found belongs to another person of the source; none left:
@@ -85,9 +83,7 @@ class Locator:
         # "assistant referee" as "помощник судьи", "assistant de l'arbitre": the first word is the person meant.
         first = self.forms.concept(focus.words[focus.span[0]].low)
         for match in self.forms.find(first, tokens) if first else ():
-            between = tokens[match.last : found.first]
-            near = match.first < found.first and len(between) < 3
-            if near and match.columns & ~Column.OTHER and all(self.language.function_word(t.low) for t in between):
+            if match.first < found.first < match.last + 3:
                 return Place(match.first, match.last, match.columns, 0.9, 1.0)
         return found
 
@@ -99,70 +95,40 @@ class Locator:
         for match in matches:
             if match.own:
                 return Place(match.first, match.last, match.columns, 1.0, 1.0, own=True)
-        named = self._named(tokens, matches)
-        fitting = self._fitting(focus, tokens, named) if len(named) > 1 else named
+        named = [match for match in matches if match.columns & ~Column.OTHER]
+        number = PLURAL if focus.plural else SINGULAR
+        fitting = named
+        if len(named) > 1:
+            fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
         if len(fitting) == 1 and not self._claimed(focus, tokens, fitting[0]):
             sure = 1.0 if len(named) == 1 else 0.95
             return Place(fitting[0].first, fitting[0].last, fitting[0].columns, sure, 1.0)
-        best = self.aligner.best(focus, tokens, among=_starts(named, fitting))
-        return self._matched(focus, tokens, matches, named, best) if best else None
-
-    def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> list[Match]:
-        """The matches in the source's number."""
-        number = PLURAL if focus.plural else SINGULAR
-        return [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
-
-    def _named(self, tokens: list[Token], matches: list[Match]) -> list[Match]:
-        """The matches that name a person; of two in a row ("больные пациентки") not the adjective of the second."""
-        named = [match for match in matches if match.columns & ~Column.OTHER]
-        if len(named) < 2 or self.language.adjectives_follow:
-            return named
-        starts = {match.first for match in named}
-        return [m for m in named if m.last not in starts or not self._adjective(tokens[m.first])]
-
-    def _matched(
-        self, focus: Focus, tokens: list[Token], matches: list[Match], named: list[Match], best: Alignment
-    ) -> Place:
-        """The aligned word as a place, with the listed form that it belongs to."""
-        best = self.aligner.capital(focus, tokens, best)
-        if any(m.columns == Column.OTHER and m.first <= best.at < m.last for m in matches):
-            best = self._instead(focus, tokens, best)
-        for match in matches:
-            if match.first <= best.at < match.last:
-                shared = match in named and self._claimed(focus, tokens, match)
-                return Place(match.first, match.last, match.columns, max(best.certainty, 0.9), 1.0, shared=shared)
-        return Place(best.at, best.at + 1, Column.NONE, best.certainty, best.strength, taken=best.taken)
+        best = self.aligner.best(focus, tokens)
+        return self._matched(focus, tokens, matches, best) if best else None
 
     def _plural(self, concept: Concept, match: Match, tokens: list[Token]) -> Match:
         """The match as the plural of a listed form, where the same form is listed as something else for one person:
         pompieri (fire brigade) for the firefighters."""
-        if match.columns != Column.OTHER or match.last - match.first > 1:
-            return match
-        singulars = self.language.lookups(tokens[match.first].text)[1:]
+        singulars = self.language.lookups(tokens[match.first].text)[1:] if match.columns == Column.OTHER else ()
         columns = [concept.single[form] for form in singulars if concept.single.get(form, 0) & PERSON]
         return match._replace(columns=columns[0]) if columns else match
 
-    def _instead(self, focus: Focus, tokens: list[Token], best: Alignment) -> Alignment:
-        """Another place for a focus found in a word for a thing that some other source word explains ("chef" in
-        "cuisine ... chef" and Küche): a noun for a person that none explains. Otherwise `best`."""
-        text = tokens[best.at].text
-        if not any(self.aligner.strength(low, text) > EXPLAINED for low in focus.others):
-            return best
-        rest = frozenset(i for i in range(len(tokens)) if i != best.at)
-        other = self.aligner.best(focus, tokens, among=rest)
-        person = other is not None and self.language.noun(tokens[other.at].text).kind in {Kind.SEXED, Kind.COMMON}
-        return other._replace(strength=SLIGHT) if other and person and not other.taken else best
+    def _matched(self, focus: Focus, tokens: list[Token], matches: list[Match], best: Alignment) -> Place:
+        """The aligned word as a place, with the listed form that it belongs to."""
+        for match in matches:
+            if match.first <= best.at < match.last:
+                shared = self._claimed(focus, tokens, match)
+                return Place(match.first, match.last, match.columns, max(best.certainty, 0.9), 1.0, shared=shared)
+        return Place(best.at, best.at + 1, Column.NONE, best.certainty, best.strength, taken=best.taken)
 
     def _bearer(self, focus: Focus, tokens: list[Token], found: Place) -> Place | None:
         """The person in "habitantes do norte" (northerners), "operador de telemarketing", "житель Океании": a known
         noun for a person on which the word found depends and which no other source word explains."""
         for i in range(found.first - 1, max(found.first - 4, -1), -1):
             if self.person(tokens[i]) & PERSON:
-                if i + 1 == found.first and not self.language.adjectives_follow and self._adjective(tokens[i]):
+                if i + 1 == found.first and self._adjective(tokens[i]):
                     return None  # "молодой перекрёсток": its adjective
-                before = tokens[i - 1].low if i else "."
-                stands = self.language.capitalises_nouns or self._opens(before)
-                return self._free(focus, tokens, i) if stands else None
+                return self._free(focus, tokens, i) if self._opens(tokens[i - 1].low if i else ".") else None
             if not self.language.function_word(tokens[i].low):
                 return None
         return None
@@ -170,24 +136,20 @@ class Locator:
     def _unexplained(self, focus: Focus, tokens: list[Token]) -> Place | None:
         """The nearest known noun for a person that no source word explains, where nothing links any word to the focus:
         "legist" and juriste."""
-        best: tuple[float, Place] | None = None
-        number = PLURAL if focus.plural else SINGULAR
-        for i in range(len(tokens)) if len(tokens) < 200 else ():
-            found = self._free(focus, tokens, i) if self.person(tokens[i]) & PERSON else None
-            noun = self.language.noun(tokens[i].text)
-            person = noun.kind is Kind.COMMON or (noun.kind is Kind.SEXED and noun.cells & number)
-            if found and person and (self.language.capitalises_nouns or not self.language.modifier(tokens[i].low)):
-                far = abs(focus.at / len(focus.words) - i / len(tokens))
-                if best is None or far < best[0]:
-                    best = far, found
-        return best[1] if best else None
+        found = []
+        for i, token in enumerate(tokens if len(tokens) < 200 else ()):
+            free = self._free(focus, tokens, i) if self.person(token) & PERSON else None
+            named = self.language.noun(token.text).kind in {Kind.COMMON, Kind.SEXED}
+            if free and named and (self.language.capitalises_nouns or not self.language.modifier(token.low)):
+                found.append(free)
+        return min(found, key=lambda p: abs(focus.at / len(focus.words) - p.first / len(tokens)), default=None)
 
     def _free_relative(self, tokens: list[Token]) -> Place | None:
         """The first plural article with a gender right before a relative pronoun: "las que arriesgan"; "lo que" is no
         person."""
         for i, (token, follows) in enumerate(pairwise(tokens)):
             cells = self.language.determiner(token.low) if self.language.relative(follows.low) else 0
-            if cells and not cells & SINGULAR and bool(cells & FEMININE) != bool(cells & MASCULINE):
+            if cells and not cells & SINGULAR:
                 return Place(i, i + 1, Column.NONE, FAIRLY, SLIGHT, relative=True)
         return None
 
@@ -220,37 +182,11 @@ class Locator:
         beside = range(focus.span.start - 2, focus.span.stop)  # "Chinese believers" may be "верующие китаянки"
         return self._free(focus, tokens, i, beside)
 
-    def title(self, focus: Focus, tokens: list[Token], found: Place) -> Place | None:
-        """The noun for a person beside a name: "die Schriftstellerin Helm", "Helm, Verfasserin von Memoiren". What
-        stands beside the name in the source may explain it (the author Helm), other words may not (Helm's father)."""
-        places = []
-        span = focus.span
-        beside = range(span.start - 2, span.stop + 4 if focus.next_word == "," else span.stop)
-        for i in range(found.first - 1, max(found.first - 4, -1), -1):
-            if not self._names(tokens[i]):
-                break
-            places.append(i)
-        i = found.last + 1
-        if i < len(tokens) and tokens[found.last].low == ",":
-            while i < len(tokens) and i < found.last + 4 and self.language.determiner(tokens[i].low):
-                i += 1
-            places.append(i)
-        for i in reversed(places):
-            if i < len(tokens) and self._names(tokens[i]) and (free := self._free(focus, tokens, i, beside)):
-                return free
-        return None
-
-    def _names(self, token: Token) -> bool:
-        return bool(self.person(token) & PERSON) and not self.language.function_word(token.low)
-
     def _free(self, focus: Focus, tokens: list[Token], i: int, beside: range | None = None) -> Place | None:
         """tokens[i] as the place, unless a source word explains it that is not the focus or `beside` it."""
-        text = tokens[i].text
+        text, own = tokens[i].text, beside or focus.span
         if self.language.capitalises_nouns and not text[:1].isupper():
             return None
-        if self.aligner.participle(tokens, i):
-            return None
-        own = beside or focus.span
         claims = (self.aligner.strength(word.low, text) for k, word in enumerate(focus.words) if k not in own)
         if max(claims, default=0.0) >= EXPLAINED:
             return None
@@ -258,26 +194,21 @@ class Locator:
 
     def _adjective(self, token: Token) -> bool:
         """True for a word that can be an adjective before a noun; in German it has no capital."""
-        if self.language.capitalises_nouns and token.text[:1].isupper():
-            return False
-        return bool(self.language.modifier(token.low))
+        capital = self.language.capitalises_nouns and token.text[:1].isupper()
+        return not capital and bool(self.language.modifier(token.low))
 
     def _opens(self, low: str) -> bool:
         """True for a word after which a noun may stand; not in "filho mais velho"."""
-        return (
-            not low[0].isalnum()
-            or bool(self.language.determiner(low))
-            or (self.language.function_word(low) and not self.language.adverb(low))
-        )
+        return not low[0].isalnum() or (self.language.function_word(low) and not self.language.adverb(low))
 
     def person(self, token: Token) -> int:
         """The columns of a form that names a person under another concept, else NONE; a part of a word for a thing
-        (petit-déjeuner) names nobody, nor does a German word listed as something else (Apotheke is no Apotheker)."""
+        (petit-déjeuner) names nobody."""
         if "-" in token.low and self.language.noun(token.text).kind is Kind.THING:
             return Column.NONE
         for form in self.language.lookups(token.text):
             columns = self.forms.known.get(form, Column.NONE)
-            if columns or (self.language.capitalises_nouns and form in self.forms.others):
+            if columns:
                 return columns
         return Column.NONE
 
@@ -343,7 +274,7 @@ class Locator:
                 continue
             concept = self.concept_of(word.low)
             follows = i + 1 < len(words) and (i + 1 in focus.span or words[i + 1].low in self.forms.concepts)
-            if concept and not follows and any(columns & PERSON for columns in concept.single.values()):
+            if concept and not follows:
                 found.append(i)
         return found
 
@@ -357,17 +288,9 @@ class Locator:
         language = self.language
         if not token.low[0].isalpha() or language.function_word(token.low):
             return False
-        if "-" in token.low and language.noun(token.text).kind is Kind.THING:
-            return False  # petit-déjeuner
         if any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text)):
             return not language.capitalises_nouns or token.text[:1].isupper()
+        sexed = language.noun(token.text).kind is Kind.SEXED
         if language.capitalises_nouns:
-            return token.text[:1].isupper() and language.noun(token.text).kind is Kind.SEXED
-        verbal = language.verb(token.low) or bool(language.modifier(token.low))
-        coined = language.coined(token.low) and language.agentive(token.low)
-        return not verbal and (coined or language.noun(token.text).kind is Kind.SEXED)
-
-
-def _starts(named: list[Match], fitting: list[Match]) -> list[int] | None:
-    """Where the aligner may choose among several forms, those in the right number first; None where it is free."""
-    return sorted(match.first for match in fitting or named) if len(named) > 1 else None
+            return sexed and token.text[:1].isupper()
+        return not language.modifier(token.low) and (sexed or language.coined(token.low))

@@ -34,7 +34,7 @@ from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
 from evenhand.storage.tables import JUDGED
 
-VERSION = "11"  # of the rules; the data files are hashed
+VERSION = "12"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
@@ -120,33 +120,28 @@ class NounDetector:
         """The gender at the place found."""
         if place.own:
             decision = labelled(place.columns, range(place.first, place.last))
-            return Candidate(self._known, focus, tokens, place, decision, name=False)
+            return Candidate(self._known, focus, tokens, place, decision)
         columns, token = place.columns, tokens[place.first]
         if place.relative:
             gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
             decision = Decision(gender, "article", "common article", (place.first,), None, None)
-            return Candidate(self._known, focus, tokens, place, decision, name=False)
+            return Candidate(self._known, focus, tokens, place, decision)
         if columns == Column.OTHER:
-            # Something else, but perhaps another person: a physician rendered as a physicist.
-            columns = self._locator.person(token) or columns
+            columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
         elif self._leftover(place, token):
             columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
             place = place._replace(columns=columns, listed=not columns)
         name = columns == Column.NONE and self._name(focus, token)
-        plural = focus.plural and not name
-        decision = decide(self.language, tokens, place.first, place.last, columns, plural=plural, name=name)
-        title = self._locator.title(focus, tokens, place) if name and decision.gender is Gender.NEUTRAL else None
-        if title:
-            decision = decide(self.language, tokens, title.first, title.last, title.columns, plural=False)
+        decision = decide(self.language, tokens, place.first, place.last, columns, plural=focus.plural, name=name)
         if columns != place.columns or self._untranslated(focus, token):
             decision = decision._replace(adequate=False)
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        return Candidate(self._known, focus, tokens, place, decision, name=name)
+        return Candidate(self._known, focus, tokens, place, decision)
 
     def _leftover(self, place: Place, token: Token) -> bool:
         """True for a word that nothing links or claims, and of which the language knows only the ending."""
-        if place.columns or place.strength > NOTHING or place.taken:
+        if place.columns or place.strength > NOTHING:
             return False
         return self.language.noun(token.text).kind is Kind.GUESS
 
@@ -165,8 +160,6 @@ class NounDetector:
             return False
         if token.low == words[at].low:
             return True
-        if at and words[at - 1].low in {"the", "a", "an"}:
-            return False  # the Universalist: not a name
         unlisted = self.language.noun(token.text).kind in {Kind.GUESS, Kind.THING}
         return unlisted and likeness(token.low, words[at].low) > ALIKE
 

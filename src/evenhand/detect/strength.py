@@ -97,7 +97,7 @@ class Strengths:
         ]
         if len(names[-1]) >= STEM:
             cognates.append((names[-1], 0.0))  # the English word itself, weighed below
-        ends = frozenset(target[-STEM:] for target, score in exact.items() if score > 0.02 and len(target) >= STEM)
+        ends = frozenset(target[-STEM:] for target in exact if len(target) >= STEM)
         return Renderings(exact, dict(stems), cognates, ends)
 
     def _listed(self, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
@@ -108,7 +108,7 @@ class Strengths:
             for target, score in self._table.get(name, {}).items():
                 exact[target] = max(score, exact.get(target, 0.0))
         for target, score in exact.items():
-            if len(target) >= STEM and score > 0.02:
+            if len(target) >= STEM:
                 stems[target[:STEM]].append((target, 0.6 * math.sqrt(score)))
         concept = self._forms.concept(*names)
         for form, columns in concept.single.items() if concept else ():
@@ -129,7 +129,7 @@ class Strengths:
             best = max(best, self._variant(known, low))
         if best < 0.6 and "-" in low:
             best = max(best, self._hyphened(source, text))
-        if low == source or low == singular(source):
+        if low == source:
             return max(best, 0.7)
         if best < 0.6:
             best = max(best, _cognate(known, low))
@@ -175,7 +175,7 @@ def _compound(known: Renderings, low: str) -> float:
         for cut in range(1, len(form) - STEM + 1):
             score = known.exact.get(form[cut:], 0.0)
             if score > 0.02:
-                return 0.8 if score >= LISTED else 0.6 * math.sqrt(score)
+                return 0.6 * math.sqrt(score)
     return 0.0
 
 

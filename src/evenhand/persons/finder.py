@@ -272,7 +272,13 @@ class LexiconFinder(Finder):
             return None
         if self._is_title(words, i):
             return Marked(i, word, person=True, name=True)
-        return Marked(i, word, person=True, plural=plural, share=noun.share)
+        return Marked(i, word, person=True, plural=plural, share=noun.share, behind=self._behind(words, tags, i))
+
+    def _behind(self, words: list[Piece], tags: list[str], i: int) -> str:
+        """The noun right before that names no person: overlay manager; at the beginning its capital may look a name."""
+        if not i or words[i].start - words[i - 1].end != 1 or self._entry(words[i - 1].low):
+            return ""
+        return words[i - 1].low if is_noun(tags[i - 1]) or (i == 1 and is_name(tags[0])) else ""
 
     def _before_capital(self, words: list[Piece], i: int) -> str:
         """What follows a gendered title: a "name" (Mrs Hughes), an "office" (Mr President), or neither ("")."""

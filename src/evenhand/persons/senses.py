@@ -59,7 +59,6 @@ _RELATED = frozenset(
     {"predecessor", "successor", "neighbour", "neighbor", "friend", "enemy", "parent", "sister", "brother"}
 )
 _LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
-_QUOTES = "'\"‘’“”«»"
 _ASKED = re.compile(r"\b(?:what|which|whose)\s+$", re.IGNORECASE)  # What language are those <people> speaking?
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom)\b", re.IGNORECASE)
@@ -78,6 +77,7 @@ class Place(NamedTuple):
     noun: str
     plural: bool
     says: Says
+    behind: str = ""  # a noun right before it
 
 
 class Senses:
@@ -97,6 +97,8 @@ class Senses:
         own = dict.fromkeys(things, "thing") | dict.fromkeys(persons, "person")
         self._kinds = {row["noun"]: row[domain] for row in rows(DATA / "senses.tsv")} | own
         self._devices, self._people = _modifiers()
+        listed = rows(DATA / "senses.tsv") if domain == "interface" else ()
+        self._programs = frozenset(row["noun"] for row in listed if row["behind"])
         phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
         self._phrases = re.compile(phrases, re.IGNORECASE)
         self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
@@ -130,7 +132,7 @@ class Senses:
         """Whether a noun that is no thing names no one in this place, or may name a thing or a company."""
         start, end = mark.word.start, mark.word.end
         around = (text[max(0, start - NEAR) : start], mark.word.text, text[end:])
-        place = Place(*around, self._singular(mark.word.low), mark.plural, says)
+        place = Place(*around, self._singular(mark.word.low), mark.plural, says, mark.behind)
         if self._names_no_one(place):
             return "no one"
         return "thing" if self._may_be_thing(place._replace(says="open") if mark.gendered else place) else ""
@@ -147,14 +149,10 @@ class Senses:
     def _names_no_one(self, place: Place) -> bool:
         """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""
         before, after = place.before, place.after
-        if after[:1] in _QUOTES and after and before[-1:] in _QUOTES and before and after[1:3].strip().isalpha():
-            return True  # "orphan" drugs
-        if self._part_of_name(place):
+        if self._part_of_name(place) or _OF_ANIMALS.match(after):  # an adult male elephant
             return True
         if _OBJECT.match(after) and _RELATIVE.search(before[-20:]):
             return True  # a country that attaches great importance
-        if _OF_ANIMALS.match(after):
-            return True  # an adult male elephant
         if place.says in ("female", "male"):
             return False
         if (place.noun in _RELATED and _ITS.search(before)) or (not place.plural and _ITSELF.match(after)):
@@ -164,6 +162,8 @@ class Senses:
     def _may_be_thing(self, place: Place) -> bool:
         """True for a word that names a program, a company or a state as often, where nothing shows a person."""
         kind = self._kind(place.word.lower(), place.noun)
+        if place.behind and not place.plural and place.noun in self._programs:
+            kind = kind or "either"  # overlay manager: what is managed may be anything
         if not kind or kind == "person" or place.says in ("female", "male") or _WHO.match(place.after):
             return False
         modifier = place.before.rstrip().rpartition(" ")[2].lower()

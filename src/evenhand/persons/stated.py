@@ -48,6 +48,7 @@ class Marked(NamedTuple):
     plural: bool = False
     attributive: bool = False
     share: float = 1.0
+    behind: str = ""  # the noun right before it that names no person: overlay manager
 
     @property
     def names_person(self) -> bool:
