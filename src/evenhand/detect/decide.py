@@ -161,6 +161,9 @@ def _special(
             return members._replace(adequate=evidence.adequate)
         return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
     of = described(language, tokens, first)
+    if of is Kind.THING:
+        reason = f"{tokens[head].text!r} says of what kind {tokens[first - 1].text!r} is, and names no person"
+        return Decision(Gender.UNKNOWN, "forms", "thing", evidence.whole, False, reason)
     if of is Kind.FIXED:
         return evidence.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
     if evidence.noun.kind is not Kind.FIXED:

@@ -190,7 +190,9 @@ def _dependent_deed(c: Candidate) -> bool:
 
 def _second_noun(c: Candidate) -> bool:
     """Los juegos especialistas: the second of two nouns that open the rendering, where the focus opens the source."""
-    return c.place.first == 2 and c.focus.opens and c.behind_content and not c.language.modifier(c.before)
+    if c.place.first != 2 or not c.focus.opens or not c.behind_content:
+        return False
+    return bool(c.language.determiner(c.further)) and not c.language.modifier(c.before)
 
 
 def _possessor(c: Candidate) -> bool:
@@ -213,6 +215,13 @@ def _behind_thing(c: Candidate) -> bool:
     return c.language.noun(c.tokens[c.place.first - 1].text).kind is Kind.THING
 
 
+def _object_follows(c: Candidate) -> bool:
+    """El construye un barco: a verb, because an article opens its object."""
+    after = c.tokens[c.place.last].low if c.place.last < len(c.tokens) else "."
+    article = c.language.has_articles and c.language.determiner(after) and not c.language.begins(after)
+    return bool(article) and c.opens and not c.person
+
+
 def _verbless(c: Candidate) -> bool:
     """El jugador de mudanzas en el fin de semana: the subject of a sentence, and no verb follows."""
     return c.focus.opens and c.opens and c.language.verbless(c.tokens, c.place.last)
@@ -228,6 +237,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("own form", 1, lambda c: c.own, "it is a listed form of the focus", of_listed=True),
     Signal("link", 1, lambda c: c.strength, "word translations link the two"),
     Signal("strong link", 1, lambda c: c.strength >= STRONG, "word translations link the two strongly"),
+    Signal("claimed", -1, lambda c: c.place.taken, "another source word claims it"),
     Signal("claimed, no link", -1, _claimed_unlinked, "another source word claims it and nothing links it"),
     Signal("unsure", -1, lambda c: 1.0 - c.place.certainty, "other words fit as well"),
     Signal("table knows better", -1, _table_knows_better, "the translation table knows the focus by other words"),
@@ -237,6 +247,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("person", 1, lambda c: c.person, "it is listed for a person"),
     Signal("agentive", 1, _agentive, "its ending makes nouns for persons"),
     Signal("guess", -1, _guess, "no dictionary lists it"),
+    Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, _lower_case, "nouns have a capital here and it has none", of_listed=True),
     Signal("number, no link", -1, lambda c: c.unlinked and _other_number(c), "it has the other number and no link"),
     Signal("initials", -1, _initials, "its initials are not those of the focus"),
@@ -249,6 +260,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("possessor", -1, _possessor, "it follows a noun as an adjective does, not as its owner", of_listed=True),
     Signal("behind noun", -1, _behind_noun, "it is right behind a noun"),
     Signal("behind thing", -1, _behind_thing, "it is right behind a word for a thing", of_listed=True),
+    Signal("object follows", -1, _object_follows, "an object follows it as if it were a verb"),
     Signal("contradicted", -1, lambda c: c.decision.basis in CONTRADICTED, "article and ending contradict each other"),
     Signal("agreement", 1, lambda c: c.decision.how == "agreement", "a verb or adjective agrees with it"),
     Signal("blind", -1, lambda c: c.decision.basis in BLIND, "it shows no gender"),
