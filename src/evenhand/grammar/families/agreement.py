@@ -7,7 +7,6 @@ masculine noun may name a woman: predicate, relative pronoun and participle are 
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -48,7 +47,6 @@ OPENS = 3  # a relative pronoun is among the first words of its clause: "с по
 RELATIVE = ("котор", "котр", "як", "któr", "kter")
 EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
 FAR = 12  # words between a noun and its relative pronoun
-ACTIVE = re.compile("[аяую]щ|вш|[аую]ч[иаоу]")  # participles of those who do something
 VERBAL = frozenset({"past", "short", "verb"})
 
 
@@ -164,7 +162,7 @@ class Agreeing(BaseLanguage):
         beside = self.determiner(low) | union(adjectives(readings))
         if self._relative(low) or low in self.words_of("alone"):
             beside |= union(a for a in readings if a.pronominal)
-        verb = self._shown(low) or (self._finite(low, readings) if kind is None else 0)
+        verb = self._shown(low) or (self._finite(readings) if kind is None else 0)
         named = [] if kind else self._nouns_among(readings, other=bool(beside or verb), adjective=bool(beside))
         return Form(
             kind,
@@ -184,14 +182,10 @@ class Agreeing(BaseLanguage):
             return nouns(readings[:1] if self.ranked else readings)
         return [a for a in nouns(readings, known=True) if not a.name and self._dictionary and not adjective]
 
-    def _finite(self, low: str, readings: tuple[Analysis, ...]) -> int:
-        """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked; a neuter short
-        form may be an adverb."""
-        if low in self._not_past:
-            return 0
+    def _finite(self, readings: tuple[Analysis, ...]) -> int:
+        """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked."""
         first = readings[:1] if self.ranked else readings
-        sure = [a for a in first if a.part in VERBAL and not a.infinitive and (a.known or not self._dictionary)]
-        return union(a for a in sure if a.part != "short" or a.cells & ~NEUTER)
+        return union(a for a in first if a.part in VERBAL and a.known and not a.infinitive)
 
     def _relative(self, low: str) -> bool:
         return self._kinds.get(low) == "relative" and low.startswith(RELATIVE)
@@ -249,7 +243,7 @@ class Agreeing(BaseLanguage):
         while before > 0 and not tokens[before].low[0].isalnum() and tokens[before].low not in ENDS - QUOTES:
             before -= 1
         form = self.form(tokens[before].low)
-        return tokens[at].text[0].isupper() and bool(form.noun) and not form.animate and tokens[before].text.islower()
+        return tokens[at].text[0].isupper() and bool(form.noun) and not form.animate
 
     def _opens(self, tokens: list[Token], first: int, low: str) -> bool:
         """No verb that may have an object comes before in the clause; so a form that does not show its case (портье,
@@ -272,7 +266,7 @@ class Agreeing(BaseLanguage):
             return "n" if "n" in cases else "".join(cases)
         if "i" in cases and self.becomes(tokens, max(0, first - 2), first):
             return "i"  # была последней
-        return "g" if "g" in cases and first and self._wants_genitive(tokens, first) else cases[0]
+        return "g" if "g" in cases and self._wants_genitive(tokens[first - 1].low) else cases[0]
 
     def _asked(self, preposition: str, cases: list[str]) -> str:
         """The case that a preposition asks for, among those possible; "" for none but the nominative."""
@@ -280,20 +274,18 @@ class Agreeing(BaseLanguage):
         asked = [case for case, listed in self._prepositions.items() if preposition in listed and case in oblique]
         return (asked or oblique or [""])[0]
 
-    def _wants_genitive(self, tokens: list[Token], first: int) -> bool:
+    def _wants_genitive(self, before: str) -> bool:
         """A noun or a number before a phrase, or a denied "there is"."""
-        before = tokens[first - 1].low
         form = self.form(before)
-        if (form.noun and not form.verb) or before in self.words_of("quantity"):
-            return True
-        return before in self.words_of("absent") and "не" in {token.low for token in tokens[max(0, first - 3) : first]}
+        counted = before in self.words_of("quantity") or before in self.words_of("absent")
+        return counted or bool(form.noun and not form.verb)
 
     def _no_subject_after(self, tokens: list[Token], first: int) -> bool:
         """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
         before = tokens[first - 1].low
-        if self._kinds.get(before) == "preposition" or (before.isdigit() and before != "1"):
+        if self._kinds.get(before) == "preposition" or before.isdigit():
             return True
-        if before in self.words_of("joining") and first > 1:
+        if before in self.words_of("joining"):
             before = tokens[first - 2].low
         if before in self.words_of("like"):  # but "я видел, как ученик ушёл"
             end = next((i for i in range(first, len(tokens)) if tokens[i].low in ENDS), len(tokens))
@@ -308,17 +300,14 @@ class Agreeing(BaseLanguage):
         if chosen and not union(chosen) & phrase.cells:
             chosen = nouns(readings, known=True)  # реакционную политику
         mask = union(chosen or nouns(readings) or adjectives(readings))
-        if low in self._nouns:
-            mask &= self._nouns[low].cells
         return Person(tokens, phrase, self._named(tokens, phrase.last), (mask & phrase.cells) or mask or phrase.cells)
 
     def _named(self, tokens: list[Token], last: int) -> int:
         """The end of the phrase with the names that follow it: "сестра Светка", "студента П. Н. Рыбникова"."""
         end = last
-        while end < len(tokens) and end - last < 5:
-            text = tokens[end].text
-            initial = text == "." and len(tokens[end - 1].text) == 1 and end > last
-            if not initial and not (text[0].isupper() and not self._kinds.get(tokens[end].low)):
+        while end < len(tokens):
+            initial = tokens[end].text == "." and len(tokens[end - 1].text) == 1
+            if not initial and (not tokens[end].text[0].isupper() or self._kinds.get(tokens[end].low)):
                 break
             end += 1
         return end
@@ -339,8 +328,7 @@ class Agreeing(BaseLanguage):
         tokens, first = person.tokens, person.phrase.first
         if first < 2 or tokens[first - 1].low != ",":
             return False
-        before = self.form(tokens[first - 2].low)
-        return tokens[first - 2].text[0].isupper() or (before.animate and bool(before.noun & person.own))
+        return tokens[first - 2].text[0].isupper() or bool(self.form(tokens[first - 2].low).noun & person.own)
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The word that shows the person's gender: a relative pronoun or participle, else the nearest predicate, else
@@ -369,10 +357,10 @@ class Agreeing(BaseLanguage):
         """The place before the preposition that depends on a participle: присланные из Кизляра образцы. A comma before
         it gives it to the noun before: тренда, связанного с культом президента."""
         for i in range(first - 1, max(0, first - EMBEDDED), -1):
-            if tokens[i].low in ENDS or self.form(tokens[i].low).verb:
+            if tokens[i].low in ENDS:
                 return None
             if self._preposition(tokens, i):
-                return None if i > 1 and tokens[i - 2].low == "," else i - 1
+                return None if tokens[i - 2].low == "," else i - 1
         return None
 
     def _beside_kind(self, low: str) -> LinkKind:
@@ -382,11 +370,9 @@ class Agreeing(BaseLanguage):
 
     def _follows(self, tokens: list[Token], at: int, mask: int) -> bool:
         """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
-        low, form = tokens[at].low, self.form(tokens[at].low)
-        if not form.declined & mask or form.verb or form.kind or form.noun & mask or not tokens[at].text.islower():
-            return False
-        known = not self._dictionary or self.determiner(low) or adjectives(self.readings(low), known=True)
-        return bool(known) and len(low) > 3 and not self._of_noun(tokens, at)
+        form = self.form(tokens[at].low)
+        plain = not form.verb and not form.kind and tokens[at].text.islower()
+        return plain and bool(form.declined & mask) and not self._of_noun(tokens, at)
 
     def _of_noun(self, tokens: list[Token], at: int) -> bool:
         """An adjective of a noun that follows it."""
@@ -458,6 +444,8 @@ class Agreeing(BaseLanguage):
         main = waiting = 0
         for inside in self.cut(tokens):
             start, named = inside.start, head in inside
+            if start > head:
+                self._participle(person, start, found)
             if start > head and any(tokens[i].low in resumed for i in inside):
                 named, ours = True, of_case(uncased(person.wide) & uncased(SINGULAR))
                 main = ours
@@ -470,8 +458,6 @@ class Agreeing(BaseLanguage):
             elif (relative := next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)) is not None:
                 ours = self._refers(person, relative, start, found)
                 waiting = 0 if self._verb_in(tokens, inside) else ours
-            elif self._participle(person, start, found):
-                ours = 0
             elif self._rival(tokens, inside, head):
                 ours, main = 0, main * (tokens[start].low in self.words_of("subordinate"))
             elif waiting and self._verb_in(tokens, inside):
@@ -529,44 +515,32 @@ class Agreeing(BaseLanguage):
 
     def _antecedent(self, person: Person, start: int, mask: int) -> bool:
         """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
-        noun: only right after it, or after a genitive."""
+        noun: only right after it."""
         tokens, end = person.tokens, person.end
         if start < end or not self._reaches(tokens, range(end, start), mask):
             return False
         if uncased(person.own) & mask:
             return True
-        near = start - end < 2 or (start - end == 2 and bool(self.form(tokens[end].low).noun & GENITIVE))
-        return near and bool(uncased(person.wide) & mask) and not self._owner(tokens, person.phrase, mask)
+        # петицию фермера, которая: of the noun on which this one depends
+        owner = nouns(self.readings(tokens[person.phrase.first - 1].low)) if person.own & GENITIVE else []
+        return start - end < 2 and bool(uncased(person.wide) & mask) and not uncased(union(owner)) & mask
 
     def _reaches(self, tokens: list[Token], inside: range, mask: int) -> bool:
-        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no clause with nouns, no
+        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no
         pronoun at the end (в отличие от нас, которые)."""
         between = [self.form(tokens[i].low) for i in inside[:-1]]
         if len(between) > (FAR if self._dictionary else 2) or any(uncased(form.noun) & mask for form in between):
             return False
-        if any(form.verb for form in between) and any(form.noun for form in between):
+        if any(form.verb for form in between) or any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in inside):
             return False
-        if len(inside) > 1 and any(a.pronominal for a in self.readings(tokens[inside[-2]].low)[:1]):
-            return False
-        return not any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in inside)
+        return len(inside) < 2 or not any(a.pronominal for a in self.readings(tokens[inside[-2]].low)[:1])
 
-    def _owner(self, tokens: list[Token], phrase: Phrase, mask: int) -> bool:
-        """A noun on which this one depends and which agrees instead: "петицию фермера, которая"."""
-        if not phrase.first or not phrase.cells & GENITIVE:
-            return False
-        return bool(uncased(union(nouns(self.readings(tokens[phrase.first - 1].low)))) & mask)
-
-    def _participle(self, person: Person, start: int, found: list[Bound]) -> bool:
+    def _participle(self, person: Person, start: int, found: list[Bound]) -> None:
         """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
         tokens = person.tokens
-        participle = self.form(tokens[start].low).participle if tokens[start - 1].low == "," else 0
-        mask = participle & person.wide
-        # an active participle has an object, another noun (платящие налоги); a passive one may be of that noun
-        free = bool(ACTIVE.search(tokens[start].low)) or not self._of_noun(tokens, start)
-        free = free and not self._verb_in(tokens, range(person.phrase.last, start))
-        if mask and free and self._antecedent(person, start, uncased(mask)):
+        mask = self.form(tokens[start].low).participle & person.wide if tokens[start - 1].low == "," else 0
+        if mask and self._antecedent(person, start, uncased(mask)):
             found.append(Bound(start, "participle", mask, 0.93))
-        return bool(participle)
 
     # -- predicates
 
@@ -576,7 +550,7 @@ class Agreeing(BaseLanguage):
         tokens, gender = person.tokens, ANY
         # the cases of the predicate adjectives before: строгим, но справедливым; a nominative where the noun waits for
         # its predicate: студентка, яка прийшла, рада
-        said = NOMINATIVE if waits and any(c.named and c.ours and c.end == person.end for c in clauses) else 0
+        said = NOMINATIVE if waits and any(c.named and c.ours for c in clauses) else 0
         for clause, at in self._places(person, clauses):
             mask = clause.ours & gender
             shown = self._shown_of(person, clause, at) & mask
@@ -633,27 +607,23 @@ class Agreeing(BaseLanguage):
         if self._of_noun(tokens, at) or self._governed(tokens, at):
             return 0
         if low in self.words_of("alone"):
-            return 0 if self._before_name(tokens, at) else declined & (NOMINATIVE | INSTRUMENTAL)
+            # один из них: it belongs to what follows
+            return (
+                0 if self._preposition(tokens, min(at + 1, len(tokens) - 1)) else declined & (NOMINATIVE | INSTRUMENTAL)
+            )
         if self.determiner(low):
             return 0
         if self.becomes(tokens, clause.start, at):
             return declined & (NOMINATIVE | INSTRUMENTAL)
-        behind = (clause.named and at > person.phrase.head) or self._joins_predicate(tokens, clause.start, at)
+        # купила козу і дуже горда: what a conjunction adds to the predicate, not to an adjective before it
+        joins = tokens[clause.start].low in self.words_of("joining")
+        joins = joins and not self.form(tokens[clause.start - 1].low).declined & (NOMINATIVE | ACCUSATIVE)
+        joins = joins and not self.form(tokens[min(at + 1, len(tokens) - 1)].low).noun
+        behind = joins or (clause.named and at > person.phrase.head)
         if not self._verb_in(tokens, range(clause.start, clause.end)):
             return declined & (said or (NOMINATIVE if behind else 0))
         plain = behind and not own & ~FEMININE_NOMINATIVE and bool(adjectives(self.readings(low), known=True))
         return declined & FEMININE_NOMINATIVE * plain
-
-    def _joins_predicate(self, tokens: list[Token], start: int, at: int) -> bool:
-        """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
-        noun = at + 1 < len(tokens) and self.form(tokens[at + 1].low).noun
-        joins = tokens[start].low in self.words_of("joining") and not noun
-        return joins and not self.form(tokens[start - 1].low).declined & (NOMINATIVE | ACCUSATIVE)
-
-    def _before_name(self, tokens: list[Token], at: int) -> bool:
-        """сам Пушкин, один из них: it belongs to what follows."""
-        after = tokens[min(at + 1, len(tokens) - 1)]
-        return after.text[0].isupper() or self._kinds.get(after.low) == "preposition"
 
     def becomes(self, tokens: list[Token], start: int, at: int) -> bool:
         """A form of to be, become, seem shortly before."""
@@ -672,13 +642,13 @@ class Agreeing(BaseLanguage):
         if not self.form(tokens[at].low).noun:
             return 0
         mask = union(persons(self.readings(tokens[at].low), known=True)) & INSTRUMENTAL
-        return mask if mask and not self._governed(tokens, at) and self.becomes(tokens, clause.start, at) else 0
+        return mask if mask and self.becomes(tokens, clause.start, at) else 0
 
     def _equated(self, person: Person) -> list[Bound]:
         """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": the nominative after a dash that follows the noun."""
         tokens, last = person.tokens, person.phrase.last
         dash = next((i for i in range(last, len(tokens)) if tokens[i].low in ENDS), len(tokens))
-        if dash >= len(tokens) or tokens[dash].low not in DASHES or self._verb_in(tokens, range(last, dash)):
+        if dash >= len(tokens) or tokens[dash].low not in DASHES:
             return []
         found: list[Bound] = []
         for i in range(dash + 1, min(dash + 5, len(tokens))):

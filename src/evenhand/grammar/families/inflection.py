@@ -53,22 +53,21 @@ class Inflection:
         self.partner = remembered(self._partner)
 
     def nouns(self, low: str) -> list[Parse]:
-        """Readings as an animate noun: known ones, else guesses; names last (теслі: of тесля, not of Тесла)."""
+        """Readings as an animate noun, names last (теслі: of тесля, not of Тесла)."""
         readings = [one for one in self.parses(low) if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes]
-        readings.sort(key=lambda one: bool(one.tag.grammemes & NAMES))
-        return [one for one in readings if one.is_known] or readings
+        return sorted(readings, key=lambda one: bool(one.tag.grammemes & NAMES))
 
     def declined(self, one: Parse) -> bool:
         """A word beside a noun that takes its gender; not та, which is an and far more often."""
-        return one.tag.POS in ADJECTIVES or (one.normal_form in BESIDE and one.tag.POS == "NPRO" and one.word != "та")
+        return one.tag.POS in ADJECTIVES or (one.normal_form in BESIDE and one.word != "та")
 
     def case(self, one: Parse) -> str:
         """A reading's case; a Ukrainian noun without one is a nominative."""
         return CASE_OF.get(str(one.tag.case), "n")
 
-    def gender(self, one: Parse) -> str | None:
+    def gender(self, one: Parse) -> str:
         """The gender of a reading as a tag; a plural noun has its lemma's."""
-        return str(one.tag.gender or one.normalized.tag.gender or "") or None
+        return str(one.tag.gender or one.normalized.tag.gender)
 
     def common(self, low: str) -> bool:
         """судья, коллега: a noun of common gender, whose adjectives show the person's."""
@@ -91,10 +90,9 @@ class Inflection:
         listed = self._pairs[wanted].get(lemma) or self._pairs[wanted].get(lemma.replace("ё", "е"))
         if listed:
             return lemma if listed == SAME else listed
-        derived = list(self._derived(lemma, wanted))
-        likeliest = next((form for form in derived if self._listed(form, wanted)), None)  # кухар, not кухарець
-        if likeliest or derived:
-            return likeliest or derived[0]
+        derived = sorted(self._derived(lemma, wanted), key=lambda form: not self._listed(form, wanted))
+        if derived:
+            return derived[0]  # кухар before кухарець
         unknown = self.sparse and not any(one.is_known for one in self.nouns(lemma))
         return lemma if wanted == "f" and not unknown else None
 
@@ -104,18 +102,14 @@ class Inflection:
 
     def _derived(self, lemma: str, wanted: str) -> Iterator[str]:
         side = 0 if wanted == "f" else 1
-        forms = [
-            lemma[: len(lemma) - len(pair[side])] + pair[1 - side]
-            for pair in self._suffixes
-            if lemma.endswith(pair[side]) and len(lemma) > len(pair[side]) + 1
-        ]
+        pairs = [pair for pair in self._suffixes if lemma.endswith(pair[side])]
+        forms = [lemma[: len(lemma) - len(pair[side])] + pair[1 - side] for pair in pairs]
         yield from (form for form in forms if self._in_dictionary(form, wanted))
         yield from (form for form in forms if self.sparse and self._listed(form, wanted))
 
     def _in_dictionary(self, form: str, wanted: str) -> bool:
         """A noun of the dictionary for a person of this gender."""
-        nouns = [one for one in self.nouns(form) if one.is_known and one.normal_form == form]
-        return any(one.tag.gender == TAGS[wanted] for one in nouns)
+        return any(one.tag.gender == TAGS[wanted] for one in self.nouns(form) if one.is_known)
 
     def fixed(self, lemma: str) -> bool:
         """One form serves both in neutral style."""
@@ -123,15 +117,10 @@ class Inflection:
 
     def noun(self, lemma: str, case: str, *, plural: bool, wanted: str) -> str | None:
         """A noun's form in this case and number."""
-        readings = [one for one in self.nouns(lemma) if one.normal_form == lemma and self.case(one) == "n"]
-        if not readings:  # столярка: the dictionary knows it as a thing
-            readings = [one for one in self.parses(lemma) if one.tag.POS == "NOUN" and one.normal_form == lemma]
-            case = "g" if plural and case == "a" else case
+        # столярка: the dictionary knows it as a thing
+        readings = self.nouns(lemma) or [one for one in self.parses(lemma) if one.tag.POS == "NOUN"]
         readings = [one for one in readings if one.tag.gender == TAGS[wanted]] or readings
-        return self._in_case(readings[0], case, plural=plural) if readings else None
-
-    def _in_case(self, one: Parse, case: str, *, plural: bool) -> str | None:
-        for form in one.lexeme:
+        for form in readings[0].lexeme if readings else ():
             if self.case(form) == case and (form.tag.number == "plur") == plural:
                 return USUAL.get(form.word, form.word)
         return None
@@ -145,8 +134,7 @@ class Inflection:
         if wanted == "m" and low in SHORT:
             return SHORT[low]
         readings = self.parses(low)
-        if low == "сама" and lemma is None:
-            lemma = "сам"  # not самий
+        lemma = "сам" if low == "сама" and lemma is None else lemma  # not самий
         if low.endswith(("ён", "ена")):  # убеждена, not убеждённа
             readings = tuple(sorted(readings, key=lambda one: one.tag.POS != "PRTS"))
         for one in readings:
@@ -158,7 +146,7 @@ class Inflection:
 
     def _turned(self, one: Parse, low: str, wanted: str, cases: set[str] | None) -> str | None:
         pos = str(one.tag.POS)
-        if one.tag.number == "plur" or (pos in PREDICATES) != (cases is None):
+        if (pos in PREDICATES) != (cases is None):
             return None
         form = self._predicate(one, wanted) if cases is None else self._declined(one, wanted, cases)
         if form and pos == "ADJF" and form.word[:1] != low[:1]:

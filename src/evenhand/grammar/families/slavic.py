@@ -9,10 +9,9 @@ import re
 from functools import cached_property
 
 from evenhand.grammar.base import LONGEST, fold
-from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, told, union
-from evenhand.grammar.families.coined import VOWELS, Coining
+from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
 from evenhand.grammar.families.inflection import Inflection
-from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
+from evenhand.grammar.families.morphology import Analysis, Endings, adjectives, nouns, persons
 from evenhand.grammar.families.slavic_participants import SlavicParticipant
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import (
@@ -31,33 +30,22 @@ from evenhand.grammar.sentence import Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
-PASSIVE = (
-    "нный", "нная", "тый", "тая", "аний", "ений", "ана", "ена", "ony", "any", "ona", "ana", "ený", "aný", "ená", "aná",
-)  # fmt: skip
-ADJECTIVES = (
-    "ые", "ых", "ыми", "ого", "ему", "ому", "ский", "ская", "скую", "ское", "ские", "ских", "ски", "ный", "ная", "ную",
-    "ное", "овый", "овая", "овую", "овое", "истый", "истая", "истую", "истое",
-)  # fmt: skip  # of an unlisted word that no noun is: гигиенаистые, диетский
-# Endings of coined words that are abstractions, places, machines.
-ABSTRACT = (
-    "ия", "ость", "ство", "ние", "тие", "изм", "лятор", "арня", "альня", "ельня", "истика", "овка",
-    "ія", "ість", "ння", "ізм",
-)  # fmt: skip
-RELATIONAL = (
-    "ский",
-    "ская",
-    "цкий",
-    "цкая",
-    "ський",
-    "ська",
-    "цький",
-    "цька",
-    "ичний",
-    "ична",
-)  # adjectives that no person is called by
+# Endings of words that the dictionary does not have: qualities (гигиенаистые), abstractions, places, machines.
+ADJECTIVES = tuple(
+    "ые ых ыми ого ему ому ский ская скую ское ские ских ски ный ная ную ное овый овая овую овое истый истая истую "
+    "истое".split()
+)
+ABSTRACT = tuple("ия ость ство ние тие изм лятор арня альня ельня истика овка ія ість ння ізм".split())
+MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
+FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
+OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
+PAST = ("л", "ла", "ло", "ли")
+VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
+# adjectives that no person is called by
+RELATIONAL = tuple("ский ская цкий цкая ський ська цький цька ичний ична".split())
 
 
-class Slavic(Coining):
+class Slavic(Agreeing):
     """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder; `appositions.tsv`
     lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
 
@@ -75,7 +63,8 @@ class Slavic(Coining):
                 mask = cells(row["genders"], row["numbers"], row["cases"])
                 self._appositions[form] = self._appositions.get(form, 0) | mask
         self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
-        self._spelling = remembered(self.plain)
+        self._endings = Endings(self.folder / "endings.tsv")
+        self.plain = remembered(self.plain)  # type: ignore[method-assign]
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
         self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
@@ -100,12 +89,8 @@ class Slavic(Coining):
         """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
         return fold(text)
 
-    def spelling(self, text: str) -> str:
-        """`plain`, remembered, for words of a possible length."""
-        return self._spelling(text) if len(text) <= LONGEST else text
-
     def tokens(self, text: str) -> list[Token]:
-        make, plain, found = Token._make, self.spelling, []
+        make, plain, found = Token._make, self.plain, []
         for match in self.pattern.finditer(text):
             word, (start, end) = match.group(), match.span()
             if "-" in word:
@@ -151,7 +136,7 @@ class Slavic(Coining):
             return Noun(self.guess(text).cells, Kind.THING)
         if any(a.known for a in readings) or not self._dictionary:
             return self._adjectival_noun(low) or (self.guess(text) if beings else self._thing(text))
-        return self._coined_noun(text, low, forms, beings)
+        return self._coined_noun(text, low, forms)
 
     def _beings(self, low: str) -> list[Analysis]:
         """The readings as a noun for a living being; молодой: first of all no case of "молодая"."""
@@ -173,14 +158,10 @@ class Slavic(Coining):
         things = nouns(self.readings(self.plain(text)), known=True)
         return Noun(union(things) or ANY, Kind.THING) if things else self.guess(text)
 
-    def _coined_noun(self, text: str, low: str, forms: tuple[str, ...], beings: list[Analysis]) -> Noun:
+    def _coined_noun(self, text: str, low: str, forms: tuple[str, ...]) -> Noun:
         """A word that the dictionary does not have, by its ending: an abstraction (диетицию), a quality (диетский)."""
-        if any(form.endswith(ABSTRACT) for form in forms):
-            return Noun(ANY, Kind.THING)
-        agent = super().agentive(low) and bool(nouns(self.readings(low)))
-        if agent or not low.endswith(ADJECTIVES):
-            return self.guess(text)
-        return self._adjectival_noun(low) or Noun(ANY, Kind.THING)
+        quality = low.endswith(ADJECTIVES) and not super().agentive(low)
+        return Noun(ANY, Kind.THING) if quality or any(form.endswith(ABSTRACT) for form in forms) else self.guess(text)
 
     def guess(self, text: str) -> Noun:
         """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
@@ -194,6 +175,64 @@ class Slavic(Coining):
             return Noun(union(itself[:1] or named) or ANY, Kind.GUESS)
         return Noun(MASCULINE & SINGULAR & NOMINATIVE, Kind.GUESS)  # машинст, атлер: read as surnames only
 
+    # -- words that the dictionary does not have: garbled, misspelt or new; without a dictionary no word is called one
+
+    def coined(self, low: str) -> bool:
+        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
+
+    def placed(self, tokens: list[Token], at: int) -> Noun | None:
+        """A coined noun by its place in the clause and its ending."""
+        low = tokens[at].low
+        named = [a for a in nouns(self.readings(low)) if not a.name]
+        if not named or not self.coined(low):
+            return None
+        if low.endswith(("ой", "ей")):
+            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # с паралегалкой
+        if low[-1] not in VOWELS:
+            return None  # what ends in a consonant is left to `guess`
+        if low.endswith(MALE):
+            return Noun(MASCULINE & SINGULAR, Kind.GUESS)
+        if low.endswith("е"):
+            return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
+        place = self._place(tokens, at)
+        here = [a for a in named if a.cells & place]
+        if place == NOMINATIVE and not here:  # физикка, where the dictionary guesses a genitive only
+            here = [a for a in nouns(self._endings.analyse(low)) if a.cells & place]
+        if place == NOMINATIVE and not here:
+            return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative
+        first = (here or named)[0].cells
+        mask = first & place or first
+        woman = place != NOMINATIVE or mask & MASCULINE or FEMALE.fullmatch(low)
+        return Noun(mask if woman else ANY, Kind.GUESS)  # лабора: no woman's -а
+
+    def _place(self, tokens: list[Token], at: int) -> int:
+        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
+        a preposition or after a verb whose subject comes before it."""
+        if self._preposition(tokens, at - 1):
+            return ANY & ~NOMINATIVE
+        clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
+        verb = next((i for i in range(at - 1, clause.start - 1, -1) if self.form(tokens[i].low).verb), None)
+        if verb is None:
+            return NOMINATIVE
+        shown = self._shown(tokens[verb].low)
+        taken = (shown and not shown & SINGULAR) or self._rival(tokens, range(clause.start, verb), at)
+        return ANY & ~NOMINATIVE if taken else ANY
+
+    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
+        """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
+        low = tokens[phrase.head].low
+        if phrase.head + 1 == phrase.last and low[-1] not in OBLIQUE and self.coined(low):
+            return self._place(tokens, phrase.head) == NOMINATIVE
+        return super()._subject(tokens, phrase)
+
+    def verbal(self, low: str) -> bool:
+        """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит. What
+        looks like a past tense (пекарнял) must end in its -л, because гертер looks like one too."""
+        real = [a for a in self.readings(low) if not a.name]
+        past = bool(real) and real[0].part == "past" and low.endswith(PAST)
+        verb = self._dictionary and bool(real) and (real[0].part == "verb" or past)
+        return verb and not any(a.part == "noun" and a.animate for a in real)
+
     def adjectival(self, low: str) -> bool:
         return any(reading.part == "adjective" for reading in self.readings(low))
 
@@ -205,7 +244,7 @@ class Slavic(Coining):
         mask = union([a for a in known if not a.relational and not a.lemma.endswith(RELATIONAL)])
         after = self.readings(tokens[at + 1].low) if at + 1 < len(tokens) and tokens[at + 1].low[0].isalpha() else ()
         agreeing = (union(nouns(after)) | union(adjectives(after))) & mask
-        thing = bool(after) and all(a.animate is False for a in after) and len(nouns(after, known=True)) == len(after)
+        thing = bool(after) and all(a.part == "noun" and a.animate is False for a in after)
         if not mask or agreeing or thing:  # "плотную стакан": an adjective of the thing, if a wrong one
             return None
         return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
@@ -218,9 +257,9 @@ class Slavic(Coining):
         people = union(persons(readings, known=True))
         if not before or not people or people & NOMINATIVE:
             return False
-        things = union(a for a in nouns(readings, known=True) if a.animate is False)
-        itself = any(self.plain(a.lemma) == tokens[at].low for a in nouns(readings, known=True) if a.animate is False)
-        return itself and bool(things & before & NOMINATIVE) and (not at or not people & before)
+        same = [a for a in nouns(readings, known=True) if self.plain(a.lemma) == tokens[at].low]
+        things = union(a for a in same if a.animate is False)
+        return bool(things & before & NOMINATIVE) and (not at or not people & before)
 
     def phrase(self, sentence: Sentence, at: int) -> Phrase:
         """A noun that is a person or a thing (политику) is read as the word before it asks."""
@@ -243,7 +282,7 @@ class Slavic(Coining):
             if answer & mask:
                 mask, start = mask & answer, i
                 spoke += [i] if told(answer) else []
-            elif answer or not self._between(tokens, i, start, mask):
+            elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
                 break
         end = last
         if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
@@ -256,18 +295,13 @@ class Slavic(Coining):
 
     def _agent(self, low: str, mask: int) -> bool:
         """ "модель, предложенная дизайнером": a passive before an instrumental, which is its agent."""
-        readings = [] if mask & ~INSTRUMENTAL else adjectives(self.readings(low))
-        return any(a.participle or (not a.known and a.lemma.endswith(PASSIVE)) for a in readings)
+        return not mask & ~INSTRUMENTAL and any(a.participle for a in adjectives(self.readings(low)))
 
     def _classifies(self, tokens: list[Token], at: int, mask: int) -> bool:
         """asystentka prawna: an adjective after its noun, in a language that puts it there."""
         if not self.adjectives_follow or at >= len(tokens):
             return False
-        return bool(self.modifier(tokens[at].low) & mask) and not self._shown(tokens[at].low)
-
-    def _between(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
-        """A word that may stand inside the phrase: an adverb, or what joins adjectives."""
-        return self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)
+        return bool(self.modifier(tokens[at].low) & mask)
 
     def _coordinates(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
         """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""
@@ -295,11 +329,8 @@ class Slavic(Coining):
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
         own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by and told(phrase.cells) else None
-        if own and own.cells & FEMININE:
-            return own
-        seen = super().predicate(tokens, phrase)
         # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
-        return seen if seen and (not own or told(seen.cells)) else own
+        return own if own and own.cells & FEMININE else super().predicate(tokens, phrase) or own
 
     def both(self, text: str) -> bool:
         return bool(self.both_pattern.search(text))
@@ -338,6 +369,4 @@ class Slavic(Coining):
         if lemmas or any(reading.common for reading in readings):
             return Noun(mask, Kind.COMMON)
         first = readings[0].cells
-        if not first & (FEMININE | MASCULINE):
-            return Noun(mask, Kind.FIXED)
-        return Noun(mask if told(mask) else first, Kind.SEXED)
+        return Noun(mask if told(mask) else first, Kind.SEXED if first & (FEMININE | MASCULINE) else Kind.FIXED)
