@@ -139,7 +139,15 @@ class Validity:
             return False
         if text.endswith(shape.DOTS) or not self._triggers.isdisjoint(words) or self._odd.search(low):
             return False
-        return len(set(words)) >= 0.7 * n and sum([speaks[word] for word in words if word in speaks]) > 1.0
+        if len(set(words)) < 0.7 * n:
+            return False
+        ahead = sum([speaks[word] for word in words if word in speaks])
+        return ahead > 1.0 or (ahead > 1.0 - LEAD and self._translated(source, words))
+
+    def _translated(self, source: str, words: Sequence[str]) -> bool:
+        """True for a short text of which few words are the source's."""
+        known = self._source(source).known
+        return len(words) < UNKNOWN_WORDS and sum([word in known for word in words]) < COPIED * len(words)
 
     def _examine(self, source: Source, text: str) -> Finding | None:
         """The whole check, in the order of the module's docstring."""
