@@ -225,14 +225,19 @@ def _open(language: Language, tokens: list[Token], evidence: Evidence, *, name: 
         return evidence.decision(shown, "agreement", "predicate", also=seen.at)
     if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
         return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
-    if noun.kind is Kind.GUESS and found and agreed and phrase.first < phrase.head and not evidence.by_noun:
-        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
-    if noun.kind is Kind.GUESS and evidence.by_noun:
-        return evidence.decision(evidence.by_noun, "forms", "ending")
     if noun.kind is Kind.GUESS and not name:
-        reason = f"{tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
-        return Decision(Gender.UNKNOWN, "forms", "open", evidence.whole, None, reason)
+        return _guessed(tokens, evidence, found)
     return evidence.decision(Gender.NEUTRAL, "forms", "open")
+
+
+def _guessed(tokens: list[Token], evidence: Evidence, found: Gender | None) -> Decision:
+    """What the ending of an unlisted noun shows, or its article's case."""
+    if evidence.by_noun:
+        return evidence.decision(evidence.by_noun, "forms", "ending")
+    if found and evidence.agreed and evidence.phrase.first < evidence.phrase.head:
+        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
+    reason = f"{tokens[evidence.phrase.head].text!r} shows no gender and is not known as a word for a person"
+    return Decision(Gender.UNKNOWN, "forms", "open", evidence.whole, None, reason)
 
 
 def _by_phrase(evidence: Evidence, found: Gender | None) -> Decision | None:

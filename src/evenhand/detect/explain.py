@@ -104,24 +104,27 @@ def _noun_steps(
     detector: NounDetector, source: str, rendering: str, row: Mapping[str, object], verdict: Mapping[str, object]
 ) -> list[Step]:
     start, end = _offset(verdict["evidence_start"]), _offset(verdict["evidence_end"])
-    span = _offset(row["focus_start"]), _offset(row["focus_end"])
-    candidate = detector.candidate(source, rendering, *span)
-    weighed = [] if isinstance(candidate, Verdict) or not candidate.refusable else [_gate(detector, candidate)]
-    if start is None or end is None or isinstance(candidate, Verdict):
-        proposed = "" if isinstance(candidate, Verdict) else f"; the likeliest word is {candidate.token.text!r}"
-        return [Step("found", str(verdict["reason"] or "no word that renders it") + proposed), *weighed]
-    tokens, spoken = candidate.tokens, str(verdict["evidence"] or "").split()
-    focus = [word.low for word in candidate.focus.words[candidate.focus.span.start : candidate.focus.span.stop]]
-    here = [i for i, token in enumerate(tokens) if token.start < end and token.end > start]
-    number = PLURAL if candidate.focus.plural else SINGULAR
-    about = [
-        _about(detector.language, token, number, head=i in here)
-        for i, token in enumerate(tokens)
-        if token.text in spoken
-    ]
-    found = f"{rendering[start:end]!r}, {_by_what(detector, focus, tokens, here)}"
-    evidence = "; ".join(dict.fromkeys(about)) or rendering[start:end]
-    return [Step("found", found), *weighed, Step("evidence", evidence)]
+    candidate = detector.candidate(source, rendering, _offset(row["focus_start"]), _offset(row["focus_end"]))
+    why = str(verdict["reason"] or "no word that renders it")
+    if isinstance(candidate, Verdict):
+        return [Step("found", why)]
+    weighed = [_gate(detector, candidate)] if candidate.refusable else []
+    if start is None or end is None:
+        return [Step("found", f"{why}; the likeliest word is {candidate.token.text!r}"), *weighed]
+    found, evidence = _found(detector, candidate, rendering[start:end], start, str(verdict["evidence"] or ""))
+    return [found, *weighed, evidence]
+
+
+def _found(detector: NounDetector, candidate: Candidate, text: str, start: int, evidence: str) -> tuple[Step, Step]:
+    """The words found, and what the tables say of those that show the gender."""
+    tokens, focus = candidate.tokens, candidate.focus
+    name = [word.low for word in focus.words[focus.span.start : focus.span.stop]]
+    here = [i for i, token in enumerate(tokens) if token.start < start + len(text) and token.end > start]
+    number = PLURAL if focus.plural else SINGULAR
+    shown = [i for i, token in enumerate(tokens) if token.text in evidence.split()]
+    about = dict.fromkeys(_about(detector.language, tokens[i], number, head=i in here) for i in shown)
+    found = f"{text!r}, {_by_what(detector, name, tokens, here)}"
+    return Step("found", found), Step("evidence", "; ".join(about) or text)
 
 
 def _by_what(detector: NounDetector, focus: list[str], tokens: list[Token], here: list[int]) -> str:

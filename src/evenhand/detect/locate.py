@@ -92,19 +92,21 @@ class Locator:
         matches = self.forms.find(concept, tokens) if concept else []
         if focus.plural and concept:
             matches = [self._plural(concept, match, tokens) for match in matches]
-        for match in matches:
-            if match.own:
-                return Place(match.first, match.last, match.columns, 1.0, 1.0, own=True)
+        if own := [match for match in matches if match.own]:
+            return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
-        number = PLURAL if focus.plural else SINGULAR
-        fitting = named
-        if len(named) > 1:
-            fitting = [m for m in named if self.language.noun(tokens[m.first].text).cells & number]
-        if len(fitting) == 1 and not self._claimed(focus, tokens, fitting[0]):
-            sure = 1.0 if len(named) == 1 else 0.95
-            return Place(fitting[0].first, fitting[0].last, fitting[0].columns, sure, 1.0)
+        only = self._fitting(focus, tokens, named)
+        if only and not self._claimed(focus, tokens, only):
+            return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
         best = self.aligner.best(focus, tokens)
         return self._matched(focus, tokens, matches, best) if best else None
+
+    def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match | None:
+        """The only form of a person, or of several the only one in the source's number."""
+        number = PLURAL if focus.plural else SINGULAR
+        if len(named) > 1:
+            named = [match for match in named if self.language.noun(tokens[match.first].text).cells & number]
+        return named[0] if len(named) == 1 else None
 
     def _plural(self, concept: Concept, match: Match, tokens: list[Token]) -> Match:
         """The match as the plural of a listed form, where the same form is listed as something else for one person:

@@ -132,15 +132,13 @@ class Validity:
         """True where a quick look finds nothing to doubt: most renderings end here."""
         low = phrases.plain(text)
         words = WORD.findall(low)
-        n, speaks = len(words), self._advantage
-        if n < 2 or "<" in text or "{" in text or self._everywhere or len(text) < shape.STUMP * len(source):
+        if len(words) < 2 or self._everywhere or not self._triggers.isdisjoint(words) or self._odd.search(low):
             return False
         if not shape.ended(text) and (shape.ended(source) or words[-1] in self._ends):
             return False
-        if text.endswith(shape.DOTS) or not self._triggers.isdisjoint(words) or self._odd.search(low):
+        if shape.suspicious(text, source) or len(set(words)) < 0.7 * len(words):
             return False
-        if len(set(words)) < 0.7 * n:
-            return False
+        speaks = self._advantage
         ahead = sum([speaks[word] for word in words if word in speaks])
         return ahead > 1.0 or (ahead > 1.0 - LEAD and self._translated(source, words))
 

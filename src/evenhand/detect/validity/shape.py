@@ -50,6 +50,11 @@ def ended(text: str) -> bool:
     return stripped[-1:] in END
 
 
+def suspicious(text: str, source: str) -> bool:
+    """True for what may hold markup, breaks off in dots, or is a stump of its source."""
+    return "<" in text or "{" in text or text.endswith(DOTS) or len(text) < STUMP * len(source)
+
+
 def around(words: Sequence[str], source: Sequence[str]) -> list[str] | None:
     """The words around the source, where they hold it whole; else None."""
     first, n = source[0], len(source)
