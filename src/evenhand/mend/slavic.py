@@ -105,9 +105,8 @@ class _Rewriting:
         phrase = self._phrase(at)
         if phrase.first < at and not phrase.cells & PLURAL:
             return False  # цієї співачки
-        before = self.tokens[at - 1].low if at else "."
-        counted = self.language.words_of("quantity") | self.language.words_of("absent")
-        owned = self.language.form(before).noun or before in counted
+        before = self.language.form(self._low(at - 1))
+        owned = before.noun or not before.roles.isdisjoint({"quantity", "absent"})
         genitive = {self.words.case(one) for one in readings if one.tag.number != "plur"} == {"g"}
         if genitive and not owned and not self._preposition(at - 1):
             return True  # мы с его женой подруги
@@ -120,19 +119,23 @@ class _Rewriting:
         if adjectival:
             readings = [one for one in self.words.parses(self._low(at)) if one.tag.gender == TAGS[self.before]]
         phrase = self._phrase(at)
-        own = sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
-        numbered = phrase.cells & own & (PLURAL if plural else SINGULAR)
         self._one_of(phrase.first, plural)
-        case = case or self.language.case_at(self.tokens, phrase.first, numbered or own)
-        governed = self._preposition(phrase.first - 1)
-        if not case or (case == "n" and governed):
+        case = case or self._case(phrase, readings, plural)
+        if not case:
             return f"the case of {self.tokens[at].text!r} is not clear"
-        if not plural and not governed:
+        if not plural and not self._preposition(phrase.first - 1):
             self._subject(phrase.first, at, case)
         agreeing = [i for i in range(phrase.first, at) if self.language.form(self.tokens[i].low).declined]
         if adjectival:
             return self._adjectival(at, agreeing, case, plural)
         return self._partnered(at, readings[0], agreeing, case, plural)
+
+    def _case(self, phrase: Phrase, readings: list[Parse], plural: bool) -> str:
+        """The case of the noun by its phrase and what is before it; "" where it is not clear."""
+        own = sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
+        numbered = phrase.cells & own & (PLURAL if plural else SINGULAR)
+        case = self.language.case_at(self.tokens, phrase.first, numbered or own)
+        return "" if case == "n" and self._preposition(phrase.first - 1) else case
 
     def _one_of(self, first: int, plural: bool) -> None:
         """один из учителей сказал: one of several is the subject."""
@@ -143,26 +146,33 @@ class _Rewriting:
                 self.subjects.append(first - 2)
 
     def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> str | None:
-        """The other gender's noun in the place. A noun of common gender stays, and so does a man's that serves women:
-        its adjectives then stay too, unless the word for a woman leads it."""
-        lemma, low = reading.normal_form, self._low(at)
-        common = self.words.common(low)
-        own = lemma if common or self.words.gender(reading) == TAGS[self.wanted] else None
-        partner = lemma if common else self.words.partner(lemma, self.wanted) or own
-        stays = partner == lemma and not common and self.wanted == "f"
-        led = stays and self.task.explicit
-        barred = stays and (self._no_woman(at, agreeing) if led else self._only_mans(lemma, agreeing))
-        if partner is None or barred:
-            return self._none(at)
-        if partner != lemma:
+        """The other gender's noun in the place; a noun of common gender stays, and its adjectives change."""
+        lemma = reading.normal_form
+        if self.words.common(self._low(at)):
+            partner: str | None = lemma
+        else:
+            partner = self.words.partner(lemma, self.wanted)
+            if partner == lemma and self.wanted == "f":
+                return self._mans(at, lemma, agreeing, case, plural)
+        if partner is not None and partner != lemma:
             new = self.words.noun(partner, case, plural=plural, wanted=self.wanted)
             if new is None or new in {self._low(at - 2), self._low(at + 2)}:  # братьев и сестёр
                 return self._none(at)
             self.pieces[at] = new
-        elif led:
-            self.pieces[at] = f"{self.words.noun(WOMAN, case, plural=plural, wanted='f')}-{low}"
-        if not plural and (partner != lemma or self.wanted == "m" or common or led):
+        elif partner is None and self.words.gender(reading) != TAGS[self.wanted]:
+            return self._none(at)
+        if not plural:
             self._agree(agreeing, {case})
+        return None
+
+    def _mans(self, at: int, lemma: str, agreeing: list[int], case: str, plural: bool) -> str | None:
+        """A man's noun that serves women stays, and so do its adjectives, unless the word for a woman leads it."""
+        if self._no_woman(at, agreeing) if self.task.explicit else self._only_mans(lemma, agreeing):
+            return self._none(at)
+        if self.task.explicit:
+            self.pieces[at] = f"{self.words.noun(WOMAN, case, plural=plural, wanted='f')}-{self._low(at)}"
+            if not plural:
+                self._agree(agreeing, {case})
         return None
 
     def _no_woman(self, at: int, agreeing: list[int]) -> bool:
@@ -188,7 +198,7 @@ class _Rewriting:
             return
         between = [self.language.form(self.tokens[i].low) for i in range(places[0] + 1, first)]
         equal = case == "n" and not any(form.verb or form.noun for form in between)
-        if equal or (case == "i" and self.language.becomes(self.tokens, start, at)):
+        if equal or (case == "i" and any(form.being for form in between[-5:])):
             self.pieces[places[0]] = new
             self.subjects.insert(0, places[0])
 

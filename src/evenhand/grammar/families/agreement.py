@@ -27,41 +27,40 @@ from evenhand.grammar.protocol import (
     Predicate,
     Token,
     cells,
-)  # fmt: skip
+)
 from evenhand.grammar.sentence import Link, LinkKind, Part, Reading, Sentence
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
-NOMINATIVE = cells(cases="n")
-GENITIVE = cells(cases="g")
-ACCUSATIVE = cells(cases="a")
-OBJECT = GENITIVE | ACCUSATIVE
-INSTRUMENTAL = cells(cases="i")
+NOMINATIVE, GENITIVE, ACCUSATIVE, INSTRUMENTAL = (cells(cases=case) for case in "ngai")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
 CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
 DASHES = frozenset("—–-")
 CLAUSE_END = frozenset(".;:!?…()—–")
 ENDS = CLAUSE_END | {",", "-", "«", "»"}
-QUOTES = frozenset("«»")
 OPENS = 3  # a relative pronoun is among the first words of its clause: "с помощью которого"
 RELATIVE = ("котор", "котр", "як", "któr", "kter")
 EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
 FAR = 12  # words between a noun and its relative pronoun
+OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 VERBAL = frozenset({"past", "short", "verb"})
+RANKS = {"relative": 0, "participle": 0, "predicate": 1, "apposition": 2}
 
 
 class Form(NamedTuple):
     """What a word form can be in a clause; numbers are cells."""
 
-    kind: str | None  # of a function word
-    shown: int  # past tense or short adjective
-    verb: int  # finite verb or short adjective
-    declined: int  # adjective, participle, pronoun beside a noun
-    participle: int
-    noun: int  # first of all a noun
-    animate: bool
-    intransitive: bool  # a verb that the dictionary gives no object
-    pronoun: bool  # one that is a subject by itself: он, кто
+    low: str = "."
+    kind: str | None = None  # of a function word
+    roles: frozenset[str] = frozenset({"end"})  # closed classes; "end": punctuation that ends a clause
+    shown: int = 0  # past tense or short adjective
+    verb: int = 0  # finite verb or short adjective
+    declined: int = 0  # adjective, participle, pronoun beside a noun
+    participle: int = 0
+    noun: int = 0  # first of all a noun
+    animate: bool = False
+    intransitive: bool = False  # a verb that the dictionary gives no object
+    being: bool = False  # to be, become, seem
 
 
 class Clause(NamedTuple):
@@ -71,21 +70,6 @@ class Clause(NamedTuple):
     end: int
     ours: int
     named: bool
-
-
-class Person(NamedTuple):
-    """The noun whose agreement is asked for: its phrase in a sentence, the names behind it, the cells it can have."""
-
-    tokens: list[Token]
-    phrase: Phrase
-    end: int  # behind the names: "сестра Светка"
-    own: int
-    nominative: bool = False  # surely, though the form leaves other cases
-
-    @property
-    def wide(self) -> int:
-        """What may agree: also feminine forms, where a man's noun names a woman."""
-        return twinned(self.own)
 
 
 class Bound(NamedTuple):
@@ -109,26 +93,23 @@ class Agreeing(BaseLanguage):
         super().__init__()
         self.analyser = analyser(self.code, self.folder)
         self.source = self.analyser.source  # part of the detector's fingerprint: a dictionary changes verdicts
-        self._dictionary = self.source != Endings.source
+        self.dictionary = self.source != Endings.source
         self._other_endings = Endings(self.folder / "other_endings.tsv")
         self._kinds: dict[str, str] = {}
         for row in rows(self.folder / "function_words.tsv"):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
-        self._classes = _by_key(self.folder / "classes.tsv", "role")
+        self._classes = _by_key(self.folder / "classes.tsv", "role") | {"end": ENDS}
         self._prepositions = _by_key(self.folder / "prepositions.tsv", "case")
-        self._being = tuple(self.words_of("being"))
+        self._being = tuple(self._classes.pop("being"))
+        self._of_object = tuple(self._classes.pop("of_object", ()))
         self._not_past = words(self.folder / "not_past.tsv")
         self.readings = remembered(self._readings, mebibytes=24)
         self.form = remembered(self._form, mebibytes=24)
-        self._cases = remembered(self._cases)  # type: ignore[method-assign]
-        self._shown = remembered(self._shown)  # type: ignore[method-assign]
+        self.cases = remembered(self.cases)  # type: ignore[method-assign]
+        self.agreeing = remembered(self.agreeing)  # type: ignore[method-assign]
 
     # -- words
-
-    def words_of(self, role: str) -> frozenset[str]:
-        """The words of a closed class of `classes.tsv`."""
-        return self._classes.get(role, frozenset())
 
     def read(self, token: Token) -> tuple[Reading, ...]:
         """Readings of the dictionary or the endings, and of the tables of closed classes, which go first."""
@@ -146,127 +127,103 @@ class Agreeing(BaseLanguage):
         """preposition, conjunction, relative or other for a function word; None for other words."""
         return self._kinds.get(low)
 
-    def agreeing(self, low: str) -> int:
-        """Cells of a past tense or short adjective, which agree with their subject; 0 for every other word."""
-        return self._shown(low)
-
     def no_past(self, low: str) -> bool:
         """True for a word that only looks like a past tense (школа, угол)."""
         return low in self._not_past
+
+    def agreeing(self, low: str) -> int:
+        """Cells of a past tense or short adjective, which agree with their subject; 0 for every other word."""
+        readings = self.readings(low)
+        if low in self._not_past or low in self._kinds or nouns(readings[:1], known=True):
+            return 0
+        past = union(a for a in readings[:3] if a.part == "past")
+        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
+        short = union(a for a in readings[:3] if a.part == "short" and (a.known or not self.dictionary))
+        mask = past | (short if not readings or readings[0].part != "verb" else 0)
+        return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
+
+    def cases(self, low: str) -> int:
+        """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
+        readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
+        mask = union([a for a in readings if a.animate] or readings)
+        return sum(case for case in CASE_CELLS if mask & case)
 
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         return self.analyser.analyse(low) if len(low) <= LONGEST else ()
 
     def _form(self, low: str) -> Form:
-        readings, kind = self.readings(low), self._kinds.get(low)
-        beside = self.determiner(low) | union(adjectives(readings))
-        if self._relative(low) or low in self.words_of("alone"):
-            beside |= union(a for a in readings if a.pronominal)
-        verb = self._shown(low) or (self._finite(readings) if kind is None else 0)
-        named = [] if kind else self._nouns_among(readings, other=bool(beside or verb), adjective=bool(beside))
+        readings, kind, shown = self.readings(low), self._kinds.get(low), self.agreeing(low)
+        verb = shown or (0 if kind else self._finite(readings))
+        beside = self._beside(low, readings)
+        named = [] if kind else self._nouns_among(readings, beside=bool(beside), verb=bool(verb))
         return Form(
+            low,
             kind,
-            self._shown(low),
+            frozenset(role for role, listed in self._classes.items() if low in listed),
+            shown,
             verb,
             beside if kind in {None, "relative"} else self.determiner(low) and beside,
             union(a for a in adjectives(readings) if a.participle),
             union(named),
             any(a.animate for a in named),
             any(a.objectless for a in readings[:1] if a.part in VERBAL),
-            low in self.words_of("subject"),
+            self._is_being(low, bool(verb or kind)),
         )
-
-    def _nouns_among(self, readings: tuple[Analysis, ...], *, other: bool, adjective: bool) -> list[Analysis]:
-        """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
-        if self.ranked or not other:
-            return nouns(readings[:1] if self.ranked else readings)
-        return [a for a in nouns(readings, known=True) if not a.name and self._dictionary and not adjective]
 
     def _finite(self, readings: tuple[Analysis, ...]) -> int:
         """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked."""
         first = readings[:1] if self.ranked else readings
         return union(a for a in first if a.part in VERBAL and a.known and not a.infinitive)
 
-    def _relative(self, low: str) -> bool:
+    def _beside(self, low: str, readings: tuple[Analysis, ...]) -> int:
+        """Cells as a word beside a noun; pronouns are listed, but for who and which and сам."""
+        pronoun = self.relative_pronoun(low) or low in self._classes["alone"]
+        return self.determiner(low) | union(a for a in readings if a.part == "adjective" or (pronoun and a.pronominal))
+
+    def _nouns_among(self, readings: tuple[Analysis, ...], *, beside: bool, verb: bool) -> list[Analysis]:
+        """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
+        if self.ranked or not (beside or verb):
+            return nouns(readings[:1] if self.ranked else readings)
+        return [] if beside else [a for a in nouns(readings, known=True) if not a.name]
+
+    def _is_being(self, low: str, verbal: bool) -> bool:
+        """A form of to be, become, seem; вважав клієнта невинним: not of one that says it of its object."""
+        if not low.startswith(self._being) or (low.startswith(self._of_object) and not low.endswith(("ся", "сь"))):
+            return False
+        return verbal or any(a.infinitive for a in self.readings(low)[:1])
+
+    def relative_pronoun(self, low: str) -> bool:
         return self._kinds.get(low) == "relative" and low.startswith(RELATIVE)
 
-    def _cases(self, low: str) -> int:
-        """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
-        readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
-        mask = union([a for a in readings if a.animate] or readings)
-        return sum(case for case in CASE_CELLS if mask & case)
+    def begins_being(self, low: str) -> bool:
+        return low.startswith(self._being)
 
-    def _shown(self, low: str) -> int:
-        """Cells of a past tense or short adjective; 0 for every other word."""
-        readings = self.readings(low)
-        if low in self._not_past or low in self._kinds or any(a.part == "noun" and a.known for a in readings[:1]):
-            return 0
-        past = union(a for a in readings[:3] if a.part == "past")
-        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
-        short = union(a for a in readings[:3] if a.part == "short" and (a.known or not self._dictionary))
-        mask = past | (short if not readings or readings[0].part != "verb" else 0)
-        return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
+    # -- the noun and its case
 
     @abstractmethod
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
         """The noun phrase; see `slavic`."""
 
-    # -- the noun and its place
-
-    def _noun_at(self, tokens: list[Token], first: int, last: int) -> int:
+    def noun_at(self, tokens: list[Token], first: int, last: int) -> int:
         """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
         for i in range(first, last):
             if nouns(self.readings(tokens[i].low), known=True):
                 return i
         return first if self.adjectives_follow else last - 1
 
-    def _preposition(self, tokens: list[Token], at: int) -> bool:
-        return at >= 0 and self._kinds.get(tokens[at].low) == "preposition"
-
-    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
-        """True when the phrase can only be a subject: nominative, no preposition, number or comparison before it."""
-        if phrase.first and (self._no_subject_after(tokens, phrase.first) or self._title(tokens, phrase.first)):
-            return False
-        low = tokens[self._noun_at(tokens, phrase.head, phrase.last)].low
-        cases = self._cases(low)
-        if cases and not cases & NOMINATIVE & phrase.cells:
-            return False
-        if cases and not cases & OBJECT:
-            return True
-        if cases & GENITIVE and phrase.first and self.form(tokens[phrase.first - 1].low).noun:
-            return False  # перепись населения
-        return self._opens(tokens, phrase.first, low)
-
-    def _title(self, tokens: list[Token], at: int) -> bool:
-        """The name of a thing before it: в фильме "Офицер", газета «Вестник»."""
-        before = at - 1
-        while before > 0 and not tokens[before].low[0].isalnum() and tokens[before].low not in ENDS - QUOTES:
-            before -= 1
-        form = self.form(tokens[before].low)
-        return tokens[at].text[0].isupper() and bool(form.noun) and not form.animate
-
-    def _opens(self, tokens: list[Token], first: int, low: str) -> bool:
-        """No verb that may have an object comes before in the clause; so a form that does not show its case (портье,
-        CEO, дочь) is a subject."""
-        for token in reversed(tokens[:first]):
-            if token.low in ENDS or self._kinds.get(token.low) == "conjunction":
-                break
-            form = self.form(token.low)
-            if form.verb:
-                return form.intransitive and bool(uncased(form.verb) & uncased(union(self.readings(low))))
-        return True
-
     def case_at(self, tokens: list[Token], first: int, mask: int) -> str:
         """One case of those that the cells leave a phrase that begins at `first`, by the preposition or the word before
         it; "" for none."""
         cases = [case for case in "nadgil" if mask & cells(cases=case)]
-        if self._preposition(tokens, first - 1):
-            return self._asked(tokens[first - 1].low, cases)
+        before = self.form(tokens[first - 1].low) if first else Form()
+        if before.kind == "preposition":
+            return self._asked(before.low, cases)
         if "n" in cases or len(cases) < 2:
             return "n" if "n" in cases else "".join(cases)
-        if "i" in cases and self.becomes(tokens, max(0, first - 2), first):
+        if "i" in cases and any(self.form(token.low).being for token in tokens[max(0, first - 2) : first]):
             return "i"  # была последней
-        return "g" if "g" in cases and self._wants_genitive(tokens[first - 1].low) else cases[0]
+        genitive = not before.roles.isdisjoint({"quantity", "absent"}) or (before.noun and not before.verb)
+        return "g" if "g" in cases and genitive else cases[0]  # после числа, имени, "не было"
 
     def _asked(self, preposition: str, cases: list[str]) -> str:
         """The case that a preposition asks for, among those possible; "" for none but the nominative."""
@@ -274,385 +231,454 @@ class Agreeing(BaseLanguage):
         asked = [case for case, listed in self._prepositions.items() if preposition in listed and case in oblique]
         return (asked or oblique or [""])[0]
 
-    def _wants_genitive(self, before: str) -> bool:
-        """A noun or a number before a phrase, or a denied "there is"."""
-        form = self.form(before)
-        counted = before in self.words_of("quantity") or before in self.words_of("absent")
-        return counted or bool(form.noun and not form.verb)
-
-    def _no_subject_after(self, tokens: list[Token], first: int) -> bool:
-        """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
-        before = tokens[first - 1].low
-        if self._kinds.get(before) == "preposition" or before.isdigit():
-            return True
-        if before in self.words_of("joining"):
-            before = tokens[first - 2].low
-        if before in self.words_of("like"):  # but "я видел, как ученик ушёл"
-            end = next((i for i in range(first, len(tokens)) if tokens[i].low in ENDS), len(tokens))
-            return not self._verb_in(tokens, range(first, end))
-        return before in self.words_of("quantity")
-
-    def _person(self, tokens: list[Token], phrase: Phrase) -> Person:
-        """The noun of a phrase with the cells that the phrase leaves it."""
-        low = tokens[self._noun_at(tokens, phrase.head, phrase.last)].low
-        readings = tuple(a for a in self.readings(low) if not a.name)
-        chosen = persons(readings, known=True) or nouns(readings, known=True) or persons(readings)
-        if chosen and not union(chosen) & phrase.cells:
-            chosen = nouns(readings, known=True)  # реакционную политику
-        mask = union(chosen or nouns(readings) or adjectives(readings))
-        return Person(tokens, phrase, self._named(tokens, phrase.last), (mask & phrase.cells) or mask or phrase.cells)
-
-    def _named(self, tokens: list[Token], last: int) -> int:
-        """The end of the phrase with the names that follow it: "сестра Светка", "студента П. Н. Рыбникова"."""
-        end = last
-        while end < len(tokens):
-            initial = tokens[end].text == "." and len(tokens[end - 1].text) == 1
-            if not initial and (not tokens[end].text[0].isupper() or self._kinds.get(tokens[end].low)):
-                break
-            end += 1
-        return end
-
     # -- what agrees
 
+    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
+        return Text(self, tokens).cut()
+
     def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
-        person = self._person(sentence.tokens, self.phrase(sentence, at))
-        if self._apposed(person):
-            person = person._replace(end=len(sentence))  # what follows belongs to the noun before: Анна, врач, которая
-        found = {link.at: link for link in self._beside(person)}
-        for bound in self._bound(person):
+        chain = Chain(self, sentence.tokens, self.phrase(sentence, at))
+        if chain.apposed():
+            chain.end = len(sentence)  # what follows belongs to the noun before: Анна, врач, которая
+        found = {link.at: link for link in chain.beside()}
+        for bound in chain.bound():
             found.setdefault(bound.at, Link(bound.at, bound.kind, bound.sure))
         return tuple(sorted(found.values()))
-
-    def _apposed(self, person: Person) -> bool:
-        """A noun after a comma that says who the one before it is: Голдстоун, еврей по национальности, который."""
-        tokens, first = person.tokens, person.phrase.first
-        if first < 2 or tokens[first - 1].low != ",":
-            return False
-        return tokens[first - 2].text[0].isupper() or bool(self.form(tokens[first - 2].low).noun & person.own)
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The word that shows the person's gender: a relative pronoun or participle, else the nearest predicate, else
         a noun for a woman that is said of the person."""
-        bound = [b for b in self._bound(self._person(tokens, phrase)) if told(b.cells) and not b.cells & NEUTER]
-        ranks = {"relative": 0, "participle": 0, "predicate": 1, "apposition": 2}
+        bound = [b for b in Chain(self, tokens, phrase).bound() if told(b.cells) and not b.cells & NEUTER]
         bound = [b for b in bound if b.kind != "apposition" or b.cells & FEMININE]
-        best = min(bound, key=lambda b: (ranks[b.kind], -b.sure, abs(b.at - phrase.head)), default=None)
+        best = min(bound, key=lambda b: (RANKS[b.kind], -b.sure, abs(b.at - phrase.head)), default=None)
         return Predicate(best.at, best.cells) if best else None
-
-    def _beside(self, person: Person) -> Iterator[Link]:
-        """Determiners, adjectives and participles of the phrase, and adjectives right after the noun."""
-        tokens, phrase = person.tokens, person.phrase
-        for i in range(phrase.first, phrase.last):
-            if i != phrase.head and self.form(tokens[i].low).declined & person.wide:
-                yield Link(i, self._beside_kind(tokens[i].low), 0.97)
-        i = phrase.last
-        while i < len(tokens) and self._follows(tokens, i, person.wide):
-            yield Link(i, self._beside_kind(tokens[i].low), 0.9)
-            i += 1
-        embedded = self._embedded(tokens, phrase.first)
-        if embedded is not None and self.form(tokens[embedded].low).participle & person.wide:
-            yield Link(embedded, "participle", 0.9)
-
-    def _embedded(self, tokens: list[Token], first: int) -> int | None:
-        """The place before the preposition that depends on a participle: присланные из Кизляра образцы. A comma before
-        it gives it to the noun before: тренда, связанного с культом президента."""
-        for i in range(first - 1, max(0, first - EMBEDDED), -1):
-            if tokens[i].low in ENDS:
-                return None
-            if self._preposition(tokens, i):
-                return None if tokens[i - 2].low == "," else i - 1
-        return None
-
-    def _beside_kind(self, low: str) -> LinkKind:
-        if self.determiner(low):
-            return "determiner"
-        return "participle" if self.form(low).participle else "adjective"
-
-    def _follows(self, tokens: list[Token], at: int, mask: int) -> bool:
-        """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
-        form = self.form(tokens[at].low)
-        plain = not form.verb and not form.kind and tokens[at].text.islower()
-        return plain and bool(form.declined & mask) and not self._of_noun(tokens, at)
-
-    def _of_noun(self, tokens: list[Token], at: int) -> bool:
-        """An adjective of a noun that follows it."""
-        mask = self.form(tokens[at].low).declined
-        for i in range(at + 1, min(at + 4, len(tokens))):
-            low = tokens[i].low
-            noun = (
-                0
-                if low in self._kinds or self._shown(low)
-                else union(nouns(self.readings(low), known=self._dictionary))
-            )
-            if noun & mask:
-                return True
-            if not self.form(low).declined & mask:
-                return False
-        return False
 
     def bound(
         self, tokens: list[Token], at: int, *, resumed: frozenset[str] = frozenset(), nominative: bool = False
     ) -> list[Bound]:
         """What `agrees_with` finds outside the phrase of tokens[at], with cells. Pronouns that are `resumed` mean the
         person, who then is the subject of their clauses too; `nominative`: the noun surely is one."""
-        person = self._person(tokens, self.own_phrase(tokens, at, at + 1, ANY))
-        return self._bound(person._replace(nominative=nominative), resumed)
+        phrase = self.own_phrase(tokens, at, at + 1, ANY)
+        return Chain(self, tokens, phrase, nominative=nominative, resumed=resumed).bound()
 
-    def _bound(self, person: Person, resumed: frozenset[str] = frozenset()) -> list[Bound]:
-        """Words outside the phrase: relative pronouns and participles, predicates, nouns said of the person."""
-        found: list[Bound] = []
-        clauses = self._settled(person, found, resumed)
-        found += self._predicates(person, clauses, waits=bool(found))
-        if any(clause.named and clause.ours for clause in clauses):
-            found += self._equated(person)
-        return found
+
+class Text:
+    """The words of a sentence with what each can be; forms[-1] and the one behind the last are no words."""
+
+    def __init__(self, language: Agreeing, tokens: list[Token]) -> None:
+        self.language, self.tokens = language, tokens
+        self.forms = [*[language.form(token.low) for token in tokens], Form()]
+
+    def cut(self) -> tuple[range, ...]:
+        """The clauses."""
+        start, found = 0, []
+        for at, form in enumerate(self.forms):
+            if "end" in form.roles:
+                found.append(range(start, at))
+                start = at + 1
+            elif form.kind == "conjunction" and not self._even(at):
+                found.append(range(start, at))
+                start = at
+        return tuple(filter(None, found))
+
+    def _even(self, at: int) -> bool:
+        """Words of conjunctions that begin no clause: "так и не нашла", "в то время", "Согласилась и наш командир"."""
+        forms = self.forms
+        if "adverb" in forms[at].roles or self.preposition(at - 1):
+            return True
+        if "joining" not in forms[at].roles or at + 2 >= len(self.tokens):
+            return False
+        if forms[at - 1].shown:
+            return self.verb(range(at, self._end(at))) is None
+        return bool(forms[at + 2].verb) and forms[at + 1].kind == "other"
+
+    def _end(self, at: int) -> int:
+        """The next punctuation that ends a clause."""
+        return next(i for i in range(at, len(self.forms)) if "end" in self.forms[i].roles)
+
+    def verb(self, inside: range) -> int | None:
+        """The place of the first verb."""
+        return next((i for i in inside if self.forms[i].verb), None)
+
+    def preposition(self, at: int) -> bool:
+        return self.forms[at].kind == "preposition"
+
+    def governed(self, at: int) -> bool:
+        """After a preposition, over adjectives: в наш класс."""
+        before = at - 1
+        while self.forms[before].declined:
+            before -= 1
+        return self.preposition(before)
+
+    def becomes(self, start: int, at: int) -> bool:
+        """A form of to be, become, seem shortly before."""
+        return any(self.forms[i].being for i in range(max(start, at - 5), at))
+
+    def of_noun(self, at: int) -> bool:
+        """An adjective of a noun that follows it."""
+        mask, language = self.forms[at].declined, self.language
+        for form in self.forms[at + 1 : at + 4]:
+            readings = () if form.kind or form.shown else language.readings(form.low)
+            if union(nouns(readings, known=language.dictionary)) & mask:
+                return True
+            if not form.declined & mask:
+                return False
+        return False
+
+    # -- subjects
+
+    def rival(self, inside: range, head: int) -> bool:
+        """Another subject than the noun at `head`: a pronoun, a person, or a thing before the verb that agrees with it.
+        A noun before its verb yields to pronouns alone, one after it to what is nearer."""
+        verb = self.verb(inside)
+        end = inside.stop if verb is None else verb
+        if any("subject" in self.forms[i].roles for i in inside if i != head):
+            return True
+        reach = inside if head not in inside else range(inside.start, head if head > end else inside.start)
+        return any(self._nominative(i, verb, before=i < end) for i in reach)
+
+    def _nominative(self, at: int, verb: int | None, *, before: bool) -> bool:
+        """A word that can be the subject of the verb, before or behind it; a thing behind it is rather its object."""
+        form = self.forms[at]
+        if before and "it" in form.roles:
+            return True
+        other = self.forms[verb] if verb is not None else Form(verb=ANY)
+        if not form.noun & NOMINATIVE or not (before or form.animate or other.intransitive):
+            return False
+        agrees = form.animate or uncased(form.noun & NOMINATIVE) & uncased(other.verb)
+        return bool(agrees) and not self.governed(at)
+
+    def subject(self, phrase: Phrase) -> bool:
+        """True when the phrase can only be a subject: nominative, no preposition, number or comparison before it. A
+        coined word before the verb of its clause is one, whatever case its ending looks like (оклер)."""
+        low = self.forms[phrase.head].low
+        if phrase.head + 1 == phrase.last and low[-1] not in OBLIQUE and self.language.coined(low):
+            return self.place(phrase.head) == NOMINATIVE
+        if self._no_subject_after(phrase.first) or self._title(phrase.first):
+            return False
+        low = self.tokens[self.language.noun_at(self.tokens, phrase.head, phrase.last)].low
+        cases = self.language.cases(low)
+        if cases and not cases & (GENITIVE | ACCUSATIVE if cases & NOMINATIVE & phrase.cells else 0):
+            return bool(cases & NOMINATIVE & phrase.cells)
+        if cases & GENITIVE and self.forms[phrase.first - 1].noun:
+            return False  # перепись населения
+        return self._opens(phrase.first, low)
+
+    def _no_subject_after(self, first: int) -> bool:
+        """A preposition, number or comparison before the phrase: "20 человек", "как и сестра"."""
+        before = self.forms[first - 1]
+        if before.kind == "preposition" or before.low.isdigit():
+            return True
+        roles = self.forms[first - 2].roles if "joining" in before.roles and first > 1 else before.roles
+        if "like" in roles:  # but "я видел, как ученик ушёл"
+            return self.verb(range(first, self._end(first))) is None
+        return "quantity" in roles
+
+    def _title(self, at: int) -> bool:
+        """The name of a thing before it: в фильме "Офицер", газета «Вестник»."""
+        before = at - 1
+        while before > 0 and not self.forms[before].low[0].isalnum() and self.forms[before].low not in ENDS - {"«"}:
+            before -= 1
+        form = self.forms[before]
+        return self.tokens[at].text[0].isupper() and bool(form.noun) and not form.animate
+
+    def _opens(self, first: int, low: str) -> bool:
+        """No verb that may have an object comes before in the clause; so a form that does not show its case (портье,
+        CEO, дочь) is a subject."""
+        for form in reversed(self.forms[:first]):
+            if "end" in form.roles or form.kind == "conjunction":
+                break
+            if form.verb:
+                return form.intransitive and bool(uncased(form.verb) & uncased(union(self.language.readings(low))))
+        return True
+
+    def place(self, at: int) -> int:
+        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
+        a preposition or after a verb whose subject comes before it or which has none (a plural)."""
+        if self.preposition(at - 1):
+            return ANY & ~NOMINATIVE
+        clause = next((inside for inside in self.cut() if at in inside), range(at, at))
+        verb = self.verb(range(at - 1, clause.start - 1, -1))
+        if verb is None:
+            return NOMINATIVE
+        shown = self.forms[verb].shown
+        taken = (shown and not shown & SINGULAR) or self.rival(range(clause.start, verb), at)
+        return ANY & ~NOMINATIVE if taken else ANY
+
+
+class Chain(Text):
+    """A noun and what agrees with it. `own` are the cells it can have, `wide` also those of a woman by a man's noun;
+    `end` is behind the names that follow it (сестра Светка)."""
+
+    def __init__(
+        self,
+        language: Agreeing,
+        tokens: list[Token],
+        phrase: Phrase,
+        *,
+        nominative: bool = False,
+        resumed: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(language, tokens)
+        self.phrase, self.head, self.nominative, self.resumed = phrase, phrase.head, nominative, resumed
+        self.own = self._own()
+        self.wide = twinned(self.own)
+        self.end = self._named(phrase.last)
+        self.found: list[Bound] = []
+        self.main = self.waiting = self.last = (
+            0  # cells of subjects: the main clause's, a verbless relative's, the last
+        )
+
+    def _own(self) -> int:
+        """The noun's cells that the phrase leaves."""
+        language, mask = self.language, self.phrase.cells
+        low = self.tokens[language.noun_at(self.tokens, self.head, self.phrase.last)].low
+        readings = tuple(a for a in language.readings(low) if not a.name)
+        chosen = persons(readings, known=True)
+        if not union(chosen) & mask:
+            chosen = nouns(readings, known=True) or persons(readings)  # реакционную политику
+        own = union(chosen or nouns(readings) or adjectives(readings))
+        return (own & mask) or own or mask
+
+    def _named(self, end: int) -> int:
+        """The end of the phrase with the names that follow it: "сестра Светка", "студента П. Н. Рыбникова"."""
+        for token, form in zip(self.tokens[end:], self.forms[end:], strict=False):
+            initial = token.text == "." and len(self.tokens[end - 1].text) == 1
+            if not initial and (not token.text[0].isupper() or form.kind):
+                break
+            end += 1
+        return end
+
+    def apposed(self) -> bool:
+        """A noun after a comma that says who the one before it is: Голдстоун, еврей по национальности, который."""
+        at = self.phrase.first - 2
+        if at < 0 or self.forms[at + 1].low != ",":
+            return False
+        return self.tokens[at].text[0].isupper() or bool(self.forms[at].noun & self.own)
+
+    # -- the phrase
+
+    def beside(self) -> Iterator[Link]:
+        """Determiners, adjectives and participles of the phrase, and adjectives right after the noun."""
+        for i in range(self.phrase.first, self.phrase.last):
+            if i != self.head and self.forms[i].declined & self.wide:
+                yield self._link(i, 0.97)
+        i = self.phrase.last
+        while self._follows(i):
+            yield self._link(i, 0.9)
+            i += 1
+        embedded = self._embedded()
+        if self.forms[embedded].participle & self.wide:
+            yield self._link(embedded, 0.9)
+
+    def _link(self, at: int, sure: float) -> Link:
+        form = self.forms[at]
+        kind: LinkKind = "participle" if form.participle else "adjective"
+        return Link(at, "determiner" if self.language.determiner(form.low) else kind, sure)
+
+    def _follows(self, at: int) -> bool:
+        """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
+        form = self.forms[at]
+        if not form.declined & self.wide or form.verb or form.kind:
+            return False
+        return self.tokens[at].text.islower() and not self.of_noun(at)
+
+    def _embedded(self) -> int:
+        """The place before the preposition that depends on a participle: присланные из Кизляра образцы; -1 for none. A
+        comma before it gives it to the noun before: тренда, связанного с культом президента."""
+        first = self.phrase.first
+        for i in range(first - 1, max(0, first - EMBEDDED), -1):
+            if "end" in self.forms[i].roles:
+                break
+            if self.preposition(i):
+                return -1 if self.forms[i - 2].low == "," else i - 1
+        return -1
 
     # -- clauses
 
-    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
-        start, found = 0, []
-        for at, token in enumerate(tokens):
-            if token.low in ENDS:
-                if at > start:
-                    found.append(range(start, at))
-                start = at + 1
-            elif at > start and self._kinds.get(token.low) == "conjunction" and not self._even(tokens, at):
-                found.append(range(start, at))
-                start = at
-        if start < len(tokens):
-            found.append(range(start, len(tokens)))
-        return tuple(found)
+    def bound(self) -> list[Bound]:
+        """Words outside the phrase: relative pronouns and participles, predicates, nouns said of the person."""
+        clauses = list(self._settled())
+        self.found += self._predicates(clauses)
+        if any(clause.named and clause.ours for clause in clauses):
+            self.found += self._equated()
+        return self.found
 
-    def _even(self, tokens: list[Token], i: int) -> bool:
-        """Words of conjunctions that begin no clause: "так и не нашла", "в то время", "Согласилась и наш командир"."""
-        low = tokens[i].low
-        if low in self.words_of("adverb") or self._preposition(tokens, i - 1):
-            return True
-        if low not in self.words_of("joining") or i + 2 >= len(tokens):
-            return False
-        if self._shown(tokens[i - 1].low):
-            end = next((k for k in range(i, len(tokens)) if tokens[k].low in ENDS), len(tokens))
-            return not self._verb_in(tokens, range(i, end))
-        return bool(self.form(tokens[i + 2].low).verb) and self._kinds.get(tokens[i + 1].low) == "other"
-
-    def _settled(self, person: Person, found: list[Bound], resumed: frozenset[str]) -> list[Clause]:
+    def _settled(self) -> Iterator[Clause]:
         """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
-        tokens, head = person.tokens, person.phrase.head
-        own = of_case(uncased(person.wide & NOMINATIVE))
-        subject = bool(own) and (person.nominative or self._subject(tokens, person.phrase))
-        clauses: list[Clause] = []
-        main = waiting = 0
-        for inside in self.cut(tokens):
-            start, named = inside.start, head in inside
-            if start > head:
-                self._participle(person, start, found)
-            if start > head and any(tokens[i].low in resumed for i in inside):
-                named, ours = True, of_case(uncased(person.wide) & uncased(SINGULAR))
-                main = ours
+        for inside in self.cut():
+            start, named = inside.start, self.head in inside
+            if start > self.head and any(self.forms[i].low in self.resumed for i in inside):
+                named, self.last = True, of_case(uncased(self.wide & SINGULAR))
+                self.main = self.last
             elif named:
-                ours = own if subject and not self._rival(tokens, inside, head) else 0
-                aside = tokens[start].low in self.words_of("subordinate") or tokens[start - 1].low == "("
-                main = 0 if aside else ours
-            elif start < head or tokens[start - 1].low == "(":
-                ours = 0
-            elif (relative := next((i for i in inside[:OPENS] if self._relative(tokens[i].low)), None)) is not None:
-                ours = self._refers(person, relative, start, found)
-                waiting = 0 if self._verb_in(tokens, inside) else ours
-            elif self._rival(tokens, inside, head):
-                ours, main = 0, main * (tokens[start].low in self.words_of("subordinate"))
-            elif waiting and self._verb_in(tokens, inside):
-                ours, waiting = waiting, 0  # которая, упав, умерла
-            elif clauses and tokens[start].low in self.words_of("joining") and clauses[-1].end == start:
-                ours = clauses[-1].ours  # взяла ручку и ушла
+                self.last = self._as_subject(inside)
+                aside = "subordinate" in self.forms[start].roles or self.forms[start - 1].low == "("
+                self.main = 0 if aside else self.last
+            elif start < self.head or self.forms[start - 1].low == "(":
+                self.last = 0
             else:
-                ours = 0 if tokens[start].low in self.words_of("controlled") else main
-            clauses.append(Clause(start, inside.stop, ours, named))
-        return clauses
+                self.last = self._later(inside)
+            yield Clause(start, inside.stop, self.last, named)
 
-    def _verb(self, tokens: list[Token], inside: range) -> int:
-        """The place of the first verb, or the end."""
-        return next((i for i in inside if self.form(tokens[i].low).verb), inside.stop)
+    def _later(self, inside: range) -> int:
+        """The person's cells where it is the subject of a clause after its own: cells of the main clause's subject, or
+        of the relative pronoun, or of the clause to which a conjunction adds this one."""
+        start, roles, verb = inside.start, self.forms[inside.start].roles, self.verb(inside)
+        relative = next((i for i in inside[:OPENS] if self.language.relative_pronoun(self.forms[i].low)), None)
+        if relative is not None:
+            mask = self._refers(relative, start)
+            self.waiting = mask if verb is None else 0
+            return mask
+        if self._participle(start):
+            return 0
+        if self.rival(inside, self.head):
+            self.main *= "subordinate" in roles
+            return 0
+        if self.waiting and verb is not None:
+            mask, self.waiting = self.waiting, 0
+            return mask  # которая, упав, умерла
+        if "joining" in roles and "end" not in self.forms[start - 1].roles:
+            return self.last  # взяла ручку и ушла
+        return 0 if "controlled" in roles else self.main
 
-    def _verb_in(self, tokens: list[Token], inside: range) -> bool:
-        return self._verb(tokens, inside) < inside.stop
-
-    def _rival(self, tokens: list[Token], inside: range, head: int) -> bool:
-        """Another subject than tokens[head]: a pronoun, a person, or a thing before the verb that agrees with it. A
-        noun before its verb yields to pronouns alone, one after it to what is nearer."""
-        verb = self._verb(tokens, inside)
-        shown, intransitive = ANY, False
-        if verb < inside.stop:
-            shown, intransitive = self.form(tokens[verb].low).verb, self.form(tokens[verb].low).intransitive
-        reach = inside if head not in inside else range(inside.start, head if head > verb else inside.start)
-        for at in inside:
-            form = self.form(tokens[at].low)
-            if at != head and (form.pronoun or (at < verb and at in reach and tokens[at].low in self.words_of("it"))):
-                return True
-            if at not in reach or not form.noun & NOMINATIVE or not (form.animate or intransitive or at < verb):
-                continue
-            agrees = form.animate or uncased(form.noun & NOMINATIVE) & uncased(shown)
-            if agrees and not self._governed(tokens, at):
-                return True
-        return False
-
-    def _governed(self, tokens: list[Token], at: int) -> bool:
-        """After a preposition, over adjectives: в наш класс."""
-        before = at - 1
-        while before >= 0 and self.form(tokens[before].low).declined:
-            before -= 1
-        return self._preposition(tokens, before)
+    def _as_subject(self, inside: range) -> int:
+        """The person's cells where it is the subject of its clause."""
+        own = of_case(uncased(self.wide & NOMINATIVE))
+        if not own or not (self.nominative or self.subject(self.phrase)):
+            return 0
+        return 0 if self.rival(inside, self.head) else own
 
     # -- relative pronouns and participles
 
-    def _refers(self, person: Person, at: int, start: int, found: list[Bound]) -> int:
+    def _refers(self, at: int, start: int) -> int:
         """Adds a relative pronoun that means the person; its cells where the person is the subject of its clause."""
-        mask = self.form(person.tokens[at].low).declined
-        if not self._antecedent(person, start, uncased(mask)):
+        mask = self.forms[at].declined
+        if not self._antecedent(start, uncased(mask)):
             return 0
-        mask &= of_case(uncased(person.wide))
-        found.append(Bound(at, "relative", mask, 0.95))
-        return of_case(uncased(mask & NOMINATIVE)) if not self._preposition(person.tokens, at - 1) else 0
+        mask &= of_case(uncased(self.wide))
+        self.found.append(Bound(at, "relative", mask, 0.95))
+        return 0 if self.preposition(at - 1) else of_case(uncased(mask & NOMINATIVE))
 
-    def _antecedent(self, person: Person, start: int, mask: int) -> bool:
+    def _participle(self, start: int) -> bool:
+        """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
+        participle = self.forms[start].participle if self.forms[start - 1].low == "," else 0
+        mask = participle & self.wide
+        if mask and self._antecedent(start, uncased(mask)):
+            self.found.append(Bound(start, "participle", mask, 0.93))
+        return bool(participle)
+
+    def _antecedent(self, start: int, mask: int) -> bool:
         """Whether the noun is the nearest before `start` that agrees in gender and number (`mask`). A woman by a man's
         noun: only right after it."""
-        tokens, end = person.tokens, person.end
-        if start < end or not self._reaches(tokens, range(end, start), mask):
+        if start < self.end or not self._reaches(range(self.end, start), mask):
             return False
-        if uncased(person.own) & mask:
+        if uncased(self.own) & mask:
             return True
         # петицию фермера, которая: of the noun on which this one depends
-        owner = nouns(self.readings(tokens[person.phrase.first - 1].low)) if person.own & GENITIVE else []
-        return start - end < 2 and bool(uncased(person.wide) & mask) and not uncased(union(owner)) & mask
+        owner = nouns(self.language.readings(self.forms[self.phrase.first - 1].low)) if self.own & GENITIVE else []
+        return start - self.end < 2 and bool(uncased(self.wide) & mask) and not uncased(union(owner)) & mask
 
-    def _reaches(self, tokens: list[Token], inside: range, mask: int) -> bool:
-        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no
-        pronoun at the end (в отличие от нас, которые)."""
-        between = [self.form(tokens[i].low) for i in inside[:-1]]
-        if len(between) > (FAR if self._dictionary else 2) or any(uncased(form.noun) & mask for form in between):
+    def _reaches(self, inside: range, mask: int) -> bool:
+        """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no pronoun at
+        the end (в отличие от нас, которые)."""
+        between = self.forms[inside.start : inside.stop - 1]
+        if len(between) > (FAR if self.language.dictionary else 2):
             return False
-        if any(form.verb for form in between) or any(tokens[i].low in CLAUSE_END - {"(", ")"} for i in inside):
+        if any(form.verb or uncased(form.noun) & mask or form.low in CLAUSE_END - {"(", ")"} for form in between):
             return False
-        return len(inside) < 2 or not any(a.pronominal for a in self.readings(tokens[inside[-2]].low)[:1])
-
-    def _participle(self, person: Person, start: int, found: list[Bound]) -> None:
-        """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
-        tokens = person.tokens
-        mask = self.form(tokens[start].low).participle & person.wide if tokens[start - 1].low == "," else 0
-        if mask and self._antecedent(person, start, uncased(mask)):
-            found.append(Bound(start, "participle", mask, 0.93))
+        return not any(a.pronominal for form in between[-1:] for a in self.language.readings(form.low)[:1])
 
     # -- predicates
 
-    def _predicates(self, person: Person, clauses: list[Clause], *, waits: bool) -> Iterator[Bound]:
+    def _predicates(self, clauses: list[Clause]) -> Iterator[Bound]:
         """Past tenses, short forms and adjectives in the clauses of which the person is the subject. The first of them
         settles which gender the others have."""
-        tokens, gender = person.tokens, ANY
+        gender = ANY
         # the cases of the predicate adjectives before: строгим, но справедливым; a nominative where the noun waits for
         # its predicate: студентка, яка прийшла, рада
-        said = NOMINATIVE if waits and any(c.named and c.ours for c in clauses) else 0
-        for clause, at in self._places(person, clauses):
+        said = NOMINATIVE if self.found and any(c.named and c.ours for c in clauses) else 0
+        for clause, at in self._places(clauses):
             mask = clause.ours & gender
-            shown = self._shown_of(person, clause, at) & mask
-            if not shown and self.form(tokens[at].low).declined & mask:
-                shown = self._predicative(person, clause, at, mask, said)
+            shown = self._shown_of(clause, at) & mask
+            if not shown and self.forms[at].declined & mask:
+                shown = self._predicative(clause, at, said) & mask
                 said = shown or said
             if shown:
                 yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
                 gender = PLURAL | of_gender(shown)
-            elif instrumental := self._said(tokens, clause, at):
+            elif instrumental := self._said(clause, at):
                 yield Bound(at, "apposition", instrumental, 0.8)
 
-    def _places(self, person: Person, clauses: list[Clause]) -> Iterator[tuple[Clause, int]]:
+    def _places(self, clauses: list[Clause]) -> Iterator[tuple[Clause, int]]:
         """The words of the person's clauses but the phrase and names."""
         for clause in clauses:
             for at in range(clause.start, clause.end) if clause.ours else ():
-                name = person.tokens[at].text[0].isupper() and at > clause.start
-                if not name and not person.phrase.first <= at < person.phrase.last:
+                name = self.tokens[at].text[0].isupper() and at > clause.start
+                if not name and not self.phrase.first <= at < self.phrase.last:
                     yield clause, at
 
-    def _shown_of(self, person: Person, clause: Clause, at: int) -> int:
+    def _shown_of(self, clause: Clause, at: int) -> int:
         """Cells of a verb or short form of the clause; not where a nominative before or nearer to it agrees with it and
         the noun does not: газета "Вестник" подверглась."""
-        tokens, low = person.tokens, person.tokens[at].low
-        shown = self.form(low).shown or self._rarely_shown(tokens, clause, at)
-        if not shown or self._preposition(tokens, at - 1):
+        shown = self.forms[at].shown or self._rarely_shown(clause, at)
+        if not shown or self.preposition(at - 1):
             return 0
-        if shown & of_case(uncased(person.own & NOMINATIVE)):
+        if shown & of_case(uncased(self.own & NOMINATIVE)):
             return shown
-        for i in range(clause.start, clause.end):
-            noun = self.form(tokens[i].low).noun
-            nearer = i < at or (i - at <= at - person.end and not noun & ACCUSATIVE)
-            other = noun & NOMINATIVE & shown and nearer and i not in {at, person.phrase.head}
-            if other and not self._governed(tokens, i):
-                return 0
-        return shown
+        others = (i for i in range(clause.start, clause.end) if self.forms[i].noun & NOMINATIVE & shown)
+        return 0 if any(self._nearer(i, at) for i in others if i not in {at, self.head}) else shown
 
-    def _rarely_shown(self, tokens: list[Token], clause: Clause, at: int) -> int:
+    def _nearer(self, other: int, at: int) -> bool:
+        """Whether a nominative is before a verb, or nearer to it than the noun and no accusative."""
+        near = other < at or (other - at <= at - self.end and not self.forms[other].noun & ACCUSATIVE)
+        return near and not self.governed(other)
+
+    def _rarely_shown(self, clause: Clause, at: int) -> int:
         """Cells of a form that is a noun first of all (рада, прав; став) where the clause has no other verb, or one of
         being before it."""
-        low, after = tokens[at].low, self.becomes(tokens, clause.start, at)
-        alone = self._verb(tokens, range(clause.start, clause.end)) in {at, clause.end}
-        parts = {"short"} if after or alone else set()
-        if alone and (not self.ranked or low.startswith(self._being)):
+        language, low = self.language, self.forms[at].low
+        alone = self.verb(range(clause.start, clause.end)) in {at, None}
+        parts = {"short"} if alone or self.becomes(clause.start, at) else set()
+        if alone and (not language.ranked or language.begins_being(low)):
             parts.add("past")
-        return union(a for a in self.readings(low) if a.part in parts and a.known)
+        return union(a for a in language.readings(low) if a.part in parts and a.known) if parts else 0
 
-    def _predicative(self, person: Person, clause: Clause, at: int, mask: int, said: int) -> int:
+    def _predicative(self, clause: Clause, at: int, said: int) -> int:
         """Cells of an adjective that is said of the subject: after a linking verb, alone in a clause without a verb, or
         a feminine nominative that no noun follows (лікар повинна)."""
-        tokens, low = person.tokens, person.tokens[at].low
-        own = self.form(low).declined
-        declined = own & mask
-        if self._of_noun(tokens, at) or self._governed(tokens, at):
+        form = self.forms[at]
+        if self.of_noun(at) or self.governed(at):
             return 0
-        if low in self.words_of("alone"):
-            # один из них: it belongs to what follows
-            return (
-                0 if self._preposition(tokens, min(at + 1, len(tokens) - 1)) else declined & (NOMINATIVE | INSTRUMENTAL)
-            )
-        if self.determiner(low):
+        if "alone" in form.roles:
+            return 0 if self.preposition(at + 1) else form.declined & (NOMINATIVE | INSTRUMENTAL)  # один из них
+        if self.language.determiner(form.low):
             return 0
-        if self.becomes(tokens, clause.start, at):
-            return declined & (NOMINATIVE | INSTRUMENTAL)
-        # купила козу і дуже горда: what a conjunction adds to the predicate, not to an adjective before it
-        joins = tokens[clause.start].low in self.words_of("joining")
-        joins = joins and not self.form(tokens[clause.start - 1].low).declined & (NOMINATIVE | ACCUSATIVE)
-        joins = joins and not self.form(tokens[min(at + 1, len(tokens) - 1)].low).noun
-        behind = joins or (clause.named and at > person.phrase.head)
-        if not self._verb_in(tokens, range(clause.start, clause.end)):
-            return declined & (said or (NOMINATIVE if behind else 0))
-        plain = behind and not own & ~FEMININE_NOMINATIVE and bool(adjectives(self.readings(low), known=True))
-        return declined & FEMININE_NOMINATIVE * plain
+        if self.becomes(clause.start, at):
+            return form.declined & (NOMINATIVE | INSTRUMENTAL)
+        behind = self._joins(clause.start, at) or (clause.named and at > self.head)
+        if self.verb(range(clause.start, clause.end)) is None:
+            return form.declined & (said or NOMINATIVE * behind)
+        known = adjectives(self.language.readings(form.low), known=True)
+        return form.declined if behind and known and not form.declined & ~FEMININE_NOMINATIVE else 0
 
-    def becomes(self, tokens: list[Token], start: int, at: int) -> bool:
-        """A form of to be, become, seem shortly before."""
-        return any(self._is_being(tokens[i].low) for i in range(max(start, at - 5), at))
+    def _joins(self, start: int, at: int) -> bool:
+        """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
+        before = self.forms[start - 1].declined & (NOMINATIVE | ACCUSATIVE)
+        return "joining" in self.forms[start].roles and not before and not self.forms[at + 1].noun
 
-    def _is_being(self, low: str) -> bool:
-        if not low.startswith(self._being):
-            return False
-        if low.startswith(tuple(self.words_of("of_object"))) and not low.endswith(("ся", "сь")):
-            return False  # вважав клієнта невинним
-        infinitive = any(a.infinitive for a in self.readings(low)[:1])
-        return infinitive or bool(self.form(low).verb) or low in self._kinds
-
-    def _said(self, tokens: list[Token], clause: Clause, at: int) -> int:
+    def _said(self, clause: Clause, at: int) -> int:
         """Cells of a noun that says what the person is: стал учителем, работает учителем."""
-        if not self.form(tokens[at].low).noun:
+        if not self.forms[at].noun & INSTRUMENTAL or not self.becomes(clause.start, at):
             return 0
-        mask = union(persons(self.readings(tokens[at].low), known=True)) & INSTRUMENTAL
-        return mask if mask and self.becomes(tokens, clause.start, at) else 0
+        return union(persons(self.language.readings(self.forms[at].low), known=True)) & INSTRUMENTAL
 
-    def _equated(self, person: Person) -> list[Bound]:
+    def _equated(self) -> list[Bound]:
         """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": the nominative after a dash that follows the noun."""
-        tokens, last = person.tokens, person.phrase.last
-        dash = next((i for i in range(last, len(tokens)) if tokens[i].low in ENDS), len(tokens))
-        if dash >= len(tokens) or tokens[dash].low not in DASHES:
-            return []
+        dash = self._end(self.phrase.last)
         found: list[Bound] = []
-        for i in range(dash + 1, min(dash + 5, len(tokens))):
-            form, readings = self.form(tokens[i].low), self.readings(tokens[i].low)
+        for i in range(dash + 1, min(dash + 5, len(self.tokens))) if self.forms[dash].low in DASHES else ():
+            form, readings = self.forms[i], self.language.readings(self.forms[i].low)
             if nouns(readings, known=True) and not form.declined:
                 mask = union(persons(readings, known=True)) & NOMINATIVE
                 return [Bound(i, "apposition", mask, 0.8)] if mask else []

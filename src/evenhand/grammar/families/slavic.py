@@ -9,7 +9,7 @@ import re
 from functools import cached_property
 
 from evenhand.grammar.base import LONGEST, fold
-from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, told, union
+from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, Text, told, union
 from evenhand.grammar.families.inflection import Inflection
 from evenhand.grammar.families.morphology import Analysis, Endings, adjectives, nouns, persons
 from evenhand.grammar.families.slavic_participants import SlavicParticipant
@@ -36,9 +36,9 @@ ADJECTIVES = tuple(
     "истое".split()
 )
 ABSTRACT = tuple("ия ость ство ние тие изм лятор арня альня ельня истика овка ія ість ння ізм".split())
-MALE = ("тель", "арь")  # where the dictionary guesses a woman: секатель
+# с паралегалкой; секатель, where the dictionary guesses a woman; архите, a case that all genders share
+BY_SUFFIX = {("ой", "ей"): FEMININE & SINGULAR, ("тель", "арь"): MASCULINE & SINGULAR, ("е",): ANY}
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
-OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 PAST = ("л", "ла", "ло", "ли")
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 # adjectives that no person is called by
@@ -81,7 +81,7 @@ class Slavic(Agreeing):
         return Inflection(self.code, self.name, self.folder, sparse=not self.ranked, listed=listed)
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
-        if not self._dictionary:
+        if not self.dictionary:
             return None
         return self.inflection.form(word.text.lower(), gender, number, case)
 
@@ -134,7 +134,7 @@ class Slavic(Agreeing):
             return self._sexed(beings)  # animals are animate too: those are written down
         if not self._thing_words.isdisjoint(forms):
             return Noun(self.guess(text).cells, Kind.THING)
-        if any(a.known for a in readings) or not self._dictionary:
+        if any(a.known for a in readings) or not self.dictionary:
             return self._adjectival_noun(low) or (self.guess(text) if beings else self._thing(text))
         return self._coined_noun(text, low, forms)
 
@@ -178,7 +178,7 @@ class Slavic(Agreeing):
     # -- words that the dictionary does not have: garbled, misspelt or new; without a dictionary no word is called one
 
     def coined(self, low: str) -> bool:
-        return self._dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
+        return self.dictionary and not self.listed(low) and not any(a.known for a in self.readings(low))
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
         """A coined noun by its place in the clause and its ending."""
@@ -186,51 +186,32 @@ class Slavic(Agreeing):
         named = [a for a in nouns(self.readings(low)) if not a.name]
         if not named or not self.coined(low):
             return None
-        if low.endswith(("ой", "ей")):
-            return Noun(FEMININE & SINGULAR, Kind.GUESS)  # с паралегалкой
-        if low[-1] not in VOWELS:
-            return None  # what ends in a consonant is left to `guess`
-        if low.endswith(MALE):
-            return Noun(MASCULINE & SINGULAR, Kind.GUESS)
-        if low.endswith("е"):
-            return Noun(ANY, Kind.GUESS)  # архите: a case that all genders share
-        place = self._place(tokens, at)
+        for endings, mask in BY_SUFFIX.items():
+            if low.endswith(endings):
+                return Noun(mask, Kind.GUESS)
+        # what ends in a consonant is left to `guess`
+        return (
+            Noun(self._likeliest(low, named, Text(self, tokens).place(at)), Kind.GUESS) if low[-1] in VOWELS else None
+        )
+
+    def _likeliest(self, low: str, named: list[Analysis], place: int) -> int:
+        """Cells of the likeliest reading that fits the place; any where the ending makes no person."""
         here = [a for a in named if a.cells & place]
         if place == NOMINATIVE and not here:  # физикка, where the dictionary guesses a genitive only
             here = [a for a in nouns(self._endings.analyse(low)) if a.cells & place]
-        if place == NOMINATIVE and not here:
-            return Noun(ANY, Kind.GUESS)  # суперевереду: no nominative
-        first = (here or named)[0].cells
-        mask = first & place or first
+            if not here:
+                return ANY  # суперевереду: no nominative
+        mask = (here or named)[0].cells
+        mask = mask & place or mask
         woman = place != NOMINATIVE or mask & MASCULINE or FEMALE.fullmatch(low)
-        return Noun(mask if woman else ANY, Kind.GUESS)  # лабора: no woman's -а
-
-    def _place(self, tokens: list[Token], at: int) -> int:
-        """The cases that a noun can have there: none but the nominative before the verb of its clause, any other after
-        a preposition or after a verb whose subject comes before it."""
-        if self._preposition(tokens, at - 1):
-            return ANY & ~NOMINATIVE
-        clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
-        verb = next((i for i in range(at - 1, clause.start - 1, -1) if self.form(tokens[i].low).verb), None)
-        if verb is None:
-            return NOMINATIVE
-        shown = self._shown(tokens[verb].low)
-        taken = (shown and not shown & SINGULAR) or self._rival(tokens, range(clause.start, verb), at)
-        return ANY & ~NOMINATIVE if taken else ANY
-
-    def _subject(self, tokens: list[Token], phrase: Phrase) -> bool:
-        """A coined word before the verb of its clause is the subject, whatever case its ending looks like (оклер)."""
-        low = tokens[phrase.head].low
-        if phrase.head + 1 == phrase.last and low[-1] not in OBLIQUE and self.coined(low):
-            return self._place(tokens, phrase.head) == NOMINATIVE
-        return super()._subject(tokens, phrase)
+        return mask if woman else ANY  # лабора: no woman's -а
 
     def verbal(self, low: str) -> bool:
         """True for a word that is in no dictionary and by its ending a verb before anything else: перевосходит. What
         looks like a past tense (пекарнял) must end in its -л, because гертер looks like one too."""
         real = [a for a in self.readings(low) if not a.name]
         past = bool(real) and real[0].part == "past" and low.endswith(PAST)
-        verb = self._dictionary and bool(real) and (real[0].part == "verb" or past)
+        verb = self.dictionary and bool(real) and (real[0].part == "verb" or past)
         return verb and not any(a.part == "noun" and a.animate for a in real)
 
     def adjectival(self, low: str) -> bool:
@@ -266,51 +247,46 @@ class Slavic(Agreeing):
         tokens, low = sentence.tokens, sentence.tokens[at].low
         before = self.modifier(tokens[at - 1].low) | self.determiner(tokens[at - 1].low) if at else 0
         things = union(nouns(self.readings(low), known=True))
-        asked = before & things if before and not before & self._cases(low) else 0
+        asked = before & things if before and not before & self.cases(low) else 0
         return self.own_phrase(tokens, at, at + 1, ANY, asked)
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
         After the noun, where classifying adjectives stand there (Polish), those that agree."""
-        mask = number & (asked or self._cases(tokens[self._noun_at(tokens, first, last)].low) or ANY)
-        spoke: list[int] = []
-        start = first
+        mask = number & (asked or self.cases(tokens[self.noun_at(tokens, first, last)].low) or ANY)
+        start, mask, spoke = self._leftwards(tokens, first, mask)
+        apposed = self._appositions.get(tokens[last].low, 0) & mask if last < len(tokens) else 0
+        if apposed:
+            return Phrase(start, last + 1, first, apposed, (*spoke, last))
+        end = last
+        while self.adjectives_follow and end < min(last + 2, len(tokens)) and self.modifier(tokens[end].low) & mask:
+            end += 1  # asystentka prawna
+        return Phrase(start, end, first, mask, tuple(spoke))
+
+    def _leftwards(self, tokens: list[Token], first: int, mask: int) -> tuple[int, int, list[int]]:
+        """The start of a phrase, the cells that its words leave, and the words that tell."""
+        start, spoke = first, []
         for i in range(first - 1, max(-1, first - 7), -1):
             answer = self.determiner(tokens[i].low) or self.modifier(tokens[i].low)
-            if answer & mask and self._agent(tokens[i].low, mask):
-                break
-            if answer & mask:
+            if answer & mask and not self._agent(tokens[i].low, mask):
                 mask, start = mask & answer, i
                 spoke += [i] if told(answer) else []
             elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
                 break
-        end = last
-        if end < len(tokens) and (answer := self._appositions.get(tokens[end].low, 0) & mask):
-            mask &= answer
-            spoke.append(end)
-            end += 1
-        while end - last < 2 and self._classifies(tokens, end, mask):
-            end += 1
-        return Phrase(start, end, first, mask, tuple(spoke))
+        return start, mask, spoke
 
     def _agent(self, low: str, mask: int) -> bool:
         """ "модель, предложенная дизайнером": a passive before an instrumental, which is its agent."""
         return not mask & ~INSTRUMENTAL and any(a.participle for a in adjectives(self.readings(low)))
 
-    def _classifies(self, tokens: list[Token], at: int, mask: int) -> bool:
-        """asystentka prawna: an adjective after its noun, in a language that puts it there."""
-        if not self.adjectives_follow or at >= len(tokens):
-            return False
-        return bool(self.modifier(tokens[at].low) & mask)
-
     def _coordinates(self, tokens: list[Token], i: int, start: int, mask: int) -> bool:
         """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""
-        if i != start - 1 or not i or tokens[i].low not in self.words_of("joining") | {","}:
+        if i != start - 1 or not i or not (tokens[i].low == "," or "joining" in self.form(tokens[i].low).roles):
             return False
         both = (tokens[i - 1].low, tokens[start].low)
         agree = all(self.modifier(low) & mask and not self.determiner(low) for low in both)
         return agree and (
-            self._dictionary or not any(a.part == "noun" and a.cells & mask for a in self.readings(both[0]))
+            self.dictionary or not any(a.part == "noun" and a.cells & mask for a in self.readings(both[0]))
         )
 
     def adverb(self, low: str) -> bool:
@@ -322,7 +298,7 @@ class Slavic(Agreeing):
         read by its place: an object or after a preposition it is no nominative."""
         own = noun.cells
         if noun.kind is not Kind.GUESS and own & NOMINATIVE and own & ~NOMINATIVE and not told(own):
-            place = NOMINATIVE if self._subject(tokens, phrase) else ANY & ~NOMINATIVE
+            place = NOMINATIVE if Text(self, tokens).subject(phrase) else ANY & ~NOMINATIVE
             own = own & place or own
         return phrase.cells & own
 
