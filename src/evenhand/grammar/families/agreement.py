@@ -61,6 +61,7 @@ class Form(NamedTuple):
     animate: bool = False
     intransitive: bool = False  # a verb that the dictionary gives no object
     being: bool = False  # to be, become, seem
+    of_woman: bool = False  # may agree with one woman, or name women
 
 
 class Clause(NamedTuple):
@@ -168,7 +169,13 @@ class Agreeing(BaseLanguage):
             any(a.animate for a in named),
             any(a.objectless for a in readings[:1] if a.part in VERBAL),
             self._is_being(low, bool(verb or kind)),
+            self._of_woman(readings, beside),
         )
+
+    def _of_woman(self, readings: tuple[Analysis, ...], beside: int) -> bool:
+        """In some case feminine and not masculine, as a predicate or beside a noun, or a noun for women."""
+        mask = (beside | union(a for a in readings if a.part in {"past", "short"})) & SINGULAR
+        return bool(mask & FEMININE & ~((mask & MASCULINE) >> 1) or union(persons(readings)) & FEMININE)
 
     def _finite(self, readings: tuple[Analysis, ...]) -> int:
         """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked."""
@@ -206,7 +213,7 @@ class Agreeing(BaseLanguage):
 
     def noun_at(self, tokens: list[Token], first: int, last: int) -> int:
         """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
-        for i in range(first, last):
+        for i in range(first, last) if last - first > 1 else ():
             if nouns(self.readings(tokens[i].low), known=True):
                 return i
         return first if self.adjectives_follow else last - 1

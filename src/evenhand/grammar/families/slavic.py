@@ -67,6 +67,7 @@ class Slavic(Agreeing):
         self.plain = remembered(self.plain)  # type: ignore[method-assign]
         self.noun = remembered(self.noun)  # type: ignore[method-assign]
         self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
+        self.adverb = remembered(self.adverb)  # type: ignore[method-assign]
         self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
         self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
 
@@ -90,16 +91,17 @@ class Slavic(Agreeing):
         return fold(text)
 
     def tokens(self, text: str) -> list[Token]:
-        make, plain, found = Token._make, self.plain, []
+        new, plain, apposed = tuple.__new__, self.plain, self._appositions
+        found: list[Token] = []
         for match in self.pattern.finditer(text):
             word, (start, end) = match.group(), match.span()
             if "-" in word:
                 first, _, rest = word.partition("-")
-                if rest and (plain(first) in self._appositions or plain(rest) in self._appositions):
+                if rest and (plain(first) in apposed or plain(rest) in apposed):
                     # женщина-врач, врач-женщина: two words, of which one tells
-                    found.append(make((first, plain(first), start, start + len(first))))
+                    found.append(Token(first, plain(first), start, start + len(first)))
                     word, start = rest, start + len(first) + 1
-            found.append(make((word, plain(word), start, end)))
+            found.append(new(Token, (word, plain(word), start, end)))
         return found
 
     def lookups(self, text: str) -> tuple[str, ...]:
@@ -305,6 +307,9 @@ class Slavic(Agreeing):
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
         own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by and told(phrase.cells) else None
+        sexed = self.noun(tokens[phrase.head].text).kind is Kind.SEXED
+        if sexed and not any(self.form(token.low).of_woman for token in tokens):
+            return own  # only a woman's word would count
         # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
         return own if own and own.cells & FEMININE else super().predicate(tokens, phrase) or own
 
