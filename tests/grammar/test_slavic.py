@@ -35,6 +35,7 @@ def links(code: str, text: str, noun: str) -> dict[str, str]:
         ("pl", "Sędziowie przyszli.", "Sędziowie", {"przyszli": "predicate"}),
         ("cs", "Nové lékařky přišly.", "lékařky", {"Nové": "adjective", "přišly": "predicate"}),
         ("cs", "Vedení učitelů rozhodlo.", "učitelů", {}),
+        ("cs", "Cena určená účetní jednotkou platí.", "účetní", {}),
     ],
 )  # fmt: skip
 def test_what_agrees_with_a_person(code: str, text: str, noun: str, expected: dict[str, str]) -> None:

@@ -103,7 +103,7 @@ class _Rewriting:
         if len(numbers) == 1:
             return numbers.pop()
         phrase = self._phrase(at)
-        if phrase.first < at and not phrase.cells & PLURAL:
+        if not phrase.cells & PLURAL:
             return False  # цієї співачки
         before = self.language.form(self._low(at - 1))
         owned = before.noun or not before.roles.isdisjoint({"quantity", "absent"})

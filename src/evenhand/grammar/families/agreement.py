@@ -467,6 +467,9 @@ class Chain(Text):
 
     def beside(self) -> Iterator[Link]:
         """Determiners, adjectives and participles of the phrase, and adjectives right after the noun."""
+        low = self.forms[self.head].low
+        if any(a.lemma == low for a in adjectives(self.language.readings(low))) and self.of_noun(self.head):
+            return  # určené účetní jednotkou: itself the adjective of a noun
         for i in range(self.phrase.first, self.phrase.last):
             if i != self.head and self.forms[i].declined & self.wide:
                 yield self._link(i, 0.97)

@@ -286,7 +286,7 @@ class Slavic(Agreeing):
         if i != start - 1 or not i or not (tokens[i].low == "," or "joining" in self.form(tokens[i].low).roles):
             return False
         both = (tokens[i - 1].low, tokens[start].low)
-        agree = all(self.modifier(low) & mask and not self.determiner(low) for low in both)
+        agree = all(self.modifier(low) & mask for low in both)
         return agree and (
             self.dictionary or not any(a.part == "noun" and a.cells & mask for a in self.readings(both[0]))
         )
@@ -311,7 +311,7 @@ class Slavic(Agreeing):
         if sexed and not any(self.form(token.low).of_woman for token in tokens):
             return own  # only a woman's word would count
         # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
-        return own if own and own.cells & FEMININE else super().predicate(tokens, phrase) or own
+        return super().predicate(tokens, phrase) or own
 
     def both(self, text: str) -> bool:
         return bool(self.both_pattern.search(text))
