@@ -47,10 +47,10 @@ def test_the_way_that_compare_and_check_offer_makes_the_detectors_alike(
         "different detectors"
         in json.loads(cli("check", plain, "--against", labelled, "--not-shown", "pass", "--json").stdout)["note"]
     )
-    for command in told.stderr.strip().split("by: ")[1].split("; "):
+    for command in told.stderr.split("by: ")[1].splitlines()[0].split("; "):
         assert cli(*command.split()[1:]).returncode == 0
     assert "different detectors" not in cli("compare", plain, labelled).stderr
-    assert json.loads(cli("compare", plain, labelled, "--json").stdout)["note"] is None
+    assert "different detectors" not in (json.loads(cli("compare", plain, labelled, "--json").stdout)["note"] or "")
 
 
 def test_forms_that_are_not_there_or_would_change_nothing_are_refused(

@@ -7,6 +7,7 @@ import io
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -54,7 +55,8 @@ def risky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient
     table = pl.read_csv(suite_of(folder / "p.tsv"), separator="\t").with_columns(pl.Series("group", groups))
     table.write_parquet(folder / "probes.parquet")
     run = folder / "run"
-    evenhand.audit(folder / "probes.parquet", answer, target="en", memory=folder / "m", output=run, settings=SETTINGS)
+    settings = replace(SETTINGS, clusters=("concept",))
+    evenhand.audit(folder / "probes.parquet", answer, target="en", memory=folder / "m", output=run, settings=settings)
     with TestClient(web.create_app([run]), base_url=HOME) as client:
         yield client, run
 

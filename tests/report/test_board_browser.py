@@ -31,7 +31,7 @@ def site(
 ) -> Path:
     """Three systems, one of them at two dates."""
     folder = tmp_path_factory.mktemp("shown")
-    dated = (("mixed", mixed, 5), ("other", other, 5), ("he", always_he, 5), ("other", mixed, 4))
+    dated = (("mixed", mixed, 5), ("other", other, 5), ("he", always_he, 5), ("other", always_he, 4))
     for number, (name, system, month) in enumerate(dated):
         run = Run.load(audited(f"shown-{name}-{month}", system))
         told = replace(run.manifest, name=name, created=f"2026-0{month}-01T00:00:00+00:00", answered=None)

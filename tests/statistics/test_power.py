@@ -93,3 +93,11 @@ def test_impossible_plans_are_errors() -> None:
         Design(30)
     with pytest.raises(BadInput, match="which is no share"):
         power(Design(0.9), 0.2, layout, measure=TFG)
+
+
+@pytest.mark.parametrize("icc", [0.5, 0.99, 1.0])
+def test_a_large_difference_has_a_power_even_where_the_noncentral_t_has_no_value(icc: float) -> None:
+    layout = Clustered(np.full(684, 1.0))
+    values = [approximate(Design(0.5, icc, 0.0), gap, layout, alpha=0.016) for gap in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    assert values == sorted(values)
+    assert values[-1] == pytest.approx(1.0)

@@ -108,7 +108,7 @@ def test_a_program_that_reads_what_the_fingerprint_cannot_cover_is_not_exempt(su
     script.chmod(0o755)
 
     def run_of(folder: str, pronoun: str, **settings: object) -> Run:
-        library.write_text(f"awk '{{{{print \"{pronoun} has \" NR \" books.\"}}}}'\n")
+        library.write_text(f'awk \'{{{{print "{pronoun} has " NR " books."}}}}\'\n')
         memory, output = tmp_path / "memory.sqlite", tmp_path / folder
         spec = f"command:{script}"
         return evenhand.audit(suite, spec, target="en", memory=memory, output=output, **settings)  # type: ignore[arg-type]

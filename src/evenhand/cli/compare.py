@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +30,7 @@ from evenhand.level import interval_words
 from evenhand.measures.decisions.margins import equivalent
 from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.options import Argument, Json, Option
 from evenhand.report.pages.kinds import of_one_kind
 from evenhand.report.pages.ranked import tied_words
@@ -115,19 +116,13 @@ def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, o
     }
 
 
-def ranks(row: Mapping[str, object]) -> str:
-    """The ranks a system may have: 1, or 1-3."""
-    first, last = row["rank"], row["rank_to"]
-    return "-" if first is None else str(first) if last in (None, first) else f"{first}-{last}"
-
-
 def _print_comparison(comparison: Comparison, names: Sequence[str], level: float, sentences: int) -> None:
     systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
     print_columns(
         f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test shows neither better)",
         {
             "measure": "measure",
-            "rank": ranks,
+            "rank": ranks_of,
             "system": "system",
             "value": "value",
             "valid": lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}",

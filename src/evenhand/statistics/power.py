@@ -228,7 +228,9 @@ def approximate(design: Design, difference: float, layout: Clustered, *, alpha: 
     from scipy.stats import nct
 
     edge, shift = student_quantile(1 - alpha / 2, freedom), abs(difference) / error
-    return float(np.clip(nct.sf(edge, freedom, shift) + nct.cdf(-edge, freedom, shift), 0.0, 1.0))
+    # SciPy has no value of some tails far out: beyond the edge nearly everything, on the other side next to nothing.
+    beyond = np.nan_to_num(nct.sf(edge, freedom, shift), nan=float(shift > edge))
+    return float(np.clip(beyond + np.nan_to_num(nct.cdf(-edge, freedom, shift)), 0.0, 1.0))
 
 
 def needed(

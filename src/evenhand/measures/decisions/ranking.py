@@ -33,6 +33,12 @@ SCHEMA: dict[str, pl.DataType] = {
 }
 
 
+def ranks_of(row: Mapping[str, object], dash: str = "-") -> str:
+    """The ranks a system may have, as printed: 1, or 1-3; a dash where it has none."""
+    first, last = row["rank"], row["rank_to"]
+    return dash if first is None else str(first) if last in (None, first) else f"{first}{dash}{last}"
+
+
 @dataclass(frozen=True)
 class PairTests:
     """P-values of all pairs and measures: plain, corrected, and corrected for which of the two is better.

@@ -12,7 +12,7 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.level import interval_words
-from evenhand.measures.decisions.ranking import badness
+from evenhand.measures.decisions.ranking import badness, ranks_of
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.contents import Contents, Extract, Group, better, overall
 from evenhand.report.exchange.spreadsheet import csv_line
@@ -182,14 +182,13 @@ def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: 
     """One run's value of a measure, with its place in its group if it is its system's last run."""
     unit, estimate = wording(measure).unit, overall(run)[measure]
     standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
-    rank, last = (standing["rank"], standing.get("rank_to")) if standing else (None, None)
     share = group.ranked.unranked.get(run.system)
     return BoardRow(
         system=run.system,
         system_page=contents.pages["system", run.system],
         run_page=contents.pages["run", run.key],
         where=language(run.target_lang),
-        rank="–" if rank is None else f"{rank}–{last}" if last and last != rank else str(rank),
+        rank=ranks_of(standing, "–") if standing else "–",
         letters=str(standing["letters"]) if standing else "",
         shown=show(estimate["value"], unit),
         interval=span(estimate["low"], estimate["high"], unit),

@@ -7,6 +7,7 @@ from math import isclose
 
 import polars as pl
 
+from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.report.words.vocabulary import show, span, wording
 
 FEW = 4  # names that are quickly read
@@ -48,7 +49,7 @@ def _ranked(
     same = isinstance(value, float) and isinstance(own, float) and isclose(value, own, abs_tol=1e-9)
     n, system = row["n"], str(row["system"])
     return {
-        "rank": "–" if row["rank"] is None else str(row["rank"]),
+        "rank": ranks_of(row, "–"),
         "system": system,
         "shown": show(value, unit),
         "interval": span(estimate["low"], estimate["high"], unit) if estimate and same else "",
