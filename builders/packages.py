@@ -9,7 +9,7 @@ import sys
 from contextlib import chdir
 from pathlib import Path
 
-import hatchling.build  # type: ignore[import-not-found]  # in the environment that hashes/demo.txt makes
+import hatchling.build  # in the environment that hashes/demo.txt makes
 
 ROOT = Path(__file__).resolve().parents[1]
 
