@@ -52,7 +52,7 @@ def read_text(
     bad_lines: BadLines = "error",
     tick: Callable[[int], None] | None = None,
 ) -> tuple[list[str], Matrix32, ReadingNotes]:
-    """Read words and vectors, at most `limit` lines. `tick` is told the uncompressed bytes of each block.
+    """Read words and vectors, at most `limit` lines. `tick` gets the uncompressed bytes of each block.
 
     A malformed line (wrong number of numbers, NaN, infinity, no word) is an error unless bad_lines="skip". A header
     that promises another number of vectors than the file has is treated the same way. Each block of lines goes through
