@@ -205,9 +205,8 @@ class Chain:
 
     def names(self, at: int) -> int:
         """The columns of our tables, female and male, that have the word: 0 where it names no person."""
-        if self.perfect(at - 1):
-            return 0  # je l'ai invité
-        return self.language.columns(self.low(at))
+        columns = self.language.columns(self.low(at))
+        return 0 if columns and self.perfect(at - 1) else columns  # je l'ai invité
 
     def person(self, at: int) -> bool:
         """A noun that names a person of this gender, and of no other, in this number."""

@@ -40,8 +40,9 @@ class FrenchChain(Chain):
 
     def names(self, at: int) -> int:
         """None where an adjective follows a linking verb, though it may be a noun elsewhere: il était incompétent."""
-        said = at != self.head and self.adjective(at) and self.links(self.back(at - 1))
-        return 0 if said else super().names(at)
+        columns = super().names(at)
+        said = columns and at != self.head and self.adjective(at) and self.links(self.back(at - 1))
+        return 0 if said else columns
 
     def adverbial(self, at: int) -> bool:
         low, after = self.low(at), self.low(at + 1)
