@@ -13,6 +13,7 @@ class NoteKind(StrEnum):
     ALIKE = "alike"  # renderings that are nearly all one text
     ASTRAY = "astray"  # renderings that seem to be of other sentences
     CHOSEN = "chosen"  # rows that were chosen by their verdicts
+    CONDITION = "condition"  # on what a finding depends that the data do not settle
     CLUSTERS = "clusters"  # which columns cluster the sentences, or that none was found
     DAMAGED = "damaged"  # answers that the disk has damaged
     DEVIATION = "deviation"  # from the frozen plan
@@ -38,6 +39,8 @@ _OLD = {
     "answers a sentence:": NoteKind.REPEATED,
     "seconds of each step": NoteKind.EFFORT,
     "these are no translations of them": NoteKind.ALIKE,
+    "no firm finding": NoteKind.CONDITION,
+    "too few to tell": NoteKind.CONDITION,
 }
 
 

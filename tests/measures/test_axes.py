@@ -8,6 +8,8 @@ import pytest
 
 from evenhand.measures.axes import find_axes
 from evenhand.measures.definitions.counts import encode
+from evenhand.measures.estimate import estimate
+from evenhand.suites.suite import Grouping
 
 
 def table(jobs: int, templates: int, spreads: tuple[float, float], seed: int = 0) -> pl.DataFrame:
@@ -74,3 +76,34 @@ def test_the_correlation_is_that_of_an_analysis_of_variance() -> None:
     between = 10 * ((means - y.mean()) ** 2).sum() / 59
     within = sum(((y[coded[codes].to_numpy() == c] - means[c]) ** 2).sum() for c in range(60)) / 540
     assert axis.icc == pytest.approx((between - within) / (between + 9 * within), abs=0.02)
+
+
+def test_a_column_that_clusters_keeps_its_rows_by_group_with_intervals_over_what_else_is_sampled() -> None:
+    rng = np.random.default_rng(5)
+    job, template = (grid.reshape(-1) for grid in np.meshgrid(np.arange(8), np.arange(20), indexing="ij"))
+    chances = np.linspace(0.1, 0.9, 8)[job]
+    data = pl.DataFrame(
+        {
+            "id": [f"p{n}" for n in range(160)],
+            "job": [f"j{n}" for n in job],
+            "template": [f"t{n}" for n in template],
+            "gender": np.where(rng.random(160) < chances, "female", "male"),
+        }
+    )
+    groupings = (Grouping("job", column="job"),)
+
+    def by_job(*clusters: str) -> pl.DataFrame:
+        found = estimate(
+            data, clusters=clusters, groupings=groupings, measures=("share_female", "SBias"), resamples=200
+        )
+        return found.filter(group="job", measure="share_female")
+
+    crossed = by_job("job", "template")
+    assert crossed.select("level", "value", "low", "high").equals(
+        by_job("template").select("level", "value", "low", "high")
+    )
+    alone = by_job("job")
+    assert alone["level"].to_list() == [f"j{n}" for n in range(8)]
+    shares = data.group_by("job").agg((pl.col("gender") == "female").mean()).sort("job")["gender"].to_list()
+    assert alone["value"].to_list() == shares
+    assert (alone["low"].is_not_null() & (alone["n_clusters"] == 20)).all()

@@ -125,3 +125,5 @@ def _print_answers(answers: pl.DataFrame, interval_name: str) -> None:
         },
         answers.iter_rows(named=True),
     )
+    for row in answers.filter(pl.col("answer").str.ends_with("conditionally")).iter_rows(named=True):
+        typer.echo(f"{row['id']}: {row['condition']}")

@@ -64,20 +64,24 @@ def find_axes(table: pl.DataFrame, probes: Sequence[str]) -> Axes:
     """The axes of renderings (joined table with verdicts) among the columns of their probes."""
     decided = first_answers(table).filter(is_gender("female", "male", "neutral", "both"))
     always = next(((c,) for c in NAMED if c in probes), ())
-    further = [c for c in probes if c == "focus" or c not in (*PROBES, *PROBES_OPTIONAL, *NAMED)]
-    candidates = [*always, *(c for c in further if _repeats(table[c]))]
     if not decided.height:
         return Axes(tuple(Axis(c, 1.0, 0.0) for c in always))
+    further = [c for c in probes if c == "focus" or c not in (*PROBES, *PROBES_OPTIONAL, *NAMED)]
     moves = _moves(decided)
-    codes = {c: _codes(decided[c]) for c in candidates}
-    axes = {c: _axis(c, codes[c], moves) for c in candidates}
-    kept = [c for c in candidates if c in always or axes[c].effect > MATTERS]
+    codes = {c: _codes(decided[c]) for c in (*always, *filter(lambda c: _repeats(table[c]), further))}
+    axes = {c: _axis(c, own, moves) for c, own in codes.items()}
+    chosen = _chosen(codes, axes, always)
+    return Axes(tuple(axes[c] for c in chosen[:MOST]), "" if chosen else _shared(table))
+
+
+def _chosen(codes: dict[str, Floats], axes: dict[str, Axis], always: Sequence[str]) -> list[str]:
+    """The columns that matter and do not nest in one another, those named first, then by their effect."""
+    kept = [c for c in codes if c in always or axes[c].effect > MATTERS]
     kept.sort(key=lambda c: (c not in always, c == "focus", -len(np.unique(codes[c]))))  # the finer ones first
     chosen: list[str] = []
     for column in kept:
         _place(column, chosen, codes, axes, fixed=always)
-    chosen.sort(key=lambda c: (c not in always, -axes[c].effect))
-    return Axes(tuple(axes[c] for c in chosen[:MOST]), "" if chosen else _shared(table))
+    return sorted(chosen, key=lambda c: (c not in always, -axes[c].effect))
 
 
 def _place(

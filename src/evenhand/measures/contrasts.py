@@ -111,6 +111,7 @@ def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contr
         one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
         undecided = undecided_tipping((one[:2], two[:2]), ends)
         row |= bounds_of_difference((first, second), ends) | {"tipping_undecided": undecided.share}
+        row |= {"condition": undecided.note or None}
         notes = (str(row.get("note") or ""), sensitivity(one, two, ends), undecided.note)
         named = ((first.part.level, first.estimated), (second.part.level, second.estimated))
         yield Contrast(row | {"note": "; ".join(note for note in notes if note) or None}, named, gap)
@@ -222,8 +223,8 @@ def scarce(row: EstimateRow, contrast: Contrast, sampler: Sampler) -> EstimateRo
             remark = (
                 f"too few to tell: {' and '.join(few)}, which does not show how far the sentences of one go together"
             )
-    noted = "; ".join(filter(None, (str(row.get("note") or ""), remark))) or None
-    return row | {"note": noted, "tipping_icc": None if turned is None else turned[1]}
+    told = {name: "; ".join(filter(None, (str(row.get(name) or ""), remark))) or None for name in ("note", "condition")}
+    return row | told | {"tipping_icc": None if turned is None else turned[1]}
 
 
 def _first_number(row: EstimateRow, *names: str) -> float:

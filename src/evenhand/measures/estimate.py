@@ -28,7 +28,7 @@ from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Sampler, prepare
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure, Statistics
-from evenhand.storage.tables import ALL, count_valid
+from evenhand.storage.tables import ALL, count_valid, first_answers
 from evenhand.suites.suite import Grouping
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
@@ -64,9 +64,24 @@ def estimate(
     chosen = resolve(measures, groupings, coded)
     sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
     rows = _estimated(coded, chosen, groupings, sampler)
+    rows += _within_clusters(first_answers(table), chosen, groupings, sampler)
     if calibration is not None:
         rows += _corrected(coded, chosen, groupings, sampler, calibration)
     return as_estimates(withheld(rows, coded, chosen, sampler.axes))
+
+
+def _within_clusters(
+    table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], sampler: Sampler
+) -> list[EstimateRow]:
+    """Rows by the column that is the first axis. A level is one cluster of it: the other axes are sampled, or rows."""
+    own = [grouping for grouping in groupings if grouping.name in sampler.clusters[:1]]
+    if not own:
+        return []
+    left = sampler.clusters[1:]
+    coded, axes, sizes = prepare(table, left)
+    plain = [measure for measure in measures if not measure.against_base]
+    made = _estimated(coded, plain, own, replace(sampler, axes=axes, sizes=sizes, clusters=left))
+    return [row for row in made if row["group"] != ALL]
 
 
 def _corrected(
@@ -125,7 +140,7 @@ def _estimated(
         (part, Job(measure, made if made is not None else measure.statistics(part.table, sampler.axes)))
         for part in cut(table, groupings)
         for measure in measures
-        if part.group == ALL or not (measure.whole or _one_sided(measure, part))
+        if part.group == ALL or not (measure.whole or _one_sided(measure, part) or _one_cluster(measure, part, sampler))
         for made in (counted.get((part.group, measure.name), {}).get(part.level),)
     ]
     parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
@@ -138,6 +153,11 @@ def _estimated(
 def _one_sided(measure: Measure, part: GroupPart) -> bool:
     """A group with one of the values alone which the measure is worked out over: it would be 0 by construction."""
     return bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
+
+
+def _one_cluster(measure: Measure, part: GroupPart, sampler: Sampler) -> bool:
+    """A group that is one cluster of the first axis, which says nothing about others (`_within_clusters`)."""
+    return part.group in sampler.clusters[:1] and not measure.against_base
 
 
 def _counted_at_once(
@@ -220,7 +240,7 @@ def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
 HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is told
 NUMBERS = (
     "value", "low", "high", "bounds_low", "bounds_high", "p", "p_adjusted", "independent_statistic", "independent_p",
-    "effect", "tipping_icc", "tipping_undecided",
+    "effect", "tipping_icc", "tipping_undecided", "condition",
 )  # fmt: skip
 
 

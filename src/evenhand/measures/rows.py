@@ -4,15 +4,18 @@
 (`independent_test`, `independent_p`) and Cohen's h (`effect`) beside the cluster-robust `p`.
 `tipping_icc` is the correlation within clusters from which on a difference would no longer be significant, where the
 data do not rule that correlation out; `tipping_undecided` how much more (or less) often than the decided ones the
-undecided renderings of one group would have to be women for that.
+undecided renderings of one group would have to be women for that. `condition` says in words on what a row depends that
+the data do not settle (these two, or a group too small to tell); gates and headlines treat such a row as no firm
+finding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from evenhand.notes import NoteKind, read_notes
 from evenhand.statistics.intervals import Interval
 from evenhand.storage.tables import ESTIMATES, conform
 
@@ -25,6 +28,7 @@ FURTHER: dict[str, pl.DataType] = {
     "effect": pl.Float64(),
     "tipping_icc": pl.Float64(),
     "tipping_undecided": pl.Float64(),
+    "condition": pl.String(),
 }
 
 
@@ -38,3 +42,11 @@ def as_estimates(rows: Sequence[EstimateRow]) -> pl.DataFrame:
     schema = {**ESTIMATES, **FURTHER}
     table = pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema=schema)
     return conform(table.with_columns(pl.col(pl.Float64).fill_nan(None)), schema, name="estimates")
+
+
+def condition_of(row: Mapping[str, object]) -> str:
+    """On what a row depends; empty where on nothing. Tables up to 0.1.0 say it in their notes alone."""
+    if "condition" in row:
+        return str(row["condition"] or "")
+    told = read_notes(str(row.get("note") or "").split("; "))
+    return "; ".join(note for note in told if note.kind is NoteKind.CONDITION)

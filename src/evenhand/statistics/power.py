@@ -165,21 +165,42 @@ def family_alpha(
     rng = np.random.default_rng([0, 0x91])
     chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
     known = [m for m in measures if {"female", "male"} & set(_names(m)) and set(_names(m)) <= set(DECIDED)]
-    edges = []
-    for _ in range(FAMILIES if known else 0):
-        sizes = layout.sizes.astype(np.int64)
-        n = [rng.binomial(sizes, design.counted) if design.counted < 1 else sizes for _ in range(2)]
-        hits = [rng.binomial(one, chance) for one, chance in zip(n, chances.draw(rng, len(sizes)), strict=True)]
-        runs = [{"female": h, "male": one - h, "neutral": sizes - one} for h, one in zip(hits, n, strict=True)]
-        tests = [tuple(_on_genders(run, measure) for run in runs) for measure in known]
-        moves = influences([(one, two) for one, two in tests], [len(sizes)])
-        spread = np.sqrt((moves**2).sum(axis=0))
-        moves = moves[:, spread > 0] / spread[spread > 0]
-        if moves.shape[1]:
-            largest = np.abs(rng.standard_normal((DRAWS, len(moves))) @ moves).max(axis=1)
-            edges.append(float(np.quantile(largest, 1 - alpha)))
+    sizes = layout.sizes.astype(np.int64)
+    drawn = (_two_runs(rng, chances, sizes, design.counted) for _ in range(FAMILIES if known else 0))
+    edges = [edge for runs in drawn if (edge := _largest(rng, runs, known, alpha)) is not None]
     plain = 2 * float(normal_below(-float(np.mean(edges)))) if edges else alpha
     return min(plain, alpha) / (1 + len(measures) - len(known) if known else max(len(measures), 1))
+
+
+def _two_runs(
+    rng: np.random.Generator, chances: JointChances, sizes: Codes, counted: float
+) -> tuple[dict[str, Codes], dict[str, Codes]]:
+    """Counts by gender and cluster of two systems on the same sentences."""
+
+    def one(chance: Floats) -> dict[str, Codes]:
+        n = rng.binomial(sizes, counted) if counted < 1 else sizes
+        hits = rng.binomial(n, chance)
+        return {"female": hits, "male": n - hits, "neutral": sizes - n}
+
+    first, second = chances.draw(rng, len(sizes))
+    return one(first), one(second)
+
+
+def _largest(
+    rng: np.random.Generator,
+    runs: tuple[Mapping[str, Codes], Mapping[str, Codes]],
+    measures: Sequence[Measure],
+    alpha: float,
+) -> float | None:
+    """The edge of the largest of the measures' standardised differences; None where none of them varies."""
+    tests = [(_on_genders(runs[0], measure), _on_genders(runs[1], measure)) for measure in measures]
+    moves = influences(tests, [len(runs[0]["female"])])
+    spread = np.sqrt((moves**2).sum(axis=0))
+    moves = moves[:, spread > 0] / spread[spread > 0]
+    if not moves.shape[1]:
+        return None
+    largest = np.abs(rng.standard_normal((DRAWS, len(moves))) @ moves).max(axis=1)
+    return float(np.quantile(largest, 1 - alpha))
 
 
 def _names(measure: Measure) -> tuple[str, ...]:

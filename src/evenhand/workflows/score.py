@@ -97,9 +97,8 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
 def _with_axes(info: Manifest, run: Run) -> Manifest:
     """The manifest with the clusters that the data show, and a note that names them."""
     axes = find_axes(run.table, run.probes.columns)
-    kept = tuple(g for g in info.suite.groupings if g.column is None or g.column not in axes.columns)
     notes = (Note(axes.note, NoteKind.CLUSTERS),) if axes.note else ()
-    suite = replace(info.suite, clusters=axes.columns, groupings=kept)
+    suite = replace(info.suite, clusters=axes.columns)
     return replace(info, suite=suite, notes=(*without(info.notes, NoteKind.CLUSTERS), *notes))
 
 

@@ -112,7 +112,8 @@ def answer(
 
     `answer` rests on the cluster-robust test, `answer_independent` on the chi-square that takes sentences for
     independent (as the papers did): supported, rejected (the difference is significant the other way round),
-    undecided, or not answerable when the run lacks the column or one of the groups.
+    undecided, or not answerable when the run lacks the column or one of the groups. A cluster-robust answer that
+    depends on something the data do not settle (`condition`) is "supported conditionally".
     """
     rows = [
         _answer(hypothesis, table, clusters=clusters, seed=seed, resamples=resamples, level=level)
@@ -127,7 +128,9 @@ def answer(
             for i, p in zip(members, adjusted, strict=True):
                 rows[i][f"{column}_adjusted"] = None if np.isnan(p) else float(p)
     for row in rows:
-        row["answer"] = _verdict(row, "p_adjusted", 1 - level)
+        said = _verdict(row, "p_adjusted", 1 - level)
+        firm = said not in ("supported", "rejected") or not row["condition"]
+        row["answer"] = said if firm else f"{said} conditionally"
         row["answer_independent"] = _verdict(row, "independent_p_adjusted", 1 - level)
     return pl.DataFrame(rows, schema=ANSWERS)
 
@@ -153,6 +156,7 @@ ANSWERS: dict[str, pl.DataType] = {
     "answer": pl.String(),
     "answer_independent": pl.String(),
     "note": pl.String(),
+    "condition": pl.String(),
 }
 
 
@@ -175,7 +179,7 @@ def _answer(
         resamples=resamples,
         level=level,
     ).filter(pl.col("level") == f"{pair[0]} - {pair[1]}")
-    taken = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note")
+    taken = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note", "condition")
     return row | estimates.select(taken).row(0, named=True)
 
 

@@ -24,10 +24,10 @@ from evenhand.level import LEVEL, interval_words
 from evenhand.measures.decisions.gate import Check, NotShown
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.direction import UNITS, amount
+from evenhand.measures.rows import condition_of
 from evenhand.readers.toml_tables import read_toml_tables
 from evenhand.storage.tables import ALL
 
-UNSURE = ("no firm finding", "too few to tell")  # what estimates say of themselves in their notes (contrasts.py)
 By = Literal["value", "interval"]
 _KEYS = ("measure", "group", "level", "variant", "min", "max", "by")
 
@@ -77,8 +77,8 @@ def _limit(where: str, entry: dict[str, object]) -> Limit:
         raise BadInput(f"{where}: min {low:g} is above max {high:g}")
     if by not in get_args(By):
         raise BadInput(f"{where}: {Unknown('by', by, get_args(By))}")
-    _in_range(where, measure, low, high)
     texts = {k: str(entry.get(k, d)) for k, d in (("group", ALL), ("level", ""), ("variant", "raw"))}
+    _in_range(where, measure, (low, high), difference=" - " in texts["level"])
     written = "".join(str(entry.get(key, "")) for key in ("min", "max"))
     unit = next((unit for unit in UNITS if unit in written), "")
     return Limit(measure, low, high, by="interval" if by == "interval" else "value", unit=unit, **texts)
@@ -91,11 +91,13 @@ def _end(where: str, key: str, value: object) -> float | None:
     return float(number) if isinstance(number, int | float) else None
 
 
-def _in_range(where: str, measure: str, *ends: float | None) -> None:
+def _in_range(where: str, measure: str, ends: Sequence[float | None], *, difference: bool) -> None:
     """A limit that no value could ever keep or break is a slip: 60 for 60 %."""
     if measure not in registry.names():
         return
     lowest, highest = registry.by_name(measure).bounds
+    if difference:  # of two levels
+        lowest, highest = lowest - highest, highest - lowest
     for end in ends:
         if end is not None and not lowest <= end <= highest:
             hint = f': for {end:g} % write "{end:g} %"' if 1 < end <= 100 and highest == 1 else ""
@@ -108,7 +110,7 @@ def check_limits(
     """A check for each limit; a limit on something the run does not estimate is an error.
 
     By value a limit is kept or broken. By interval it is neither where a part of the interval lies outside, where
-    there is none, or where the estimate itself is no firm finding or has too few occupations to tell: that passes
+    there is none, or where the estimate depends on something that the data do not settle (`condition`): that passes
     unless `not_shown` is "fail".
     """
     return [_check(limit, _row(estimates, limit), level, not_shown) for limit in limits]
@@ -127,28 +129,38 @@ class LimitRow(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    note: str | None
+    condition: str
 
 
 def _check(limit: Limit, row: LimitRow, level: float, not_shown: NotShown | None) -> Check:
-    value, low, high = row["value"], row["low"], row["high"]
+    value = row["value"]
     if value is None:
         return Check("limit", limit.where, limit.rule, "undefined", passed=False, told="undefined, nothing was decided")
-    known = low is not None and high is not None
-    shown = f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})" if known else ""  # type: ignore[arg-type]
-    remarks = [part for part in (row["note"] or "").split("; ") if any(words in part for words in UNSURE)]
-    why = "".join(f"; {remark}" for remark in remarks)
-    ends = (value, value) if limit.by == "value" else (low, high)
-    unsure = limit.by == "interval" and bool(remarks)
+    outcome, told = _outcome(limit, value, row)
+    shown = _interval(limit, row, level) or (", there is no interval" if outcome == "not shown" else "")
+    why = f"; {row['condition']}" if row["condition"] else ""
+    passed = outcome == "kept" or (outcome == "not shown" and not_shown != "fail")
+    told = f"{limit.show(value)}{told}{shown}{why}"
+    return Check("limit", limit.where, limit.rule, outcome, passed=passed, told=told, now=value)
+
+
+def _outcome(limit: Limit, value: float, row: LimitRow) -> tuple[str, str]:
+    """Broken, not shown or kept, and what is said behind the value."""
+    ends = (value, value) if limit.by == "value" else (row["low"], row["high"])
+    unsure = limit.by == "interval" and bool(row["condition"])
     broken = _broken(limit, *ends)
     if broken and not unsure:
-        told = f"{limit.show(value)} is {broken}{shown}{why}"
-        return Check("limit", limit.where, limit.rule, "broken", passed=False, told=told, now=value)
+        return "broken", f" is {broken}"
     if unsure or _broken(limit, ends[1], ends[0]) or None in ends:
-        told = f"{limit.show(value)}, not shown to be {limit.rule}{shown or ', there is no interval'}{why}"
-        return Check("limit", limit.where, limit.rule, "not shown", passed=not_shown != "fail", told=told, now=value)
-    told = f"{limit.show(value)}{shown}{why}"
-    return Check("limit", limit.where, limit.rule, "kept", passed=True, told=told, now=value)
+        return "not shown", f", not shown to be {limit.rule}"
+    return "kept", ""
+
+
+def _interval(limit: Limit, row: LimitRow, level: float) -> str:
+    low, high = row["low"], row["high"]
+    if low is None or high is None:
+        return ""
+    return f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})"
 
 
 def _broken(limit: Limit, low: float | None, high: float | None) -> str:
@@ -168,4 +180,5 @@ def _row(estimates: pl.DataFrame, limit: Limit) -> LimitRow:
         rows = rows.filter(pl.col(column) == name)
         if not rows.height:
             raise Unknown(f"{column} of a limit", name, known)
-    return cast("LimitRow", rows.select("value", "low", "high", "note").row(0, named=True))
+    row = rows.row(0, named=True)
+    return cast("LimitRow", row | {"condition": condition_of(row)})

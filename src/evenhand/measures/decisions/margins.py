@@ -144,7 +144,8 @@ def harms(
                         size,
                         surely,
                         margins[measure],
-                        worse=ranking_p < 1 - sampler.level and not undecided,
+                        worse=ranking_p < 1 - sampler.level,
+                        firm=not undecided,
                         better=now.job.measure.better,
                     ),
                     "note": (undecided or None) if np.isfinite(size.high) else _why(now, before),
@@ -164,16 +165,19 @@ def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
     return [(m, one, two, d) for m, one, two, d in pairs if one < two and (m, two, one) in known]
 
 
-def outcome(size: Harm, surely: Harm, margin: float, *, worse: bool, better: Better) -> MarginOutcome:
+def outcome(
+    size: Harm, surely: Harm, margin: float, *, worse: bool, better: Better, firm: bool = True
+) -> MarginOutcome:
     """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
 
     `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
+    A harm that is not `firm` depends on something that the data do not settle, and is not shown.
     """
     shown: tuple[MarginOutcome, MarginOutcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
     if np.isfinite(size.high) and size.high <= margin:
         return shown[0]
     harmed = surely.low > margin if margin else worse and size.value > 0
-    return shown[1] if harmed else "not shown"
+    return shown[1] if harmed and firm else "not shown"
 
 
 def _why(now: Estimated, before: Estimated) -> str:

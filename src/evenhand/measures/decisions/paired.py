@@ -158,7 +158,8 @@ def _differences(
             (a, parts[a, m]), (b, parts[b, m]), p.adjusted[number], p.ranking[number], alpha=1 - sampler.level
         )
         turned = tipping[a, b, m]
-        rows.append(row | {"reading": said, "tipping_undecided": turned.share, "note": turned.note or None})
+        told: EstimateRow = dict.fromkeys(("note", "condition"), turned.note or None)
+        rows.append(row | told | {"reading": said, "tipping_undecided": turned.share})
     added = pl.DataFrame([{c: row[c] for c in ADDED} for row in rows], schema=ADDED)
     return as_estimates(rows).hstack(added.with_columns(pl.col("ranking_p").fill_nan(None)))
 

@@ -117,14 +117,13 @@ def _ranked(
     for name in sorted(bad, key=lambda n: (np.isnan(bad[n]), bad[n])) if directed else bad:
         statistics = mine[name].job.statistics
         differing = {other for other, one in apart if one == name}
-        others = [bad[other] for other in differing & mine.keys()]
-        better, worse = sum(value < bad[name] for value in others), sum(value > bad[name] for value in others)
-        ranked = directed and np.isfinite(bad[name]) and name in tried
         tied = [other for other in mine if other in tried - differing - {name}]
+        others = [bad[other] for other in differing & mine.keys()]
+        ranks = _ranks(bad[name], others, len(tried & mine.keys())) if directed and name in tried else (None, None)
         yield {
             "measure": measure,
-            "rank": 1 + better if ranked else None,
-            "rank_to": len(tried & mine.keys()) - worse if ranked else None,
+            "rank": ranks[0],
+            "rank_to": ranks[1],
             "system": name,
             "value": mine[name].interval.value,
             "tied_with": ", ".join(tied if name in tried else ()),
@@ -132,6 +131,13 @@ def _ranked(
             "n_decided": statistics.decided,
             "n": statistics.n,
         }
+
+
+def _ranks(own: float, differing: Sequence[float], tried: int) -> tuple[int | None, int | None]:
+    """The first and last rank of a badness among so many systems, given those that differ from it."""
+    if not np.isfinite(own):
+        return None, None
+    return 1 + sum(value < own for value in differing), tried - sum(value > own for value in differing)
 
 
 def ranking(

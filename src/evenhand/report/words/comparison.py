@@ -14,6 +14,7 @@ from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import ALPHA
 from evenhand.measures.decisions.paired import Comparison
 from evenhand.measures.definitions.direction import directed
+from evenhand.measures.rows import condition_of
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.narrative import RunFacts, asked, overall, with_interval, women_and_men
 from evenhand.report.words.vocabulary import change_unit, direction_words, show, show_p, span, wording
@@ -22,7 +23,7 @@ MEANS = (
     "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system is "
     "fair, nor that other sentences would rank them the same way."
 )
-WITHOUT_ZERO = "the interval, which stands for this difference alone, leaves 0 out: no firm finding"
+WITHOUT_ZERO = "the interval, which is not corrected for the number of tests, leaves 0 out"
 UNTESTED = "The runs are not of the same sentences, so nothing is tested pair by pair."
 LISTED = 8  # names that a sentence can hold
 NAMED = 4  # systems whose own shares are told; of more, the ends
@@ -52,8 +53,12 @@ def which_is_better(comparison: Comparison, measure: str) -> str:
     on = f"On {wording(measure).title} ({direction_words(directed(measure)) or 'no direction is better'})"
     if pairs.height == 1:
         return f"{on}, {_of_two(pairs.row(0, named=True), ranked)}."
-    apart = pairs.filter(pl.col("p_adjusted") < ALPHA).height
-    tests = f"paired tests, corrected for their number, tell {apart:,} of {pairs.height:,} pairs of systems apart"
+    apart = pairs.filter(pl.col("p_adjusted") < ALPHA)
+    some = apart.filter(pl.col("condition").is_not_null()).height if "condition" in apart.columns else 0
+    tests = (
+        f"paired tests, corrected for their number, tell {apart.height:,} of {pairs.height:,} pairs of systems apart"
+    )
+    tests += f", {some:,} of them on a condition that the table names" if some else ""
     order = _order(ranked, wording(measure).unit)
     return f"{on}, {order}{'; ' if order else ''}{tests}."
 
@@ -74,13 +79,17 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
     if reading == "no test":
         return f"{told}, {size}; too few clusters for a test"
     if reading == "not told apart":
-        parts = f", though {WITHOUT_ZERO}" if "the interval leaves 0 out" in str(pair["note"]) else ""
+        low, high = pair["low"], pair["high"]
+        alone = isinstance(low, float) and isinstance(high, float) and not low <= 0 <= high
+        parts = f", though {WITHOUT_ZERO}" if alone else ""
         return f"{told}, {tested}: a paired test does not tell them apart{parts}"
+    condition = condition_of(pair)
+    depends = f"; this is no firm finding: {condition}" if condition else ""
     if reading.startswith("different"):
-        return f"{told}, {tested}: a paired test tells them apart{reading.removeprefix('different')}"
+        return f"{told}, {tested}: a paired test tells them apart{reading.removeprefix('different')}{depends}"
     word = " nearer to " if " nearer to " in reading else " better"
     ahead, _, rest = reading.rpartition(word)
-    return f"{told}, {tested}: {ahead} is{word}{rest}"
+    return f"{told}, {tested}: {ahead} is{word}{rest}{depends}"
 
 
 def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
