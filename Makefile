@@ -48,7 +48,7 @@ $(STAMPS)/install: $(STAMPS)/venv pyproject.toml pocket/pyproject.toml constrain
 
 $(STAMPS)/dev: $(STAMPS)/install
 	@$(BIN)/pip install -q 'pip>=25.1'
-	@$(call hashed,test) || $(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google]' --group dev $(TESTED)
+	@$(call hashed,test) || $(BIN)/pip install -q -e '.[mining,embeddings,quality,pool,amazon,google,files]' --group dev $(TESTED)
 	@touch $@
 
 $(STAMPS)/docs: $(STAMPS)/dev

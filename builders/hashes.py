@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ("hatchling>=1.25", "editables")  # what builds our own two packages, which no index has
 DEMO = ("report", "languages", "ctranslate2", "serve")
-TEST = (*DEMO, "mining", "embeddings", "quality", "pool", "amazon", "google")
+TEST = (*DEMO, "mining", "embeddings", "quality", "pool", "amazon", "google", "files")
 INSTALLS = {
     "demo": (f".[{','.join(DEMO)}]", "./pocket", *BUILD),
     "test": (f".[{','.join(TEST)}]", "./pocket", *BUILD, "--group", "dev", "--group", "docs"),

@@ -26,6 +26,7 @@ _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)")
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _CHARSET = re.compile(rb"charset=([\w.:-]+)", re.IGNORECASE)
 _HEADER = re.compile(r"^([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_DEFAULT = re.compile(r'#\.\s*(Default:\s*)?"((?:[^"\\]|\\.)*)"')
 _FORMS = re.compile(r"nplurals\s*=\s*(\d{1,3})(?!\d)")
 
 
@@ -39,6 +40,7 @@ class PoEntry:
     texts: dict[str, str] = field(default_factory=dict)  # msgctxt, msgid, msgid_plural
     forms: dict[int, str] = field(default_factory=dict)  # msgstr
     fuzzy: bool = False
+    default: str | None = None  # the English of a file keyed by ids: `#. Default: "..."`
 
 
 class _Reader:
@@ -112,6 +114,8 @@ class _Reader:
             self.stale.append(Edit(at, at + length, b""))
         elif text.startswith("#,"):
             entry.fuzzy = entry.fuzzy or "fuzzy" in re.split(r"[,\s]+", text[2:])
+        elif (said := _DEFAULT.fullmatch(text)) is not None:
+            entry.default = f"{entry.default or ''}{_unescaped(said[2])}" if said[1] or entry.default else None
         if text[1:2] in ("", " ") and entry.place == at:
             entry.place = at + length
 
@@ -189,6 +193,7 @@ def _units(
         raise BadInput.at(file.name, entry.line, f"an entry without {'msgstr' if 'msgid' in entry.texts else 'msgid'}")
     single, plural = entry.texts["msgid"], entry.texts.get("msgid_plural")
     name = f"{entry.texts['msgctxt']}|{single}" if "msgctxt" in entry.texts else single
+    single = entry.default or single
     stated = _FORMS.search(fields.get("Plural-Forms", ""))
     forms = int(stated[1]) if stated else len(entry.forms)
     for form, text in entry.forms.items():

@@ -9,16 +9,24 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.readers import (
+    apple,
     comma_separated,
+    fluent,
+    gettext_mo,
     gettext_po,
     json_array,
     json_lines,
     parquet,
     plain_lines,
+    properties,
     source_target,
+    subtitles,
     tab_separated,
     tmx,
+    workbook,
     xliff,
+    xml_resources,
+    yaml_messages,
 )
 from evenhand.readers.format import Format
 from evenhand.readers.layout import CheckedRows, Layout
@@ -35,6 +43,14 @@ FORMATS = {
         xliff.FORMAT,
         tmx.FORMAT,
         gettext_po.FORMAT,
+        gettext_mo.FORMAT,
+        *xml_resources.FORMATS,
+        *apple.FORMATS,
+        properties.FORMAT,
+        yaml_messages.FORMAT,
+        fluent.FORMAT,
+        subtitles.FORMAT,
+        workbook.FORMAT,
         source_target.FORMAT,
         plain_lines.FORMAT,
     )

@@ -1,7 +1,7 @@
 """Any file of strings with their translations as a catalogue: localisation formats as they are, tables by columns.
 
-In a table a note is a cell of a column of ours behind all others. JSON has no room for one: there the notes are a file
-of their own, by key.
+In a table a note is a cell of a column of ours behind all others. JSON and workbooks have no room for one: there the
+notes are a file of their own, by key.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.languages import known, primary
 from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
 from evenhand.readers.comma_separated import row_lines
+from evenhand.readers.commented import beside
 from evenhand.readers.format import Format
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
-from evenhand.readers.registry import chosen, read
+from evenhand.readers.registry import BY_SUFFIX, FORMATS, chosen, read
 from evenhand.storage.tables import content_hash
 
 LAYOUT = Layout(
@@ -43,7 +46,15 @@ _GAP = re.compile(r"[\s:,]*")
 def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
     """The strings of a file in any format that has source and translation, or keys to find the source by."""
     kind = chosen(file, given=format, otherwise="tsv", guess=True)
-    opened = _opened(file, kind)
+    try:
+        opened = _opened(file, kind)
+    except BadInput as error:
+        if format != "auto" or file.suffix in BY_SUFFIX or kind.name != "tsv":
+            raise
+        told = (
+            f"neither its name nor its content is of a format we know ({', '.join(checkable())}); read as TSV: {error}"
+        )
+        raise BadInput(f"{file.name}: {told}") from error
 
     def annotated(notes: UnitNotes) -> bytes:
         """Read again before anybody gets it: nothing but our notes may differ."""
@@ -59,17 +70,39 @@ def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
     return replace(opened, annotated=annotated)
 
 
+def language_of(path: Path | None) -> list[str]:
+    """The language that a path names where files usually do: values-de/, de.lproj/, locale/de/, messages_de.properties,
+    de.yml; [] where it names none, or none of those we know."""
+    if path is None:
+        return []
+    stem = path.name.partition(".")[0] if path.name.count(".") < 2 else ".".join(path.name.split(".")[:-1])
+    for said in (stem, *(part for part in path.absolute().parent.parts[:-4:-1])):
+        folder = re.fullmatch(r"(?:values-)?([a-z]{2,3}(?:[-_](?:r?[A-Z]{2}|[A-Z][a-z]{3}))?)(?:\.lproj)?", said)
+        ending = re.search(r"[._-]([a-z]{2}(?:[-_][A-Z]{2})?)$", said) if said is stem else None
+        found = folder or ending
+        if found and primary(found[1]) in known():
+            return [found[1].replace("-r", "-")]
+    return []
+
+
+def checkable() -> list[str]:
+    """The names of the formats that have sources and translations, or keys."""
+    return [name for name, format in FORMATS.items() if format.carries in ("columns", "units")]
+
+
 def _opened(file: UserFile, kind: Format) -> Catalogue:
     if kind.catalogue is not None:
         return kind.catalogue(file)
     if kind.carries != "columns":
-        raise BadInput(f"{file.name}: {kind.name} cannot be checked; use one of xliff, tmx, po, json, csv, tsv, jsonl")
+        raise BadInput(f"{file.name}: {kind.name} cannot be checked; use one of {', '.join(checkable())}")
     if file.path is None:
         raise BadInput("stdin: a table is read from a file here, because its lines are read twice")
     table = read(file, LAYOUT, format=kind)
     units = _units(table)
+    if kind.name not in _WRITERS:
+        return beside(units)
     bare = partial(_without_ours, file) if kind.name == "parquet" else None
-    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), kind.name == "json", bare)
+    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), bare=bare)
 
 
 def _units(table: pl.DataFrame) -> list[Unit]:
@@ -173,13 +206,6 @@ def _past(text: str, at: int) -> int:
     return gap.end() if gap else at
 
 
-def _beside(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
-    """JSON: the notes by the key of their string, in a file of their own."""
-    del file  # is not touched
-    by_key = {units[number].id: [note.text for note in said] for number, said in notes.items()}
-    return (json.dumps(by_key, ensure_ascii=False, indent=2) + "\n").encode()
-
-
 def _without_ours(file: UserFile) -> bytes:
     return content_hash(pl.read_parquet(whole(file)).drop(OURS, strict=False)).encode()
 
@@ -202,6 +228,5 @@ _WRITERS: dict[str, Callable[[UserFile, list[Unit], UnitNotes], bytes]] = {
     "csv": lambda file, units, notes: _column(file, units, notes, comma=True),
     "tsv": lambda file, units, notes: _column(file, units, notes, comma=False),
     "jsonl": _members,
-    "json": _beside,
     "parquet": _parquet,
 }

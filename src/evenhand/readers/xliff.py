@@ -25,6 +25,7 @@ CODES = frozenset({"x", "bx", "ex", "ph", "bpt", "ept", "it", "sub", "sc", "ec",
 _TYPES = {"wrong": "mistranslation", "open": "other"}  # of ITS 2.0's list, which has none for gender
 _SEVERITY = {"wrong": 100, "open": 50}  # of 100
 _REFERENCE, _LABEL = f"{{{ITS}}}locQualityIssuesRef", f"{{{XML_NAMESPACE}}}id"
+_TEXTS = frozenset({"source", "target", "seg-source"})
 HOLDERS = ("trans-unit", "segment")  # of a source and its target; an <alt-trans> is a proposal
 _PARTS = frozenset(
     {"notes", "originalData", "segment", "ignorable"}
@@ -112,13 +113,18 @@ class _Reader:
         self._unit: XmlTag | None = None
         self._segments: list[Unit] = []
         self._texts: dict[str, str] = {}
+        self._marked: dict[str, dict[str, InlineText]] = {}  # of 1.2, the segments of a source and a target
         self._marks: dict[str, int] = {}  # places in the unit
 
     def start(self, tag: XmlTag) -> None:
         parent = self._path[-1].name if self._path else ""
         self._path.append(tag)
         if self._inside is not None:
-            self._inside.start(tag.name)
+            if _segment(tag):
+                holder = next(above.name for above in reversed(self._path) if above.name in _TEXTS)
+                self._marked.setdefault(holder, {})[tag.attributes["mid"]] = InlineText(CODES)
+            for text in (self._inside, *self._open_segment()):
+                text.start(tag.name)
             return
         given = tag.attributes
         match tag.name:
@@ -131,10 +137,10 @@ class _Reader:
                     self._languages = (given["source-language"], given.get("target-language", ""))
             case "trans-unit" | "unit":
                 self._second = tag.name == "unit"
-                self._unit, self._segments, self._marks, self._texts = tag, [], {}, {}
+                self._unit, self._segments, self._marks, self._texts, self._marked = tag, [], {}, {}, {}
             case "segment":
                 self._texts = {}
-            case "source" | "target" if parent in HOLDERS:
+            case "source" | "target" | "seg-source" if parent in HOLDERS:
                 self._inside = InlineText(CODES)
                 if tag.name == "target" and not self._second:
                     self._target(tag)
@@ -160,8 +166,15 @@ class _Reader:
         return any(self._text.written(prefix) in written for prefix in ("its:", "xmlns:its"))
 
     def text(self, text: str) -> None:
-        if self._inside is not None:
-            self._inside.text(text)
+        for inside in (self._inside, *self._open_segment()) if self._inside is not None else ():
+            inside.text(text)
+
+    def _open_segment(self) -> Iterator[InlineText]:
+        """The segment of a source or target that we are in."""
+        mark = next((tag for tag in reversed(self._path) if _segment(tag)), None)
+        holder = next((tag.name for tag in reversed(self._path) if tag.name in _TEXTS), "")
+        if mark is not None:
+            yield self._marked[holder][mark.attributes["mid"]]
 
     def end(self, tag: XmlTag, end: int) -> None:
         self._path.pop()
@@ -169,11 +182,13 @@ class _Reader:
         if parent == "trans-unit" and not _ours(tag):
             self._marks["last"] = end
         if self._inside is not None:
-            if tag.name in ("source", "target") and parent in HOLDERS:
+            if tag.name in _TEXTS and parent in HOLDERS:
                 self._texts[tag.name], self._inside = str(self._inside), None
-                self._marks["end"] = end
+                if tag.name != "seg-source":
+                    self._marks["end"] = end
             else:
-                self._inside.end()
+                for text in (self._inside, *self._open_segment()):
+                    text.end()
         elif self._unit is None:
             return
         elif _ours(tag):
@@ -217,7 +232,13 @@ class _Reader:
             raise BadInput.at(self._file.name, tag.line, f"<{tag.name}> {name!r} has no <source>")
         kept = any(above.attributes.get("translate") == "no" for above in (unit, *self._path))
         pending = "not to be translated" if kept else "" if rendering.strip() else "untranslated"
-        self._segments.append(Unit(tag.line, name, source, rendering, *self._languages, pending))
+        begun, made = self._marked.get("seg-source", {}), self._marked.get("target", {})
+        for mid, part in begun.items() if len(made) > 1 else ():
+            said = str(made.get(mid, ""))
+            waiting = pending or ("" if said.strip() else "untranslated")
+            self._segments.append(Unit(tag.line, f"{name}/{mid}", str(part), said, *self._languages, waiting))
+        if not self._segments or tag.name == "segment":
+            self._segments.append(Unit(tag.line, name, source, rendering, *self._languages, pending))
 
     def _leave(self) -> None:
         label, marks = f"{OURS}-{len(self.units) + 1}", self._marks
@@ -239,6 +260,11 @@ class _Reader:
             return self.units
         numbered = zip(self.units, self._within, strict=True)
         return [unit._replace(id=f"{self._files[n] or n + 1}:{unit.id}") for unit, n in numbered]
+
+
+def _segment(tag: XmlTag) -> bool:
+    """A segment marked in a source or target of 1.2, as SDL's and others' files have them."""
+    return tag.name == "mrk" and tag.attributes.get("mtype") == "seg" and "mid" in tag.attributes
 
 
 def _ours(tag: XmlTag) -> bool:
@@ -267,4 +293,6 @@ def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
     return as_table(catalogue(file).units)
 
 
-FORMAT = Format("xliff", (".xliff", ".xlf"), "units", batches, parts=False, catalogue=catalogue)
+FORMAT = Format(
+    "xliff", (".xliff", ".xlf", ".sdlxliff", ".mxliff", ".mqxliff"), "units", batches, parts=False, catalogue=catalogue
+)

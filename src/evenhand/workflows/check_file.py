@@ -24,7 +24,7 @@ from evenhand.persons import Domain, LexiconFinder, Person
 from evenhand.persons.finder import decapitalised
 from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile, packed
-from evenhand.readers.strings import open_catalogue
+from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.storage.atomic import replacing_bytes
 
 FINDINGS = ("wrong", "open")
@@ -136,7 +136,7 @@ def check_file(
     format: Annotated[str, Option("the file's format, if its name misleads", "FORMAT")] = "auto",
     workers: Workers = 0,
 ) -> FileCheck:
-    """Check the translations in a file (XLIFF, TMX, PO, JSON, CSV, TSV, JSONL, Parquet; "-" is standard input).
+    """Check the translations in a file of any format of docs/files.md ("-" is standard input).
 
     `target` and `source` are needed where the file does not name its languages (`source`: English where nobody says);
     `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
@@ -188,7 +188,9 @@ def check_file(
 
 def _with_sources(file: UserFile, units: Sequence[Unit], sources: UserFile) -> list[Unit]:
     """The units with the source strings of another file, by id. A string without one is left out of the judging."""
-    texts = {unit.id: unit.source or unit.rendering for unit in open_catalogue(sources).units}
+    opened = open_catalogue(sources).units
+    own = any(unit.rendering.strip() and unit.rendering != unit.source for unit in opened)  # PO keyed by ids
+    texts = {unit.id: unit.rendering if own and unit.rendering.strip() else unit.source for unit in opened}
     if not any(unit.id in texts for unit in units):
         raise BadInput(f"{sources.name}: not one of its {len(texts):,} ids is in {file.name}")
     return [
@@ -201,6 +203,7 @@ def _languages(file: UserFile, units: Sequence[Unit], source: str, target: str) 
     """Those the user says, else those of the file; source English where nobody says."""
     froms = {code(unit.source_lang) for unit in units if unit.source_lang}
     tos = {code(unit.target_lang) for unit in units if unit.target_lang}
+    tos = tos or {code(said) for said in language_of(file.path)}
     if not target and len(tos) != 1:
         told = f"it has several ({', '.join(sorted(tos))})" if tos else "the file does not say"
         raise BadInput(f"{file.name}: say the language of the translations with --target; {told}")
