@@ -74,12 +74,12 @@ def test_an_audit_keeps_to_the_limits_given(cli: Cli, probes: Path, tmp_path: Pa
     assert max(map(int, (tmp_path / "calls.log").read_text().split())) <= 6
 
 
-def test_scoring_again_rewrites_the_report_in_the_folder_and_says_what_it_drops(
+def test_scoring_in_place_rewrites_the_report_in_the_folder(
     cli: Cli, probes: Path, lines: Path, tmp_path: Path
 ) -> None:
     done = cli("audit", probes, "-s", f"file:{lines}", "-t", "en", "-o", "run", "--seed", "1")
     assert done.returncode == 0, done.stderr
-    assert cli("score", "run", "--seed", "77").returncode == 0
+    assert cli("score", "run", "--in-place", "--seed", "77").returncode == 0
     assert "seed:77" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 
 

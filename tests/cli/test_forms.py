@@ -81,7 +81,7 @@ def test_review_names_the_next_command_its_file_of_forms_and_the_calibration_it_
     assert f"then: evenhand calibrate {drawn}" in cli("review", folder, "--sample", "2", "-o", drawn).stdout
     labelled(drawn, None)
     assert cli("calibrate", drawn, "-o", tmp_path / "rates.json").returncode == 0
-    assert cli("score", folder, "--calibration", tmp_path / "rates.json").returncode == 0
+    assert cli("score", folder, "--in-place", "--calibration", tmp_path / "rates.json").returncode == 0
     before = (folder / "report.html").read_text(encoding="utf-8")
     listed = cli("review", folder, "-o", sheet).stdout
     assert f"then: evenhand review {folder} --labels {sheet}" in listed

@@ -125,7 +125,7 @@ def test_a_comparison_with_an_edited_run_ends_with_2_and_says_why(
     assert "verdicts.parquet changed" in str(json.loads(done.stdout)["doubts"])
     assert "verdicts.parquet changed" in cli("compare", "spoilt", other_run).stderr
     assert cli("compare", mixed_run, other_run).returncode == 0
-    assert cli("score", "spoilt", "--detect").returncode == 0
+    assert cli("score", "spoilt", "--detect", "--in-place").returncode == 0
     assert cli("compare", "spoilt", other_run).returncode == 0
 
 

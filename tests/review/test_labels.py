@@ -137,7 +137,7 @@ def test_labels_outlive_a_new_detection(mixed_run: Path, copy_of: Callable[[Path
     keys = undecided_keys(Run.load(folder))
     reviews.add_labels(folder, [(key, "female") for key in keys], labeller="ann")
     labelled = reviews.apply_labels(folder)
-    done = CliRunner().invoke(app, [str(folder), "--detect"])
+    done = CliRunner().invoke(app, [str(folder), "--detect", "--in-place"])
     assert done.exit_code == 0
     assert "people's labels stand over the new verdicts" in done.stderr
     again = Run.load(folder)

@@ -48,7 +48,9 @@ def calibrate(
     if rates.left_out:
         typer.echo(f"{rates.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
     typer.echo(
-        f"written to {output}" if output else "Use -o FILE to keep it, then `evenhand score RUN --calibration FILE`."
+        f"written to {output}"
+        if output
+        else "Use -o FILE to keep it, then `evenhand score RUN --in-place --calibration FILE`."
     )
 
 

@@ -60,7 +60,18 @@ def compare(
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
-    results = [load_result(folder) for folder in folders]
+    print_comparison([load_result(folder) for folder in folders], settings, output, sentences, json=json)
+
+
+def print_comparison(
+    results: Sequence[Run | Findings],
+    settings: CompareSettings,
+    output: Path | None = None,
+    sentences: int = 10,
+    *,
+    json: bool,
+) -> None:
+    """Compare, write the page where one is wanted, and print; an error at the end where nothing can be concluded."""
     _compare_results(results, output, settings, sentences, json=json)
     if output is not None and not json:
         typer.echo(f"page       {output}")

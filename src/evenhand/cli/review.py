@@ -60,7 +60,7 @@ def review(
     then = (
         f"evenhand review {run} --labels {output}"
         if sample is None
-        else f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --calibration rates.json"
+        else f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --in-place --calibration rates.json"
     )
     rows = "1 row" if sheet.height == 1 else f"{sheet.height:,} rows"
     typer.echo(f"{rows} written to {output}. Fill in the column `label`, then: {then}")

@@ -15,7 +15,7 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
@@ -58,6 +58,8 @@ class Reference:
     digest: str
     country: str = ""
     licence: str = ""
+    files: tuple[Path, ...] = field(default=(), compare=False)
+    """Where it was read, with its mapping; empty where it ships with Evenhand."""
 
     @property
     def told(self) -> str:
@@ -169,6 +171,7 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         digest,
         country,
         about.get("licence", licence),
+        () if ours else (path, *([mapping] if mapping.is_file() else [])),
     )
 
 

@@ -211,7 +211,8 @@ class Run:
         run, told = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
         if not told:
             return run
-        warn(f"{folder}: {told}; `evenhand score {folder} --detect` judges what is there now", Caution, stacklevel=2)
+        again = f"`evenhand score {folder} --detect --in-place` judges what is there now"
+        warn(f"{folder}: {told}; {again}", Caution, stacklevel=2)
         notes = tuple(dict.fromkeys((*run.manifest.notes, Note(told, NoteKind.EDITED))))
         return replace(run, manifest=replace(run.manifest, notes=notes))
 

@@ -21,12 +21,12 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import LABEL, SPELLINGS
-from evenhand.references.reference import Reference, load_reference, shipped
 from evenhand.results.runs import Run, read_manifest
 from evenhand.storage.folders import own_file, read_table
 from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import KEY, PERSON, VERDICTS, conform
 from evenhand.workflows.score import estimated
+from evenhand.workflows.scored_with import references_of
 
 REPLACED = "replaced"  # the table of the detector's verdicts on renderings that a person has labelled
 KEYS = list(KEY)
@@ -217,20 +217,20 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> tuple[float, float | N
     return observed, (observed - chance) / (1 - chance) if chance < 1 else None
 
 
-def apply_labels(folder: Path, *, references: Sequence[Reference] | None = None) -> Run:
+def apply_labels(folder: Path) -> Run:
     """The run in this folder with people's labels over the detector's verdicts (how = person), scored anew and saved.
 
     The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
     The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
-    dropped: calibrate and score again. `references` are compared with; where none are given, those of the run that ship
-    with Evenhand are, and others are dropped.
+    dropped: calibrate and score again. The run's references that its folder holds or that
+    ship with Evenhand stay.
     """
     Run.load(folder)  # an error here must not leave a lock behind
     with one_writer(folder):
-        return _applied(Run.load(folder), folder, references)
+        return _applied(Run.load(folder), folder)
 
 
-def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> Run:
+def _applied(run: Run, folder: Path) -> Run:
     labels = settled(load_labels(folder))
     base = _detected(run, folder)
     chosen = labels.select(*KEYS, pl.col("gender").alias("said"))
@@ -245,15 +245,9 @@ def _applied(run: Run, folder: Path, references: Sequence[Reference] | None) -> 
     detector = run.manifest.detector.split("+labels:")[0]
     if labels.height:
         detector += f"+labels:{_hash(labels)}"
-    if references is None:
-        references = [load_reference(name) for name in shipped() if _kept(name, run)]
     manifest = replace(run.manifest, detector=detector)
     changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
-    return estimated(changed, references=references).save(folder, held=True, beside={REPLACED: overridden})
-
-
-def _kept(name: str, run: Run) -> bool:
-    return any(given.split("#")[0] == name for given in run.manifest.references)
+    return estimated(changed, references=references_of(run)[0]).save(folder, held=True, beside={REPLACED: overridden})
 
 
 def _detected(run: Run, folder: Path) -> pl.DataFrame:
@@ -264,7 +258,7 @@ def _detected(run: Run, folder: Path) -> pl.DataFrame:
     try:
         before = conform(read_table(folder, REPLACED), VERDICTS, name=REPLACED).select(run.verdicts.columns)
     except (BadInput, pl.exceptions.PolarsError) as error:
-        remedy = f"`evenhand score {folder} --detect` judges the renderings anew, and the labels count again"
+        remedy = f"`evenhand score {folder} --detect --in-place` judges the renderings anew, and the labels count again"
         raise BadInput(f"{error}. The detector's verdicts before the labels are lost; {remedy}.") from error
     ours = run.verdicts.with_row_index("order")
     back = ours.filter(person).select("order", *KEYS).join(before, on=KEYS, how="inner")

@@ -41,6 +41,7 @@ from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
+from evenhand.workflows.scored_with import keep_scored_with
 from evenhand.workflows.settings import SendSettings, Settings
 
 RUNS = Path("runs")
@@ -149,6 +150,7 @@ def audit(
         _tell_replaced(place, manifest)
         saved = run.save(place)
         keep_in(place, forms)
+        keep_scored_with(place, calibration, references)
         if settings.plan:
             write_text(place / FILE, settings.plan.read_text(encoding="utf-8"))
         return saved

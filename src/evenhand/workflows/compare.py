@@ -146,7 +146,7 @@ def detectors_differ(runs: Sequence[Run]) -> str | None:
     judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
     if len(judged) == len({run.manifest.target_lang for run in runs}):
         return None
-    again = "; ".join(f"evenhand score {run.path} --detect{_with_forms(runs)}" for run in runs if run.path)
+    again = "; ".join(f"evenhand score {run.path} --detect --in-place{_with_forms(runs)}" for run in runs if run.path)
     return (
         "these runs were judged by different detectors, so that a difference may be the detectors'; judge them alike "
         f"by: {again or 'score(run, detect=True)'}"

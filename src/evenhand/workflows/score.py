@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from warnings import warn
 
 import polars as pl
 
@@ -12,7 +13,7 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.own_forms import counted, forms_of, given_forms, keep_in
 from evenhand.detect.pronouns import LOSSES
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Caution
 from evenhand.gender import Gender
 from evenhand.measures.axes import find_axes
 from evenhand.measures.calibration import Calibration
@@ -28,6 +29,7 @@ from evenhand.results.runs import Manifest, Run, check_output, load_run
 from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.reference_estimates import against, every_occupation, facts_of, load_references, word_effects
+from evenhand.workflows.scored_with import keep_scored_with, scored_with
 from evenhand.workflows.settings import RescoreSettings
 
 # notes that verdicts make
@@ -142,28 +144,36 @@ def _counted(verdicts: pl.DataFrame) -> str:
     return ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
 
 
+def _measured(run: Run, drop: Sequence[str]) -> list[str]:
+    """Measures beyond the suite's own, as the manifest or (0.1.0 had chrF unasked) the estimates name them."""
+    if "measures" in drop:
+        return []
+    present = set(run.estimates["measure"])
+    return [*run.manifest.measures, *(name for name in registry.names() if name in present)]
+
+
 @by_keywords(RescoreSettings)
 def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
 
-    `measures` come to those the run has; `detect` judges the renderings anew first, by the run's own rule and
-    with the forms that people labelled: the file `forms`, or those in the run's folder. A
-    calibration (of `calibrate`, or its file) adds corrected estimates, references (names or files) the distance to an
-    optimal translator; without them those of the run are dropped.
+    What the run has stays: its measures, references and calibration, unless `drop` names them. `measures` and
+    `references` (names or files) add to them, a calibration (of `calibrate`, or its file) replaces the run's. `detect`
+    judges the renderings anew first, by the run's own rule and with the forms that people labelled: the file `forms`,
+    or those in the run's folder.
     """
     run = load_run(run)
-    info, given, forms, output = run.manifest, settings.calibration, given_forms(settings.forms), settings.output
+    info, forms, output = run.manifest, given_forms(settings.forms), settings.output
     if output is not None:
         check_output(Path(output), info.suite, info.system, info.target_lang)
-    rates = Calibration.load(Path(given)) if isinstance(given, Path | str) else given
-    compared = load_references(settings.references, run.probes)
+    rates, compared = scored_with(run, settings.calibration, settings.references, settings.drop)
+    compared = load_references(compared, run.probes)
     manifest = replace(
         info,
         seed=info.seed if settings.seed is None else settings.seed,
         resamples=info.resamples if settings.resamples is None else settings.resamples,
         level=info.level if settings.level is None else settings.level,
         suite=info.suite.clustered(settings.clusters),
-        measures=added_measures(info.suite, [*info.measures, *settings.measures]),
+        measures=added_measures(info.suite, [*_measured(run, settings.drop), *settings.measures]),
         evenhand=__version__,
     )
     stale = ("probes", "renderings") if settings.detect else ("probes", "renderings", "verdicts")
@@ -179,6 +189,8 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
         verdicts = judge(run.probes, run.renderings, detector)
         notes = (*without(info.notes, NoteKind.FORMS), *counted(own))
         manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
+        if rates is not None and settings.calibration is None and detector.fingerprint != info.detector:
+            warn("the run's calibration is for an earlier detector: calibrate again", Caution, stacklevel=3)
     elif forms is not None:
         raise BadInput("labelled forms count where renderings are judged: give --detect with --forms")
     scored = estimated(replace(run, manifest=manifest, verdicts=verdicts), calibration=rates, references=compared)
@@ -186,4 +198,5 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
         return scored
     saved = scored.save(output)
     keep_in(Path(output), own)
+    keep_scored_with(Path(output), rates, compared)
     return saved

@@ -131,7 +131,7 @@ class Settings(PlanSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class RescoreSettings:
-    """What is other than before where a run is scored again: None keeps what the run has.
+    """What changes where a run is scored again; everything else stays as the run has it, except what `drop` names.
 
     `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
     those in the run's folder. The result is written only where `output` says.
@@ -146,6 +146,9 @@ class RescoreSettings:
     forms: Annotated[Path | str | None, FORMS] = None
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None
     references: Annotated[Sequence[Reference | str], REFERENCES] = ()
+    drop: Annotated[
+        Sequence[str], Option("leave this of the run out: references, calibration or measures (repeatable)", "PART")
+    ] = ()
     output: Path | str | None = None
 
 

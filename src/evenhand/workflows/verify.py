@@ -13,13 +13,13 @@ from evenhand._version import __version__
 from evenhand.detect import open_detector
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput
-from evenhand.references.reference import shipped
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.storage.folders import FILES, MANIFEST, TABLE_NAME, own_file, read_manifest_json
 from evenhand.storage.tables import KEY, PERSON, content_hash
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import estimated, judge
+from evenhand.workflows.scored_with import calibration_of, references_of
 
 _ROW = ["measure", "group", "level", "variant", "reference"]
 _NUMBERS = ["value", "low", "high", "n", "n_decided"]
@@ -102,12 +102,12 @@ def _verdicts(run: Run) -> Compared:
 
 def _estimates(run: Run) -> Iterator[Compared]:
     """Every estimate that can be made again; the others are counted."""
-    names = [given.partition("#")[0] for given in run.manifest.references]
-    known = [name for name in names if name in shipped()]
-    again = estimated(run, references=load_references(known, run.probes)).estimates
-    mine = (pl.col("variant") == "raw") & pl.col("reference").fill_null("").is_in(["", *known])
+    (references, missing), rates = references_of(run), calibration_of(run)
+    again = estimated(run, calibration=rates, references=load_references(references, run.probes)).estimates
+    known = pl.col("reference").fill_null("").is_in(["", *(one.name for one in references)])
+    mine = known if rates else known & (pl.col("variant") == "raw")
     stored = run.estimates.filter(mine)
-    if set(names) - set(known):
+    if missing:
         yield Compared("references", None, "a reference of the user's own: what depends on it is not compared")
     together = stored.join(again.filter(mine), on=_ROW, how="full", nulls_equal=True, suffix="_again", coalesce=True)
     apart = [

@@ -1,0 +1,43 @@
+"""evenhand show: print a run, findings, or a comparison of several again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from evenhand.cli.compare import print_comparison
+from evenhand.cli.estimates import print_estimates
+from evenhand.cli.findings import print_findings
+from evenhand.cli.options import verb
+from evenhand.cli.output import estimates_json, print_json, print_places, print_signature, result_json
+from evenhand.options import All, Argument, Json
+from evenhand.results.findings import Findings, load_result
+from evenhand.workflows.settings import CompareSettings
+
+
+@verb
+def show(
+    folders: Annotated[tuple[Path, ...], Argument("a folder of a run or findings; several are compared", "RUN")],
+    everything: All = False,
+    json: Json = False,
+) -> None:
+    """Print what is in a folder, as the command that made it did. Nothing is computed for one folder, and nothing is
+    written."""
+    results = [load_result(folder) for folder in folders]
+    if len(results) > 1:
+        print_comparison(results, CompareSettings(), json=json)
+        return
+    result = results[0]
+    if isinstance(result, Findings):
+        if json:
+            print_json(result_json(result))
+        else:
+            print_findings(result)
+            print_places(result=result.path)
+        return
+    if json:
+        print_json({**estimates_json(result), "notes": result.manifest.notes})
+        return
+    print_estimates(result, everything=everything)
+    print_signature(result)
+    print_places(run=result.path)
