@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -10,14 +11,21 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from evenhand.cli.check import Format
 from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import print_json, print_table
+from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of
+from evenhand.measures.decisions.gate import Gate
 from evenhand.options import Argument, Json, Option
 from evenhand.persons import AS_IN
+from evenhand.report.exchange.gates import WRITERS
+from evenhand.report.words.vocabulary import amount
 from evenhand.workflows.check_file import FAILURES, FileCheck, told
 from evenhand.workflows.check_file import check_file as run_check
+from evenhand.workflows.file_gate import WORDS, file_rules, files_of, gate_files, read_baseline, write_baseline
+from evenhand.workflows.project_file import FILE as PROJECT
 
 _SAYS = {
     "open": "leaves it open",
@@ -27,56 +35,106 @@ _SAYS = {
     "thing?": "may name a thing (--person)",
 }
 _HEADS = {
-    "wrong": "wrong: the source states a gender, the translation gives the other",
-    "open": "open: the source leaves the gender open, the translation gives one",
+    "wrong": "contradicts the source: it states a gender, the translation gives the other",
+    "open": "adds a gender: the source leaves it open, the translation gives one",
 }
 
 
 @verb
 def check_file(
-    path: Annotated[str, Argument("XLIFF, TMX, PO, JSON, CSV, TSV, JSONL or Parquet", "FILE")],
+    paths: Annotated[
+        tuple[str, ...], Argument("files, folders or patterns (locale/**/*.po); see docs", "FILE...")
+    ] = (),
     check: partial[FileCheck] = chosen(run_check),
     fail_on: Annotated[
         tuple[str, ...], Option(f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")
     ] = (),
+    baseline: Annotated[
+        Path | None, Option("findings that are known: they do not fail (--accept-new writes the file)", "FILE")
+    ] = None,
+    accept_new: Annotated[bool, Option("write all of today's findings into --baseline first")] = False,
+    changed_since: Annotated[str, Option("only strings changed since this commit of git can fail", "REF")] = "",
+    project: Annotated[
+        Path, Option("where [files], [persons] and [[accepted]] are; read where it exists", "FILE")
+    ] = PROJECT,
     output: Annotated[
         Path | None,
-        Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o", in_place="path"),
+        Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o", in_place="paths"),
     ] = None,
     suggest: Annotated[
         bool, Option("with -o: the notes say the string with the other gender, where mend knows it")
     ] = False,
     show: Annotated[int, Option("examples of each finding", "N", least=0)] = 10,
+    output_format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Say which gender a translated file gives every person its strings name, beside what the source says.
+    """Say which gender translated files give every person their strings name, beside what the source says.
 
-    Exit codes: 0 done, 1 when --fail-on names something that is there, 2 when the file cannot be checked.
+    Exit codes: 0 done, 1 when --fail-on names something that is there and neither known nor accepted, 2 when a file
+    cannot be checked.
     """
-    checked = check(path)
-    failing = checked.failing(fail_on)
+    rules = file_rules(project)
+    sources, fails = (
+        check.keywords.get("sources") or rules.sources or None,
+        fail_on or rules.fail_on * bool(rules.paths),
+    )
+    known = {"sources": sources, "persons": (*check.keywords.get("persons", ()), *rules.persons)}
+    checks = [
+        check(path, **known, things=(*check.keywords.get("things", ()), *rules.things))
+        for path in files_of(paths or rules.paths, sources)
+    ]
+    if not checks:
+        raise BadInput(f"name a file, a folder or a pattern, or give [files] paths in {project}")
+    if output is not None and len(checks) > 1:
+        raise BadInput("-o writes one file: check the files one by one to write notes into them")
+    place = baseline or (Path(rules.baseline) if rules.baseline else None)
+    if accept_new:
+        _accept(place, checks)
+    before = read_baseline(place) if place is not None else None
+    gate = gate_files(checks, fails, known=before, accepted=rules.accepted, since=changed_since)
     if output is not None:
-        checked.write(output, suggest=suggest)
-    if json:
-        print_json(_summary(checked, failing, fail_on))
+        checks[0].write(output, suggest=suggest)
+    title = ", ".join(map(str, paths or rules.paths))
+    if json or output_format == "json":
+        said = [_summary(checked, gate, fails) for checked in checks]
+        print_json(said[0] if len(said) == 1 else {"passed": gate.passed, "files": said})
+    elif output_format in WRITERS:
+        typer.echo(WRITERS[output_format](gate, title), nl=False)
     else:
-        _print(path, checked, show)
+        for checked in checks:
+            _print(checked, show)
         if output is not None:
-            typer.echo(f"\n{'notes by key' if checked.catalogue.beside else 'with notes'}: {output}")
-        if fail_on:
-            strings = failing["unit"].n_unique()
-            verdict = f"FAILED  {strings:,} string{'s' * (strings != 1)}" if strings else "passed: no string"
-            typer.echo(f"\n{verdict} with {' or '.join(fail_on)}")
-    if failing.height:
-        raise typer.Exit(1)
+            typer.echo(f"\n{'notes by key' if checks[0].catalogue.beside else 'with notes'}: {output}")
+        _print_gate(gate, fails)
+    raise typer.Exit(gate.exit_code)
 
 
-def _print(path: str, checked: FileCheck, show: int) -> None:
-    persons = checked.persons
+def _accept(place: Path | None, checks: Sequence[FileCheck]) -> None:
+    if place is None:
+        raise BadInput("--accept-new needs --baseline FILE, the file to write")
+    typer.echo(f"{write_baseline(place, checks):,} findings added to {place}", err=True)
+
+
+def _print_gate(gate: Gate, fail_on: Sequence[str]) -> None:
+    """What failed, and what did not because it is known."""
+    for note in gate.notes:
+        typer.echo(f"note: {note}")
+    spared = Counter(check.outcome.partition(":")[0] for check in gate.checks if check.outcome not in WORDS.values())
+    for why, n in spared.items():
+        typer.echo(f"\n{n:,} {why}")
+    if fail_on:
+        failed = len({check.name for check in gate.checks if not check.passed})
+        verdict = f"FAILED  {failed:,} string{'s' * (failed != 1)}" if failed else "passed: no string"
+        typer.echo(f"\n{verdict} with {' or '.join(fail_on)}")
+
+
+def _print(checked: FileCheck, show: int) -> None:
+    persons, path = checked.persons, checked.path or "stdin"
     pending = "".join(f", {n:,} {why}" for why, n in checked.pending.items())
     languages = f"{name_of(checked.source_lang)} to {name_of(checked.target_lang)}"
-    within = f"{persons.height:,} persons in {persons['unit'].n_unique():,} of them"
-    typer.echo(f"{path}: {languages}, {checked.strings:,} strings{pending}; {within}, {AS_IN[checked.domain]}\n")
+    within = f"{amount(persons.height, 'person')} in {persons['unit'].n_unique():,} of them"
+    strings = amount(checked.strings, "string")
+    typer.echo(f"{path}: {languages}, {strings}{pending}; {within}, {AS_IN[checked.domain]}\n")
     if not persons.height:
         typer.echo("No string that is translated names a person.")
         return
@@ -103,9 +161,11 @@ def _short(text: str) -> str:
     return line if len(line) <= 70 else line[:69] + "…"
 
 
-def _summary(checked: FileCheck, failing: pl.DataFrame, fail_on: Sequence[str]) -> dict[str, object]:
+def _summary(checked: FileCheck, gate: Gate, fail_on: Sequence[str]) -> dict[str, object]:
+    file = "stdin" if checked.path is None else str(checked.path)
+    failing = {check.name for check in gate.checks if not check.passed and check.place and check.place[0] == file}
     return {
-        "file": None if checked.path is None else str(checked.path),
+        "file": None if checked.path is None else file,
         "source": checked.source_lang,
         "target": checked.target_lang,
         "strings": checked.strings,
@@ -113,8 +173,8 @@ def _summary(checked: FileCheck, failing: pl.DataFrame, fail_on: Sequence[str]) 
         "domain": checked.domain,
         "detector": checked.detector,
         "fail_on": fail_on,
-        "failing": failing["unit"].n_unique(),
-        "passed": failing.is_empty(),
+        "failing": len(failing),
+        "passed": not failing,
         "counts": checked.counts().sort("says", "gender").to_dicts(),
         "persons": checked.persons.drop("unit").to_dicts(),
     }

@@ -66,7 +66,10 @@ def _agreed(file: Path, acts: list[str]) -> bool:
 def _write(outcome: ProjectOutcome) -> Path | None:
     """The reports that are not there yet, the overview and the gate; None where the packages for pages are missing."""
     content = json_text.dumps(as_json(outcome.gate), ensure_ascii=False, indent=2, allow_nan=False)
+    outcome.output.mkdir(parents=True, exist_ok=True)
     write_text(outcome.output / GATE, content + "\n")
+    if not outcome.runs and outcome.project.files.paths:
+        return None  # files alone
     for one in outcome.runs:
         if one.path is not None and not _fresh(one.path):
             write_page_inside(one)

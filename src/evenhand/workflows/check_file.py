@@ -114,6 +114,8 @@ def told(row: Mapping[str, object]) -> str:
     """A finding in words."""
     given = f"the translation says {row['gender']} ({row['evidence']})"
     who = f"{row['person']}: " if row["person"] else ""
+    if row["gender"] == "unknown":
+        return f"{who}no gender can be read ({row['reason'] or 'nothing shows it'})"
     if row["finding"] == "wrong":
         return f"{who}the source says {row['says']} ({row['by']}), {given}"
     return f"{who}the source leaves the gender open, {given}"

@@ -34,6 +34,7 @@ from evenhand.systems.registry import named_servers
 from evenhand.workflows.audit import audit, check_measures, default_folder, manifest_of, memory_path, plan, tabulate
 from evenhand.workflows.check import NothingGated, gate, gate_limits, why_not_gated
 from evenhand.workflows.compare import doubts
+from evenhand.workflows.file_gate import gate_rules
 from evenhand.workflows.probes import open_for
 from evenhand.workflows.project_file import AskedSystem, Budget, Project, placed, read_project
 from evenhand.workflows.reference_estimates import load_references
@@ -137,6 +138,9 @@ def run_project(
         outcome = ProjectOutcome(project, matrix)
         done = _work(outcome, store, progress, tell)
         outcome.gate = _gated(project, done, outcome.runs)
+        if project.files.paths:
+            files = gate_rules(project.files)
+            outcome.gate = changed(outcome.gate, checks=[*outcome.gate.checks, *files.checks], notes=files.notes)
     outcome.runs = [
         changed(run, path=outcome.output / cell.folder.name) for cell, run in zip(done, outcome.runs, strict=True)
     ]
@@ -161,7 +165,7 @@ def matrix_of(project: Project) -> Matrix:
         with placed(cell.asked.where):
             _check(cell)
         cells.append(cell)
-    if not cells:
+    if not cells and not project.files.paths:
         raise BadInput(f"{path}: nothing of it can be done ({'; '.join(skipped)})")
     twice = [folder for folder, times in Counter(cell.folder for cell in cells).items() if times > 1]
     if twice:

@@ -22,12 +22,14 @@ from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 from evenhand.systems.registry import Setting
 from evenhand.workflows.audit import RUNS
+from evenhand.workflows.file_gate import FileRules, file_rules
 from evenhand.workflows.settings import GateSettings, Settings
 
 FILE = Path("evenhand.toml")
 Declared = TypeVar("Declared", Settings, Limits)
 _SETTINGS = ("references", "forms", "measures", "resamples", "seed", "level", "max_age")  # of `Settings`
-_KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget")
+_FILES = ("files", "persons", "accepted")
+_KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget", *_FILES)
 _LIMITS = ("requests_per_minute", "characters_per_minute", "concurrency")  # of `Limits`
 _SYSTEM = ("name", "spec", "key", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)
 
@@ -73,6 +75,7 @@ class Project:
     """The folder of former runs that new ones are compared with, as `gate` says."""
     gate: GateSettings = field(default_factory=GateSettings)
     budget: Budget = Budget()
+    files: FileRules = field(default_factory=FileRules)
 
 
 def read_project(path: Path) -> Project:
@@ -80,6 +83,9 @@ def read_project(path: Path) -> Project:
     content = read_toml(path)
     top = TomlTable(str(path), content)
     check_keys(top.where, content, _KEYS)
+    rules = file_rules(path)
+    if rules.paths and not {"suites", "targets", "system"} & content.keys():
+        return Project(path, (), (), (), Settings(), files=rules)
     suites, targets = top.texts("suites"), _languages(top)
     for key, given in (("suites", suites), ("targets", targets)):
         if not given:
@@ -103,6 +109,7 @@ def read_project(path: Path) -> Project:
         against=against,
         gate=gate,
         budget=_budget(TomlTable(f"{path}: budget", top.table("budget"))),
+        files=rules,
     )
     if project.headline:
         with placed(f"{path}: headline"):

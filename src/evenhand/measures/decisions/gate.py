@@ -19,7 +19,7 @@ class Check:
     `rule` is what was required, `outcome` what came out in a word or two, `told` in one sentence.
     """
 
-    kind: Literal["answers", "limit", "baseline", "history", "sentence"]
+    kind: Literal["answers", "limit", "baseline", "history", "sentence", "string"]
     name: str
     rule: str
     outcome: str
@@ -30,6 +30,8 @@ class Check:
     worse_by: float | None = None
     at_most: float | None = None
     reach: float | None = None
+    place: tuple[str, int] | None = None
+    """The file and the line it is about."""
 
 
 @dataclass(frozen=True)

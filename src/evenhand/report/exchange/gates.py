@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import asdict
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 from evenhand._version import __version__
@@ -69,7 +70,9 @@ def as_github(gate: Gate, title: str) -> str:
     """Workflow commands: an error for each failed check, a warning for what was not shown, a notice at the end."""
     lines = [f"::error title=evenhand%3A doubt::{_escape(doubt)}" for doubt in gate.doubts]
     lines += [_annotation("error", check) for check in gate.checks if not check.passed]
-    lines += [_annotation("warning", check) for check in gate.checks if check.passed and check.outcome == "not shown"]
+    lines += [
+        _annotation("warning", one) for one in gate.checks if one.passed and one.outcome in ("not shown", one.rule)
+    ]
     failed = len(gate.failures)
     said = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
     said = f"nothing can be concluded ({len(gate.doubts)} doubts)" if gate.doubts else said
@@ -77,8 +80,17 @@ def as_github(gate: Gate, title: str) -> str:
 
 
 def _annotation(kind: str, check: Check) -> str:
-    title = _escape(f"evenhand: {check.name or check.kind}").replace(":", "%3A").replace(",", "%2C")
-    return f"::{kind} title={title}::{_escape(f'{check.name}: {check.told}' if check.name else check.told)}"
+    title = _property(f"evenhand: {check.rule if check.place else check.name or check.kind}")
+    where = "" if check.place is None else f"file={_property(check.place[0])},line={check.place[1]},"
+    return f"::{kind} {where}title={title}::{_escape(_said(check))}"
+
+
+def _said(check: Check) -> str:
+    return f"{check.name}: {check.told}" if check.name and not check.place else check.told
+
+
+def _property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _escape(text: str) -> str:
@@ -87,24 +99,31 @@ def _escape(text: str) -> str:
 
 def as_sarif(gate: Gate, title: str) -> str:
     """SARIF 2.1.0: a result per check that failed or was not shown; doubts say that the tool could not do its work."""
-    kept = [check for check in gate.checks if not check.passed or check.outcome == "not shown"]
+    kept = [check for check in gate.checks if not check.passed or check.outcome in ("not shown", check.rule)]
     results = [
         {
-            "ruleId": check.kind,
+            "ruleId": check.rule if check.place else check.kind,
             "level": "warning" if check.passed else "error",
-            "message": {"text": f"{check.name}: {check.told}" if check.name else check.told},
-            "locations": [{"logicalLocations": [{"fullyQualifiedName": f"{title}: {check.name or check.kind}"}]}],
+            "message": {"text": _said(check)},
+            "locations": [_location(check, title)],
         }
         for check in kept
     ]
     doubts = [{"level": "error", "message": {"text": doubt}} for doubt in gate.doubts]
-    rules = [{"id": kind} for kind in sorted({check.kind for check in kept})]
+    rules = [{"id": name} for name in sorted({check.rule if check.place else check.kind for check in kept})]
     run = {
         "tool": {"driver": {"name": "evenhand", "version": __version__, "rules": rules}},
         "invocations": [{"executionSuccessful": not doubts, "toolExecutionNotifications": doubts}],
         "results": results,
     }
     return json.dumps({"$schema": SARIF, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _location(check: Check, title: str) -> dict[str, object]:
+    if check.place is None:
+        return {"logicalLocations": [{"fullyQualifiedName": f"{title}: {check.name or check.kind}"}]}
+    file, line = check.place
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": max(line, 1)}}}
 
 
 WRITERS: dict[str, Callable[[Gate, str], str]] = {"junit": as_junit, "github": as_github, "sarif": as_sarif}

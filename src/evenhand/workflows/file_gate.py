@@ -1,0 +1,211 @@
+"""Many translated files as one gate: findings that fail, those known from before, and those that were accepted."""
+
+from __future__ import annotations
+
+import glob
+import subprocess
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand.errors import BadInput
+from evenhand.languages import primary
+from evenhand.measures.decisions.gate import Check, Gate
+from evenhand.readers.layout import Column, Layout
+from evenhand.readers.opening import UserFile
+from evenhand.readers.registry import BY_SUFFIX, chosen, read
+from evenhand.readers.strings import language_of, open_catalogue
+from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml
+from evenhand.storage.atomic import write_text
+from evenhand.workflows.check_file import FileCheck, check_file, told
+
+WORDS = {"wrong": "contradicts the source", "open": "adds a gender", "undecided": "undecided"}
+HEAD = ("file", "id", "person", "finding", "gender", "rendering", "note")
+KEYS = HEAD[:-1]  # what a known finding is told by
+BASELINE = Layout("finding", tuple(Column(name, required=True) for name in KEYS), some=False)
+_ACCEPTED = ("id", "reason", "date", "file", "person")
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """A string that was looked at and may stay, with the reason and the day; "" for file and person: any."""
+
+    id: str
+    reason: str
+    date: str
+    file: str = ""
+    person: str = ""
+
+    def about(self, row: Mapping[str, str]) -> bool:
+        return self.id == row["id"] and self.file in ("", row["file"]) and self.person in ("", row["person"])
+
+
+@dataclass(frozen=True)
+class FileRules:
+    """[files], [persons] and [[accepted]] of a project file."""
+
+    paths: tuple[str, ...] = ()
+    sources: str = ""
+    fail_on: tuple[str, ...] = ("wrong",)
+    baseline: str = ""
+    persons: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    accepted: tuple[Acceptance, ...] = ()
+
+
+def file_rules(path: Path) -> FileRules:
+    """The rules of a project file; a file that does not exist has none."""
+    if not path.exists():
+        return FileRules()
+    content = read_toml(path)
+    top = TomlTable(str(path), content)
+    files, words = (TomlTable(f"{path}: {name}", top.table(name)) for name in ("files", "persons"))
+    check_keys(files.where, files.content, ("paths", "sources", "fail_on", "baseline"))
+    check_keys(words.where, words.content, ("persons", "things"))
+    tables = content.get("accepted", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise BadInput(f"{path}: accepted strings are tables: [[accepted]] id = ..., reason = ..., date = ...")
+    accepted = []
+    for number, table in enumerate(tables, start=1):
+        one = TomlTable(f"{path}: accepted {number}", {k: str(v) if k == "date" else v for k, v in table.items()})
+        check_keys(one.where, one.content, _ACCEPTED)
+        needed = one.text("id"), one.text("reason"), one.text("date")
+        accepted.append(Acceptance(*needed, one.text("file", ""), one.text("person", "")))
+    return FileRules(
+        files.texts("paths"),
+        files.text("sources", ""),
+        files.texts("fail_on") or ("wrong",),
+        files.text("baseline", ""),
+        words.texts("persons"),
+        words.texts("things"),
+        tuple(accepted),
+    )
+
+
+def gate_rules(rules: FileRules) -> Gate:
+    """The gate of [files]: every file its paths name, by its own rules."""
+    sources = rules.sources or None
+    checks = [
+        check_file(name, sources=sources, persons=rules.persons, things=rules.things)
+        for name in files_of(rules.paths, sources)
+    ]
+    known = read_baseline(Path(rules.baseline)) if rules.baseline else None
+    return gate_files(checks, rules.fail_on, known=known, accepted=rules.accepted)
+
+
+def files_of(given: Iterable[str], sources: Path | str | None = None) -> list[str]:
+    """The files that paths, folders and patterns (locale/**/*.po) name; of a folder those of a localisation format.
+
+    The file of the sources, and inside folders files whose path names English, are nobody's translation."""
+    found: dict[str, None] = {}
+    for name in given:
+        place = Path(name)
+        inside = sorted(place.rglob("*")) if place.is_dir() else []
+        if any(mark in name for mark in "*?[") and not place.exists():
+            inside = sorted(map(Path, glob.glob(name, recursive=True)))
+            if not inside:
+                raise BadInput(f"{name}: no file has such a name")
+        known = _has_strings if place.is_dir() else Path.is_file
+        kept = [str(path) for path in inside if path.is_file() and known(path) and _translated(path, sources)]
+        if place.is_dir() and not kept:
+            raise BadInput(f"{name}: no file of a localisation format is in it")
+        found.update(dict.fromkeys(kept if inside or place.is_dir() else [name]))
+    return list(found)
+
+
+def _has_strings(path: Path) -> bool:
+    """A file of a localisation format; a table may be anything, and XML is looked into (Android)."""
+    file = UserFile(path)
+    if file.suffix not in (*BY_SUFFIX, ".xml"):
+        return False
+    format = chosen(file, otherwise="tsv", guess=file.suffix == ".xml")
+    return format.carries == "units" or (format.name == "json" and bool(language_of(path)))
+
+
+def _translated(path: Path, sources: Path | str | None) -> bool:
+    source = sources is not None and Path(sources).exists() and path.samefile(sources)
+    return not source and [primary(one) for one in language_of(path)] != ["en"]
+
+
+def gate_files(
+    checks: Sequence[FileCheck],
+    fail_on: Collection[str],
+    *,
+    known: pl.DataFrame | None = None,
+    accepted: Sequence[Acceptance] = (),
+    since: str = "",
+) -> Gate:
+    """A check for each finding: it fails where `fail_on` names it, unless the baseline `known` has it, it was accepted,
+    or its string is the same as in the commit `since`."""
+    before = set() if known is None else set(map(_key, known.to_dicts()))
+    made, unused = list[Check](), dict.fromkeys(accepted)
+    for checked in checks:
+        failing = set(checked.failing(fail_on).select("unit", "person").iter_rows())
+        same = _earlier(checked, since) if since else {}
+        for row in findings(checked, undecided="undecided" in fail_on):
+            outcome = WORDS[row["finding"]]
+            agreed = next((one for one in accepted if one.about(row)), None)
+            if agreed is not None:
+                outcome = f"accepted: {agreed.reason} ({agreed.date})"
+                unused.pop(agreed, None)
+            elif _key(row) in before:
+                outcome = "known"
+            elif same.get(row["id"]) in (("", row["rendering"]), (row["source"], row["rendering"])):
+                outcome = f"unchanged since {since}"
+            passed = outcome not in WORDS.values() or (row["unit"], row["person"]) not in failing
+            place = (row["file"], int(row["line"]))
+            name = f"{row['file']}:{row['line']}"
+            made.append(Check("string", name, WORDS[row["finding"]], outcome, passed, told(row), place=place))
+    return Gate(made, notes=[f"accepted, but no finding any more: {one.id} ({one.reason})" for one in unused])
+
+
+def _key(row: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(" ".join(str(row[key]).split()) for key in KEYS)
+
+
+def findings(checked: FileCheck, *, undecided: bool = False) -> list[dict[str, Any]]:
+    """The findings of a file, with the file's name; `undecided`: also the persons whose gender nobody could read."""
+    name = "stdin" if checked.path is None else str(checked.path)
+    open_too = pl.when((pl.col("gender") == "unknown") & undecided).then(pl.lit("undecided"))
+    rows = checked.persons.with_columns(file=pl.lit(name), finding=pl.coalesce("finding", open_too))
+    return rows.filter(pl.col("finding").is_not_null()).to_dicts()
+
+
+def _earlier(checked: FileCheck, since: str) -> dict[str, tuple[str, str]]:
+    """Source ("": in another file) and rendering of every string that the file had in a commit, by id."""
+    if checked.path is None:
+        raise BadInput("stdin: standard input has no history; name the file")
+    folder, name = str(checked.path.absolute().parent), checked.path.name
+    if _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{since}^{{commit}}") is None:
+        raise BadInput(f"{checked.path}: git knows no commit {since!r} here")
+    content = _git(folder, "show", "--end-of-options", f"{since}:./{name}")
+    units = [] if content is None else open_catalogue(UserFile(checked.path, content)).units  # None: the file is new
+    return {unit.id: (unit.source, unit.rendering) for unit in units}
+
+
+def _git(folder: str, *words: str) -> bytes | None:
+    try:
+        done = subprocess.run(["git", "-C", folder, *words], capture_output=True, check=False)
+    except OSError as error:
+        raise BadInput(f"--changed-since needs git: {error}") from error
+    return done.stdout if done.returncode == 0 else None
+
+
+def read_baseline(path: Path) -> pl.DataFrame:
+    """The findings of a file of known ones."""
+    if not path.exists():
+        raise BadInput(f"{path}: no such file of known findings; --accept-new writes one to review")
+    return read(path, BASELINE)
+
+
+def write_baseline(path: Path, checks: Iterable[FileCheck]) -> int:
+    """All of today's findings as known ones; notes of earlier lines stay. How many are new."""
+    earlier = {_key(row): row.get("note") or "" for row in (read_baseline(path).to_dicts() if path.exists() else ())}
+    rows = {_key(row) for checked in checks for row in findings(checked)}
+    lines = ["# genders that translations give, looked at and known; say why in note", "\t".join(HEAD)]
+    lines += ["\t".join((*row, earlier.get(row, ""))) for row in sorted(rows)]
+    write_text(path, "\n".join(lines) + "\n")
+    return len(rows - earlier.keys())
