@@ -52,6 +52,17 @@ def test_an_unknown_engine_is_named_with_the_known_ones(tmp_path: Path) -> None:
         run(["mine", "x", "-s", "command:cat", "-t", "es", "-o", str(tmp_path), "--engine", "spark"])
 
 
+def test_repeated_targets_add_and_other_options_that_are_given_twice_are_refused(tmp_path: Path, tiny_lm: Path) -> None:
+    (tmp_path / "text.txt").write_text("".join(f"The {noun} works here with us.\n" for noun in NOUNS))
+    asked = ("mine", "text.txt", "-s", f"command:{sys.executable} {TRANSLATOR}", "--lm", tiny_lm, "-o", "out")
+    done = evenhand(*asked, "--target", "es", "-t", "it,es", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.parent.name for path in (tmp_path / "out").glob("*/pairs.tsv")) == ["es", "it"]
+    twice = evenhand("audit", "speaker", "-s", "command:cat", "-t", "es", "--target", "de", folder=tmp_path)
+    assert (twice.returncode, twice.stdout) == (2, "")
+    assert "--target is given twice and takes one value" in twice.stderr
+
+
 def test_what_another_system_answered_is_replaced_only_when_told(tmp_path: Path, tiny_lm: Path) -> None:
     (tmp_path / "text.txt").write_text(
         "".join(f"The {noun} works in house number {n}.\n" for n, noun in enumerate(NOUNS))

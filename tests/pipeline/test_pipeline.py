@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenhand.cores import THREADS
 from evenhand.errors import BadInput, Unknown
 from evenhand.pipeline.engines import LocalEngine, Progress, StepFailed, open_engine, run_shards
 from evenhand.pipeline.intake import Buckets, Taken, planned, stored_intake, take_in
 from evenhand.pipeline.shards import Draw, Shard, Step, Work, hashes, lots, shard_names
 
+OPENMP = "OMP_NUM_THREADS"
 RECORD = np.dtype([("key", "<u8"), ("row", "<u8")])
 
 
@@ -42,6 +44,23 @@ class UpperWork(Work):
 
     def steps(self) -> list[Callable[[], Step]]:
         return [Upper]
+
+
+class Threads:
+    """A step for tests: how many threads a worker's libraries start, and how many workers share the machine."""
+
+    name = "threads"
+
+    def __call__(self, shard: Shard) -> Shard:
+        return shard.then(shard.table.with_columns(text=pl.lit(f"{pl.thread_pool_size()} {os.environ[OPENMP]}")), {})
+
+
+@dataclass(frozen=True)
+class ThreadsWork(Work):
+    rows_in = "rows"
+
+    def steps(self) -> list[Callable[[], Step]]:
+        return [Threads]
 
 
 def rows(*texts: str) -> tuple[int, pl.DataFrame]:
@@ -157,3 +176,21 @@ def test_a_draw_does_not_depend_on_how_rows_are_cut_into_shards() -> None:
         assert one.equals(other)
     assert drawn[0][0].height == 10
     assert drawn[0][1]["kind"].value_counts().sort("kind")["count"].to_list() == [2, 2, 2]
+
+
+@pytest.mark.parametrize("set_by_user", [None, "1", "64"])
+def test_workers_times_their_threads_are_no_more_than_the_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, set_by_user: str | None
+) -> None:
+    for name in THREADS:
+        monkeypatch.delenv(name, raising=False)
+        if set_by_user is not None:
+            monkeypatch.setenv(name, set_by_user)
+    before = dict(os.environ)
+    taken = taken_in(tmp_path / "rows", "a", "b", "c", "d")
+    work = ThreadsWork(str(tmp_path), "a")
+    run_shards(LocalEngine(workers=2), work, taken.shards, Progress())
+    share = max(1, len(os.sched_getaffinity(0)) // 2)
+    expected = min(share, int(set_by_user or share))
+    assert set(made(work, taken.shards)) == {f"{expected} {expected}"}
+    assert dict(os.environ) == before

@@ -87,6 +87,19 @@ def test_marked_titles_can_be_left_out_and_the_version_says_so() -> None:
         whole.only(["marked=nobody"])
 
 
+def test_values_of_one_column_are_alternatives_and_columns_are_combined() -> None:
+    probes = evenhand.load_suite("pronouns-hungarian").probes
+    asked = ["kind=positive", "kind=occupation", "sector=healthcare", "sector="]
+    kept = evenhand.load_suite("pronouns-hungarian").only(asked)
+    expected = [
+        row["id"] for row in probes.iter_rows(named=True)
+        if row["kind"] in ("positive", "occupation") and (row["sector"] or "") in ("healthcare", "")
+    ]  # fmt: skip
+    assert kept.probes["id"].to_list() == expected
+    assert {"positive", "occupation"} == set(kept.probes["kind"])
+    assert kept.version.endswith("[kind=positive,kind=occupation,sector=healthcare,sector=]")
+
+
 def test_the_page_of_the_word_lists_is_the_one_the_tables_give() -> None:
     script = Path(__file__).resolve().parents[2] / "builders" / "word_lists_page.py"
     made: dict[str, Callable[[], str]] = runpy.run_path(str(script))

@@ -34,7 +34,8 @@ class Subject:
     ] = ""
     target: Annotated[str, Option("target language, e.g. en", "LANG", "--target -t")] = ""
     only: Annotated[
-        tuple[str, ...], Option("ask only probes with this value (repeatable; empty: without one)", "COLUMN=VALUE")
+        tuple[str, ...],
+        Option("ask only probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE"),
     ] = ()
     settings: Annotated[tuple[str, ...], Option("a setting of the system (repeatable)", "NAME=VALUE", "--set")] = ()
     memory: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_json
+from evenhand.cores import cores
 from evenhand.options import Argument, Json, Option
 
 
@@ -19,7 +19,7 @@ def board(
     output: Annotated[Path, Option("the folder of the site", "SITE", "--output -o")] = Path("site"),
     sentences: Annotated[int, Option("sentences shown of each outcome of a run; 0: numbers only", "N", least=0)] = 4,
     seed: Annotated[int, Option("draws these sentences", "N")] = 0,
-    workers: Annotated[int, Option("processes that compute", "N", least=1)] = min(2, os.cpu_count() or 1),
+    workers: Annotated[int, Option("processes that compute", "N", least=1)] = min(2, cores()),
     json: Json = False,
 ) -> None:
     """Rankings with intervals and groups of ties, a page a system, a language and a run, every number to download.

@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TextIO
@@ -77,6 +78,7 @@ def run(arguments: list[str]) -> None:
     try:
         # not command(...): that turns Ctrl-C into a silent exit code, and with it what it has to say
         with command.make_context(f"evenhand {verb}", arguments[1:]) as context:
+            _check_repeated(command.make_parser(context).parse_args(arguments[1:])[2])
             code = command.invoke(context)
     except typer.Exit as left:
         code = left.exit_code
@@ -92,6 +94,14 @@ def run(arguments: list[str]) -> None:
         raise BadInput(f"{words}. `{where} --help` explains.") from error
     if isinstance(code, int) and code:
         sys.exit(code)
+
+
+def _check_repeated(order: Sequence[object]) -> None:
+    """An option of one value that is given twice is an error: the parser would keep the last one and say nothing."""
+    single = [one for one in order if not getattr(one, "multiple", True) and not getattr(one, "is_flag", False)]
+    for option in single:
+        if single.count(option) > 1:
+            raise BadInput(f"{getattr(option, 'opts', ['an option'])[0]} is given twice and takes one value")
 
 
 def app_of(verb: str) -> typer.Typer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from rich import progress as bars
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
 from evenhand.cli.output import console, print_json, print_places, result_json, write_page_inside
+from evenhand.cores import cores, threads_each
 from evenhand.errors import BadInput
 from evenhand.languages import code
 from evenhand.level import LEVEL
@@ -43,8 +43,7 @@ class Processes:
     @property
     def threads(self) -> int:
         """Threads for each worker, so that all cores are used."""
-        cores = os.cpu_count() or 1
-        return max(1, cores // (self.workers or cores))
+        return threads_each(self.workers or cores())
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def mine(
     system: Annotated[
         str, Option("the system that translates, as `evenhand systems` lists them", "SPEC", "--system -s")
     ] = "",
-    target: Annotated[str, Option("target languages, e.g. fr,de,es,ru", "LANGS", "--target -t")] = "",
+    target: Annotated[tuple[str, ...], Option("target languages: fr,de (repeatable)", "LANGS", "--target -t")] = (),
     forms: Annotated[Path | None, FORMS] = None,
     report: Page = True,
     verified: Annotated[
@@ -110,7 +109,7 @@ def mine(
     from evenhand.mining.steps import MiningSettings
     from evenhand.workflows.mine import mine as run
 
-    targets = tuple(dict.fromkeys(code(one) for one in target.split(",") if one.strip()))
+    targets = tuple(dict.fromkeys(code(one) for some in target for one in some.split(",") if one.strip()))
     own = None if forms is None else str(forms.absolute())
     settings = MiningSettings(system=system, targets=targets, forms=own, **vars(substitution))
     engine, threads = processes.open(), processes.threads

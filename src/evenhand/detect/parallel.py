@@ -11,6 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand.cores import shared_cores
 from evenhand.detect import Detector, open_detector
 
 AHEAD = 2  # batches waiting per worker
@@ -39,7 +40,8 @@ def in_order(
     # spawn, not fork: Polars keeps threads of its own.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for batch in batches:
-            waiting.append(pool.submit(work, batch))
+            with shared_cores(workers):  # a process may start now
+                waiting.append(pool.submit(work, batch))
             if len(waiting) >= AHEAD * workers:
                 yield waiting.popleft().result()
         while waiting:

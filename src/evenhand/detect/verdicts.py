@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand.cores import cores
 from evenhand.detect import RULE, Detector, open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs
@@ -96,7 +96,7 @@ class Judging:
         """Verdicts on batches of pairs, one table each; `pool` is text to learn from, `workers` as for a file."""
         detector = self.detector(pool)
         head = list(islice(pairs, 2))
-        processes = workers or os.cpu_count() or 1
+        processes = workers or cores()
         one_by_one = self.explain or self.kind != "nouns" or pool is not None or self.rule != RULE
         if len(head) < 2 or processes < 2 or one_by_one:
             return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, pairs)))

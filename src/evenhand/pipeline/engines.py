@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
-import os
 import queue
 import time
 from collections import Counter, deque
@@ -14,6 +13,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Protocol
 
+from evenhand.cores import cores, shared_cores
 from evenhand.errors import EvenhandError, Unknown, require
 from evenhand.pipeline.shards import ShardManifest, Summary, Work, memory, shard_names
 
@@ -87,7 +87,7 @@ class LocalEngine:
     name = "local"
 
     def __init__(self, workers: int | None = None, *, memory_mb: int = MEMORY_MB) -> None:
-        self.workers = workers or os.cpu_count() or 1
+        self.workers = workers or cores()
         self._memory_mb = memory_mb
 
     def run(self, work: Work, shards: Sequence[str], done: Done) -> None:
@@ -108,7 +108,8 @@ class LocalEngine:
                 for _ in range(min(self.workers, left) - len(staff)):
                     given = (Worker(work, self._memory_mb), tasks, answers)
                     staff.append(context.Process(target=_serve, args=given, daemon=True))
-                    staff[-1].start()
+                    with shared_cores(self.workers):
+                        staff[-1].start()
                 with contextlib.suppress(queue.Empty):
                     done(_manifest(answers.get(timeout=1.0)))
                     left -= 1

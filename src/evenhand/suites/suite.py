@@ -111,7 +111,8 @@ class Suite:
         return table
 
     def only(self, conditions: Sequence[str]) -> Suite:
-        """The probes that meet every COLUMN=VALUE (an empty value: those without one); the version says so."""
+        """The probes with one of the values given for each column (COLUMN=VALUE; an empty value: those without one);
+        the version says so."""
         if not conditions:
             return self
         kept = where(self.probes, conditions, name=f"suite {self.name}")
@@ -142,15 +143,18 @@ class Suite:
 
 
 def where(table: pl.DataFrame, conditions: Sequence[str], *, name: str) -> pl.DataFrame:
-    """The rows that meet every COLUMN=VALUE (an empty value: those without one) of the table called `name`."""
+    """The rows of the table called `name` with one of the values given for each column, as COLUMN=VALUE (an empty
+    value: rows without one)."""
+    wanted: dict[str, list[str]] = {}
     for condition in conditions:
         column, equals, value = condition.partition("=")
         if not equals:
             raise BadInput(f"{condition!r} is not COLUMN=VALUE (an empty value: probes without one)")
         if column not in table.columns:
             raise Unknown(f"column of {name}", column, table.columns)
-        text = pl.col(column).cast(pl.String)
-        table = table.filter(text == value if value else text.is_null() | (text == ""))
+        wanted.setdefault(column, []).append(value)
+    for column, values in wanted.items():
+        table = table.filter(pl.col(column).cast(pl.String).fill_null("").is_in(values))
     return table
 
 

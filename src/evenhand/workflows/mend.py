@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import chain, islice
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from evenhand.cores import cores
 from evenhand.detect.pairs import read_pairs
 from evenhand.detect.parallel import in_order
 from evenhand.detect.validity import Validity
@@ -83,7 +83,7 @@ class Mending:
         (0: one a core), which change nothing but the time."""
         batches = read_pairs(pairs)
         head = list(islice(batches, 1))
-        processes = workers or os.cpu_count() or 1
+        processes = workers or cores()
         if processes < 2 or sum(batch.height for batch in head) < ENOUGH:
             return map(self.table, chain(head, batches))
         parts = (part for batch in chain(head, batches) for part in batch.iter_slices(PART))

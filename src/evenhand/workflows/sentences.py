@@ -27,7 +27,8 @@ def sentences(
     gender: Annotated[Sequence[str], Option("renderings of this gender (repeatable)", "GENDER")] = (),
     gold: Annotated[Sequence[str], Option("whose source states this (repeatable)", "GENDER")] = (),
     only: Annotated[
-        Sequence[str], Option("of probes with this value (repeatable; empty: without one)", "COLUMN=VALUE")
+        Sequence[str],
+        Option("of probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE"),
     ] = (),
     group: Annotated[Sequence[str], Option("of one group of the report (repeatable)", "GROUPING=LEVEL")] = (),
     pair: Annotated[Sequence[str], Option("of this pair (repeatable)", "ID")] = (),
@@ -42,8 +43,9 @@ def sentences(
 ) -> pl.DataFrame:
     """One row per rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
 
-    Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with every COLUMN=VALUE in
-    `only`, in every GROUPING=LEVEL in `group`, of one of the `pair`s; `wrong`: whose gender is not the stated one.
+    Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with one of the values
+    that `only` (COLUMN=VALUE) gives for each column, in every GROUPING=LEVEL in `group`, of one of the
+    `pair`s; `wrong`: whose gender is not the stated one.
     `against`, an earlier run of the same sentences, keeps those whose gender has changed since (from one of `was`),
     with the columns rendering_before and gender_before. A system's alternatives
     (candidate > 0), which no measure counts, are listed only with `alternatives`.
@@ -57,7 +59,7 @@ def sentences(
     table = (loaded.table if alternatives else loaded.answers).with_columns(pl.col("gender").cast(pl.String))
     table = where(table, only, name=f"run {loaded.path or loaded.manifest.suite.name}")
     for condition in group:
-        table = table.filter(_level(loaded, table, condition))
+        table = table.filter(_level(loaded, condition))
     for name, values in (("pair", pair), ("gender", gender), ("gold", gold)):
         if values:
             table = table.filter(_column(table, name).is_in(list(values)))
@@ -79,7 +81,7 @@ def _column(table: pl.DataFrame, name: str) -> pl.Expr:
     return pl.col(name).cast(pl.String)
 
 
-def _level(run: Run, table: pl.DataFrame, condition: str) -> pl.Expr:
+def _level(run: Run, condition: str) -> pl.Expr:
     name, equals, level = condition.partition("=")
     groupings = {grouping.name: grouping for grouping in run.manifest.suite.groupings}
     if not equals:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from evenhand._version import __version__
+from evenhand.cores import shared_cores
 from evenhand.errors import BadInput, EvenhandError, listed, require
 from evenhand.report.board.contents import Contents, Extract, Group, GroupKey, extract, side_by_side
 from evenhand.results.runs import Run
@@ -151,7 +152,8 @@ def _computed(tasks: Sequence[_Task], workers: int) -> list[tuple[dict[str, Cont
     if workers < 2 or len(tasks) < 2:
         return [compute(task) for task in tasks]
     # not fork: the threads of Polars do not survive it
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawned = multiprocessing.get_context("spawn")
+    with shared_cores(workers), ProcessPoolExecutor(workers, mp_context=spawned) as pool:
         done = list(pool.map(_told_or_made, tasks))
     for made in done:
         if isinstance(made, str):
