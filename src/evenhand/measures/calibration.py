@@ -2,19 +2,23 @@
 
 A person labels a sample of decided verdicts (`evenhand review RUN --sample N` draws it by verdict, with inclusion
 weights). From it comes the confusion matrix P(verdict | true gender). The observed shares of the verdicts are that
-matrix applied to the true shares; inverting it, within 0 and 1, gives the corrected shares. Uncertainty about the
-matrix is drawn from a Dirichlet distribution for each stratum (verdict) of the sample. Where the labels suffice, every
-level of a grouping has its own matrix: a detector that misses more women in one group than in the other makes a
-difference of its own, which no common matrix takes away.
+matrix applied to the true shares; inverting it, within 0 and 1, gives the corrected shares. In the run that the
+labels were drawn from, labels and verdicts are one sample and have one interval over its clusters (corrected.py). In
+other runs, uncertainty about the matrix is drawn from a Dirichlet distribution for each stratum (verdict), its labels
+divided by their design effect over clusters. Where the labels suffice, every level of a grouping has its own matrix: a
+detector that misses more women in one group than in the other makes a difference of its own, which no common matrix
+takes away.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -30,6 +34,9 @@ from evenhand.suites.suite import Grouping
 FORMAT = 1
 PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
 ENOUGH = 20  # labels of a gender from which on it gets the whole pseudo-count
+FEWEST_CLUSTERS = 3
+LABELLED = "_label"  # column with a person's label on a rendering of the run itself
+LabelledRow = tuple[str, str, str, str]  # id, sample, verdict, label
 _NO_CALIBRATION = (OSError, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
@@ -48,6 +55,12 @@ class Calibration:
     note: str = field(default="", compare=False)
     groups: Mapping[str, Mapping[str, Calibration]] = field(default_factory=dict)
     """The same by grouping and level, from the labels of that level alone."""
+    effect: float = 1.0
+    """The labels' design effect over clusters."""
+    rows: tuple[LabelledRow, ...] = ()
+    """The labelled renderings, where the labels say which they are."""
+    strata: tuple[float, ...] = ()
+    """How many renderings with each verdict the run had from which they were drawn."""
 
     def check(self, *, language: str, kind: str) -> None:
         """Refuse another language or kind of suite: error rates do not carry over."""
@@ -61,6 +74,7 @@ class Calibration:
     def fingerprint(self) -> str:
         """A short hash of everything the correction uses; part of a run's signature."""
         parts: list[object] = [self.language, self.kind, self.counts.tolist(), self.weights.tolist()]
+        parts += [self.effect, self.rows, self.strata] if self.rows or self.effect != 1 else []
         for grouping, levels in self.groups.items():
             parts += [grouping, {level: one.fingerprint for level, one in levels.items()}]
         content = json.dumps(parts)
@@ -82,10 +96,10 @@ class Calibration:
         pseudo = PRIOR * np.minimum(1.0, self.counts.sum(axis=0) / ENOUGH) * (self.weights @ self.counts > 0)
         for verdict, row in enumerate(self.counts):
             if row.sum():
-                drawn[:, verdict, :] = rng.standard_gamma(row + pseudo, size=(count, len(DECIDED)))
+                drawn[:, verdict, :] = rng.standard_gamma(row / self.effect + pseudo, size=(count, len(DECIDED)))
         if not level:
             return self._confusion(self._joint(drawn))
-        n = self.counts.sum(axis=1)
+        n = self.counts.sum(axis=1) / self.effect
         often = rng.standard_gamma(np.where(n > 0, n, 1.0), size=(count, len(DECIDED))) / np.where(n > 0, n, 1.0)
         return self._confusion(self._joint(drawn, often))
 
@@ -105,6 +119,24 @@ class Calibration:
         levels = enumerate(self._levels(grouping).values(), start=1)
         drawn = [self.draws(seed=seed, count=count), *(one.draws(seed=seed, count=count, level=n) for n, one in levels)]
         return np.stack(drawn, axis=1)
+
+    def labels_in(self, table: pl.DataFrame) -> pl.Series | None:
+        """The label of each row of the run that the labels were drawn from (null: none); None for another run.
+
+        It is that run where every labelled rendering has the same verdict in it, and as many renderings have each
+        verdict as the sample's weights add up to.
+        """
+        if not self.rows or "id" not in table.columns:
+            return None
+        keys = ["id", *(["sample"] if "sample" in table.columns else [])]
+        own = table.select(pl.col(*keys).cast(pl.String), verdict=pl.col("gender").cast(pl.String))
+        sizes = [own.filter(verdict=verdict).height for verdict in DECIDED]
+        schema = dict.fromkeys(("id", "sample", "verdict", LABELLED), pl.String)
+        labels = pl.DataFrame(self.rows, schema=schema, orient="row").select(*keys, "verdict", LABELLED)
+        if not np.allclose(sizes, self.strata, rtol=1e-6, atol=0.01) or labels.select(keys).is_duplicated().any():
+            return None
+        joined = own.join(labels, on=[*keys, "verdict"], how="left", maintain_order="left")
+        return joined[LABELLED] if joined[LABELLED].count() == labels.height else None
 
     def _levels(self, grouping: str | None) -> Mapping[str, Calibration]:
         return self.groups.get(grouping, {}) if grouping else {}
@@ -186,6 +218,9 @@ class Calibration:
             "kind": self.kind,
             **self._content(),
             "left_out": self.left_out,
+            "effect": self.effect,
+            "rows": self.rows,
+            "strata": self.strata,
             "groups": {
                 grouping: {level: one._content() for level, one in levels.items()}
                 for grouping, levels in self.groups.items()
@@ -211,8 +246,11 @@ class Calibration:
                 grouping: {level: cls(language, kind, *_numbers(**part)) for level, part in levels.items()}
                 for grouping, levels in content.get("groups", {}).items()
             }
-            left_out = int(content.get("left_out", 0))
-            return cls(language, kind, *_numbers(**content), left_out=left_out, groups=groups)
+            left_out, (effect, rows, strata) = int(content.get("left_out", 0)), _drawn(content)
+            numbers = _numbers(**content)
+            return cls(
+                language, kind, *numbers, left_out=left_out, groups=groups, effect=effect, rows=rows, strata=strata
+            )
         except FileNotFoundError as error:
             raise BadInput(f"{path}: no such calibration file") from error
         except _NO_CALIBRATION as error:
@@ -229,6 +267,17 @@ def _numbers(
     if not all(np.isfinite(part).all() and (part >= 0).all() for part in (counts, sizes)):
         raise ValueError("a count that is no number, 0 or more")
     return counts, sizes
+
+
+def _drawn(content: Mapping[str, Any]) -> tuple[float, tuple[LabelledRow, ...], tuple[float, ...]]:
+    """What a file says about how its labels were drawn; ValueError where that cannot be."""
+    effect, strata = float(content.get("effect", 1.0)), tuple(float(n) for n in content.get("strata", ()))
+    rows = tuple((str(id), str(sample), str(v), str(t)) for id, sample, v, t in content.get("rows", ()))
+    if not 1 <= effect < math.inf or not all(map(math.isfinite, strata)) or len(strata) not in (0, len(DECIDED)):
+        raise ValueError("a design effect below 1, or a number of renderings that is none")
+    if not all(v in DECIDED and t in DECIDED for *_, v, t in rows):
+        raise ValueError("a labelled rendering without a gender")
+    return effect, rows, strata
 
 
 def _said(labels: pl.DataFrame) -> pl.Series:
@@ -254,7 +303,8 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
 
     `label` takes the five words or their first letters; unknown or empty labels are counted and left out, as are
     verdicts that were undecided. Language and kind come from the columns target_lang and kind, or the arguments.
-    Columns by_GROUPING say which level a rendering belongs to; every level gets error rates of its own.
+    Columns by_GROUPING say which level a rendering belongs to; every level gets error rates of its own. Column
+    `cluster` says which renderings are alike, `id` (and `sample`) which rendering of its run each one is.
     """
     for column in ("gender", "label"):
         if column not in labels.columns:
@@ -266,19 +316,46 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     used = verdict.is_in(list(DECIDED)) & said.is_in(list(DECIDED))
     if not used.any():
         raise BadInput("no row of the labels has both a decided verdict and a gender by a person")
-    kept = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
-        [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX)]
+    told = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
+        [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX) or c in ("id", "sample", "cluster")]
     )
-    kept = kept.filter(used)
+    kept = told.filter(used)
     groups = {}
-    for column in kept.columns[3:]:
+    for column in (c for c in kept.columns if c.startswith(PREFIX)):
         levels = [level for level in kept[column].unique(maintain_order=True).sort().to_list() if level]
         parts = {
             level: Calibration(language, kind, *_counted(kept.filter(pl.col(column) == level))) for level in levels
         }
         if len(parts) > 1:
             groups[column.removeprefix(PREFIX)] = parts
-    return Calibration(language, kind, *_counted(kept), left_out=len(said) - kept.height, groups=groups)
+    rows: tuple[LabelledRow, ...] = ()
+    if "id" in kept.columns and not kept["id"].null_count():
+        sample = pl.col("sample").fill_null("0") if "sample" in kept.columns else pl.lit("0")
+        rows = tuple(kept.select("id", sample, "verdict", "said").rows())
+    return Calibration(
+        language,
+        kind,
+        *_counted(kept),
+        left_out=len(said) - kept.height,
+        groups=groups,
+        effect=_design_effect(kept),
+        rows=rows,
+        strata=tuple(float(told.filter(verdict=v)["weight"].sum()) for v in DECIDED) if rows else (),
+    )
+
+
+def _design_effect(kept: pl.DataFrame) -> float:
+    """Kish's design effect (1965) of the labels: what they vary by over clusters, within their verdict, beside what
+    they would if no two were alike; at least 1, and 1 where there is no column `cluster`."""
+    if "cluster" not in kept.columns or kept["cluster"].n_unique() < FEWEST_CLUSTERS:
+        return 1.0
+    genders = [(pl.col("said") == gender).cast(pl.Float64).alias(gender) for gender in DECIDED]
+    away = [(pl.col("weight") * (pl.col(g) - pl.col(g).mean().over("verdict"))).alias(g) for g in DECIDED]
+    moves = kept.with_columns(genders).select("cluster", *away)
+    alone = float((moves.select(DECIDED).to_numpy() ** 2).sum())
+    sums = moves.group_by("cluster").agg(pl.col(*DECIDED).sum()).select(DECIDED).to_numpy()
+    together = float((sums**2).sum()) * len(sums) / (len(sums) - 1)
+    return max(together / alone, 1.0) if alone > 0 else 1.0
 
 
 def _counted(rows: pl.DataFrame) -> tuple[Floats, Floats]:

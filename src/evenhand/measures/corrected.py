@@ -4,24 +4,30 @@ A cell of a measure depends on the verdict and on the probe (its gold gender, it
 leads to the same cells form one context; within a context the counts of the verdicts are corrected, then put into the
 cells they belong to. Undecided renderings stay where they were. Where the detector's error is known by group, a context
 is of one group, and has that group's confusion matrix.
+
+Where a person labelled some of the run's own renderings, labels and verdicts are counted together, cluster by cluster,
+and corrected by what these labels say: for a share this is the prediction-powered estimate (Angelopoulos et al. 2023,
+Science 382), stratified by verdict. Its interval is that of any other counts, so that clusters count on both sides;
+ppi-python takes renderings for independent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from evenhand.gender import DECIDED
-from evenhand.measures.calibration import Calibration, level_of
-from evenhand.measures.definitions.counts import Counted, is_gender
-from evenhand.statistics.measure import Floats
+from evenhand.measures.calibration import LABELLED, Calibration, level_of
+from evenhand.measures.definitions.counts import Counted, count_by_cluster, is_gender
+from evenhand.statistics.measure import Floats, Statistics
 from evenhand.suites.suite import Grouping
 
 Numbers = npt.NDArray[np.int64]
+UNSEEN = 0.25  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
 
 
 class Corrected(Counted):
@@ -73,6 +79,74 @@ class Corrected(Counted):
         mapped: Floats = np.einsum("...cg,cgk->...k", counts, self._patterns)
         cells: Floats = mapped + undecided[..., :inner]
         return cells
+
+
+class Labelled(Counted):
+    """A counted measure corrected by labels on the run's own renderings; else it is the measure itself.
+
+    Each rendering counts as its verdict lets expect (the shares of the true genders among the labels on this verdict);
+    one with a label also adds what it says beyond that, as often as it stands for others.
+    """
+
+    estimated_counts = True
+
+    def __init__(self, measure: Counted) -> None:
+        self.name, self.better, self.neutral = measure.name, measure.better, measure.neutral
+        self.bounds, self.needs = measure.bounds, measure.needs
+        self.against_base, self.whole, self.spans = measure.against_base, measure.whole, measure.spans
+        self._measure = measure
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return self._measure.cells()
+
+    def formula(self, totals: Floats) -> Floats:
+        return self._measure.formula(np.maximum(totals, 0.0))
+
+    def smooth(self, totals: Floats) -> Floats:
+        return self._measure.smooth(np.maximum(totals, 0.0))
+
+    def unsmooth(self, values: Floats) -> Floats:
+        return self._measure.unsmooth(values)
+
+    def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
+        """Cells by cluster as the labels correct them; in one cluster they may be below 0, never in all together."""
+        cells = [e.fill_null(value=False).cast(pl.Float64).alias(n) for n, e in self.cells().items()]
+        as_gender = np.stack([table.with_columns(gender=pl.lit(g)).select(cells).to_numpy() for g in DECIDED], axis=1)
+        verdict, label = (_numbers(table[column]) for column in ("gender", LABELLED))
+        counts = np.zeros((len(DECIDED), len(DECIDED)))
+        np.add.at(counts, (verdict[label >= 0], label[label >= 0]), 1.0)
+        checked = counts.sum(axis=1)
+        true = np.where(checked[:, None] > 0, counts / np.maximum(checked, 1.0)[:, None], np.eye(len(DECIDED)))
+        decided = np.flatnonzero(verdict >= 0)
+        of_verdict = np.bincount(verdict[decided], minlength=len(DECIDED))
+        expected = table.select(cells).to_numpy().copy()
+        expected[decided] = np.einsum("it,itk->ik", true[verdict[decided]], as_gender[decided])
+        beyond, rows = np.zeros_like(expected), np.flatnonzero(label >= 0)
+        stands_for = of_verdict / np.maximum(checked, 1.0)
+        beyond[rows] = stands_for[verdict[rows], None] * (as_gender[rows, label[rows]] - expected[rows])
+        least, further = expected.sum(axis=0), beyond.sum(axis=0)
+        tuned = min([1.0, *(-a / b for a, b in zip(least, further, strict=True) if b < -a)])
+        named = pl.DataFrame(expected + tuned * beyond, schema=[f"_cell_{n}" for n in range(len(cells))])
+        sums = {name: pl.col(f"_cell_{n}") for n, name in enumerate(self.cells())}
+        unseen = np.zeros((len(cells), len(cells)))
+        for place in np.flatnonzero(checked):
+            usual = as_gender[verdict == place].mean(axis=0)
+            spread = _spread(counts[place] + UNSEEN * (of_verdict + counts.sum(axis=0) > 0)) - _spread(counts[place])
+            unseen += of_verdict[place] ** 2 / checked[place] * (usual.T @ spread @ usual)
+        return replace(count_by_cluster(table.hstack(named), clusters, sums), unseen=unseen)
+
+
+def _spread(counts: Floats) -> Floats:
+    """Covariance of one rendering's true gender, given counts of them."""
+    share = counts / counts.sum()
+    covariance: Floats = np.diag(share) - np.outer(share, share)
+    return covariance
+
+
+def _numbers(genders: pl.Series) -> Numbers:
+    """The place of each gender among the decided ones; -1 for any other."""
+    places = {gender: place for place, gender in enumerate(DECIDED)}
+    return genders.cast(pl.String).replace_strict(places, default=-1, return_dtype=pl.Int64).fill_null(-1).to_numpy()
 
 
 def _column(measure: Counted) -> str:

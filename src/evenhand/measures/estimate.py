@@ -19,9 +19,9 @@ from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.level import LEVEL
 from evenhand.measures.bounds import bounds
-from evenhand.measures.calibration import Calibration
+from evenhand.measures.calibration import LABELLED, Calibration
 from evenhand.measures.contrasts import GroupPart, Measured, tested_rows
-from evenhand.measures.corrected import correct, told_pooling
+from evenhand.measures.corrected import Labelled, correct, told_pooling
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import Counted, count_each
 from evenhand.measures.rows import EstimateRow, as_estimates, columns
@@ -93,17 +93,24 @@ def _corrected(
 ) -> list[EstimateRow]:
     """The same rows corrected for the detector's error; by group in every grouping whose levels have labels enough.
 
-    One matrix for all levels is used where they have not, and the rows say so: that a test finds no difference between
-    the levels' error rates does not make them the same.
+    Labels on the run's own renderings are counted with them, cluster by cluster. One matrix for all levels is used
+    where a level has too few labels, and the rows say so: that a test finds no difference between the levels' error
+    rates does not make them the same.
     """
     counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
     told = told_pooling(calibration, groupings, table, seed=sampler.seed)
     own = [g for g in groupings if g.name in told and told[g.name].own]
     shared = [g for g in groupings if g not in own]
-    rows = _corrected_alike(table, counted, shared, sampler, calibration)
-    for grouping in own:
-        made = _corrected_alike(table, counted, [grouping], sampler, calibration, by=grouping)
-        rows += [row for row in made if row["group"] == grouping.name]
+    labels = calibration.labels_in(table)
+    if labels is not None:
+        rows = _corrected_alike(table.with_columns(labels), counted, own, sampler, calibration)
+        pooled_rows = _corrected_alike(table, counted, shared, sampler, calibration) if shared else []
+        rows += [row for row in pooled_rows if row["group"] != ALL]
+    else:
+        rows = _corrected_alike(table, counted, shared, sampler, calibration)
+        for grouping in own:
+            made = _corrected_alike(table, counted, [grouping], sampler, calibration, by=grouping)
+            rows += [row for row in made if row["group"] == grouping.name]
     pooled = {group: one.words for group, one in told.items()}
     return [_noted(row, pooled.get(str(row["group"]), ""), calibration.thin) for row in rows]
 
@@ -125,6 +132,8 @@ def _corrected_alike(
 ) -> list[EstimateRow]:
     """Estimates with one confusion matrix for all renderings, or with one for each level of the grouping `by`."""
     corrected: list[Measure] = []
+    if LABELLED in table.columns:
+        return _estimated(table, [Labelled(measure) for measure in counted], groupings, sampler)
     for measure in counted:
         one, table = correct(measure, calibration, table, by)
         corrected.append(one)

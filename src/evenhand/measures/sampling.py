@@ -10,10 +10,10 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import tails
-from evenhand.measures.corrected import Corrected
+from evenhand.measures.corrected import Corrected, Labelled
 from evenhand.measures.definitions.counts import encode
 from evenhand.statistics.design_effect import Seen
-from evenhand.statistics.effective import PSEUDO, Draws, Evaluate, draw, effects
+from evenhand.statistics.effective import PSEUDO, Evaluate, draw, effects
 from evenhand.statistics.equality import Tested, difference, drawn, unchanged
 from evenhand.statistics.families import TestedParts, influences, step_down
 from evenhand.statistics.intervals import Interval
@@ -118,9 +118,10 @@ class Sampler:
         # the halves of a pair may cancel each other: the effective number is still no larger than the number
         effective = min(linearised.n / float(np.median(drawn_effects)), linearised.n)
         words = f"{self._over(linearised)}, {effective:,.0f} of {linearised.n:,.0f}"
-        return Estimated(
-            job, self._interval(value, drawn, f"effective counts over {words}", clusters), linearised, seen
-        )
+        low, high = drawn.ends(self.level)
+        method = f"effective counts over {words}{self._more(job)}"
+        interval = Interval(value, min(low, value), max(high, value), clusters, method)
+        return Estimated(job, interval, linearised, seen)
 
     def difference(self, first: Estimated, second: Estimated) -> Difference:
         """First minus second by one test: its p, and its interval at any level; a - b is exactly minus b - a."""
@@ -135,15 +136,17 @@ class Sampler:
         if tested is None:
             return Difference(value, "undefined", 0, self.level)
         clusters = len(np.union1d(one.clusters(0), two.clusters(0)))
-        more = " and calibration sample" if self.confusions is not None else ""
-        method = f"{tested.pivot.method} over {self._over(one)}{more}"
+        method = f"{tested.pivot.method} over {self._over(one)}{self._more(first.job)}"
         even = _order(one) == _order(two)
         return Difference(value, method, clusters, self.level, tested, turned=turned, even=even)
 
     def _tested(self, first: Linearised, second: Linearised) -> Tested | None:
-        if self.confusions is None:
+        jobs = (first.job, second.job)
+        if self.confusions is None and not jobs[0].measure.estimated_counts:
             return difference(first, second, seed=self.seed, draws=self.resamples)
-        over, jobs = variation(first, second), (first.job, second.job)
+        over = variation(first, second)
+        if self.confusions is None and not over.nested:  # estimates of counts have no likelihood, but do have signs
+            return difference(first, second, seed=self.seed, draws=self.resamples)
         gap = jobs[0].point() - jobs[1].point()
         if not counted(jobs[0]) or not np.isfinite(gap):
             return None
@@ -178,10 +181,11 @@ class Sampler:
             return None
         return lambda totals: measure.formula_with(totals, confusions)
 
-    def _interval(self, value: float, drawn: Draws, method: str, clusters: int) -> Interval:
-        low, high = drawn.ends(self.level)
-        more = " and calibration sample" if self.confusions is not None else ""
-        return Interval(value, min(low, value), max(high, value), clusters, method + more)
+    def _more(self, job: Job) -> str:
+        """What else an interval rests on."""
+        if isinstance(job.measure, Labelled):
+            return " with its labels (prediction-powered)"
+        return " and calibration sample" if self.confusions is not None else ""
 
     def _t(self, value: float, over: Variation, bounds: tuple[float, float], clusters: int) -> Interval:
         reach = student_quantile(tails(self.level)[1], max(over.freedom, 1.0)) * float(np.sqrt(over.variance))

@@ -83,8 +83,8 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     """Decided verdicts drawn by verdict in equal numbers; `weight` is how many renderings each one stands for.
 
     Strata smaller than their part are taken whole, and what they leave goes to the larger ones. The same seed draws the
-    same rows. Columns by_GROUPING say which group a rendering belongs to. The sheet, with `label` filled in, is what
-    `evenhand calibrate` reads.
+    same rows. Columns by_GROUPING say which group a rendering belongs to, `cluster` which renderings are alike. The
+    sheet, with `label` filled in, is what `evenhand calibrate` reads.
     """
     rows = worded(run).filter(pl.col("gender") != Gender.UNKNOWN.value)
     strata = {g: rows.filter(pl.col("gender") == g) for g in rows["gender"].unique().sort().to_list()}
@@ -102,8 +102,10 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     mixed = pl.concat(drawn)
     order = np.random.default_rng(np.random.SeedSequence([seed, len(strata)])).permutation(mixed.height)
     shuffled: pl.DataFrame = mixed[order.tolist()]
+    axis = next((c for c in run.manifest.suite.clusters if c in shuffled.columns), None)
+    named = {} if axis is None else {"cluster": shuffled[axis].cast(pl.String).str.replace_all(r"[\t\r\n]+", " ")}
     levels = {PREFIX + g.name: level_of(g, shuffled) for g in run.manifest.suite.groupings}
-    named = {name: level for name, level in levels.items() if level is not None}
+    named |= {name: level for name, level in levels.items() if level is not None}
     return shuffled.with_columns(**named).select(
         *KEYS, pl.lit(run.manifest.suite.kind).alias("kind"), "gender", "weight", pl.lit("").alias("label"),
         "focus", "target_words", "evidence", "source", "rendering", *named,

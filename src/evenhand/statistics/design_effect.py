@@ -50,7 +50,10 @@ class Seen:
         effect = over.variance / independent
         movers = independent**2 / fourth / max(effect, 1.0) if fourth > 0 else 0.0
         further = max(min(over.modelled_freedom, MODELLED) - over.carried, 0.0)
-        return cls(effect, over.carried, over.largest, movers, (over.modelled / independent, further))
+        # estimates of counts vary besides, so that no clustering bounds them
+        estimated = any(p.job.measure.estimated_counts for p in parts)
+        largest = max(over.largest, 2 * effect) if estimated else over.largest
+        return cls(effect, over.carried, largest, movers, (over.modelled / independent, further))
 
     def alike(self, other: Seen) -> float:
         """How well one correlation within clusters fits both parts: the squared likelihood ratio, between 0 and 1.

@@ -40,7 +40,8 @@ def slopes(measure: Measure, totals: Floats) -> Floats:
 def counted(job: Job) -> bool:
     """The cells are counts of renderings that exclude one another: together they are a composition."""
     cells, total = job.statistics.cells, float(job.statistics.summed.sum())
-    return job.measure.additive and bool((cells >= 0).all()) and 0 < total <= job.statistics.n + 1e-9
+    counts = job.measure.estimated_counts or bool((cells >= 0).all())
+    return job.measure.additive and counts and 0 < total <= job.statistics.n + 1e-9
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Linearised:
 
     `moves` is what the renderings of each row of the statistics add to the value, `sizes` how many they are.
     `independent` and `fourth` are the sums of the second and fourth powers over single renderings: the variance if no
-    two sentences were alike, and how few of them carry it.
+    two sentences were alike, and how few of them carry it. `unseen` is variance that no cluster shows.
     """
 
     job: Job
@@ -59,6 +60,7 @@ class Linearised:
     independent: float
     fourth: float
     value: float
+    unseen: float = 0.0
 
     @classmethod
     def of(cls, job: Job) -> Linearised:
@@ -66,6 +68,7 @@ class Linearised:
             return cls._left_out(job)
         totals = job.statistics.summed
         slope = slopes(job.measure, totals)
+        unseen = job.statistics.unseen
         return cls(
             job=job,
             codes=job.statistics.codes,
@@ -74,6 +77,7 @@ class Linearised:
             independent=float(totals @ slope**2),
             fourth=float(totals @ slope**4),
             value=float(job.measure.smooth(totals[None, :])[0]),
+            unseen=0.0 if unseen is None else max(float(slope @ unseen @ slope), 0.0),
         )
 
     @classmethod

@@ -24,7 +24,8 @@ class Statistics:
     `codes` gives for each row the cluster number on each axis (one axis, or several that cross);
     `cells` are what adds up; `n` and `decided` count probes (for coverage), `valid` those whose rendering is one at all
     (None where nobody looked). `times` says how many clusters each row stands for, where clusters with the same cells
-    share a row (one axis only); None: one each. No estimate of a single part asks which cluster is which.
+    share a row (one axis only); None: one each. No estimate of a single part asks which cluster is which. `unseen` is
+    a covariance of the sums (cells x cells) besides the one that clusters show: of cells that are estimates themselves.
     """
 
     codes: npt.NDArray[np.int64]
@@ -34,6 +35,7 @@ class Statistics:
     decided: int
     valid: int | None = None
     times: Floats | None = None
+    unseen: Floats | None = None
 
     def totals(self, weights: Floats) -> Floats:
         """Weighted sums of the cells: (resamples x rows) @ (rows x cells)."""
@@ -74,6 +76,8 @@ class Measure(ABC):
     """The value depends on the weights only through the weighted sums of the cells: it can be swapped and streamed."""
     proportion: int | None = None
     """The cell whose share of all cells the value is (up to a constant): then there are counts to test."""
+    estimated_counts: bool = False
+    """Its cells are estimates of counts: in single clusters they may be below 0."""
     against_base: bool = False
     """It exists for groups only, as the difference from its value over the whole run."""
     whole: bool = False

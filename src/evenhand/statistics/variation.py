@@ -65,15 +65,16 @@ def variation(*parts: Linearised) -> Variation:
         else min(getattr(v, name) for v in by_axis.values())
         for name in ("freedom", "carried")
     )
+    unseen = sum(part.unseen for part in parts)
     return Variation(
-        variance=max(total, single),
+        variance=max(total, single) + unseen,
         freedom=freedom,
         carried=carried,
         largest=max(largest, 1.0),
         leading=leading,
         single=single,
         nested=by_axis[leading].nested,
-        modelled=by_axis[leading].modelled,
+        modelled=by_axis[leading].modelled + unseen,
         modelled_freedom=by_axis[leading].modelled_freedom if len(chosen) == 1 else 0.0,
     )
 
