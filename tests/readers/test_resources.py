@@ -259,7 +259,7 @@ def test_a_string_catalogue_of_xcode_has_all_languages(tmp_path: Path) -> None:
     held = {"User": {"localizations": {"de": unit, "fr": {}}}, "%d authors": {"localizations": {"de": plural}}}
     content = json.dumps({"sourceLanguage": "en", "strings": held, "version": "1.0"}).encode()
     catalogue = opened(content, "xcstrings", tmp_path)
-    assert [tuple(unit)[1:] for unit in catalogue.units] == [
+    assert [tuple(unit)[1:7] for unit in catalogue.units] == [
         ("User", "User", "Der Benutzer", "en", "de", ""),
         ("%d authors/one", "%d authors", "ein Autor", "en", "de", "untranslated"),
     ]

@@ -22,6 +22,7 @@ from evenhand.options import Argument, Json, Option
 from evenhand.persons import AS_IN
 from evenhand.report.exchange.gates import WRITERS
 from evenhand.report.words.vocabulary import amount
+from evenhand.workflows.cast import SPEAKS
 from evenhand.workflows.check_file import FAILURES, FileCheck, told
 from evenhand.workflows.check_file import check_file as run_check
 from evenhand.workflows.file_gate import WORDS, file_rules, files_of, gate_files, read_baseline, write_baseline
@@ -32,11 +33,14 @@ _SAYS = {
     "female": "states female",
     "male": "states male",
     "unclear": "states a gender, person unclear",
+    SPEAKS: "has no gender in the cast",
     "thing?": "may name a thing (--person)",
 }
 _HEADS = {
     "wrong": "contradicts the source: it states a gender, the translation gives the other",
     "open": "adds a gender: the source leaves it open, the translation gives one",
+    "inconsistent": "now one gender, now the other: what one character says or hears in this file",
+    "missing": "a branch is missing: the source selects by a gender for which the translation has no text",
 }
 
 
@@ -78,11 +82,11 @@ def check_file(
         check.keywords.get("sources") or rules.sources or None,
         fail_on or rules.fail_on * bool(rules.paths),
     )
-    known = {"sources": sources, "persons": (*check.keywords.get("persons", ()), *rules.persons)}
-    checks = [
-        check(path, **known, things=(*check.keywords.get("things", ()), *rules.things))
-        for path in files_of(paths or rules.paths, sources)
-    ]
+    words = {
+        name: (*check.keywords.get(name, ()), *own)
+        for name, own in (("persons", rules.persons), ("things", rules.things), ("cast", rules.cast))
+    }
+    checks = [check(path, sources=sources, **words) for path in files_of(paths or rules.paths, sources)]
     if not checks:
         raise BadInput(f"name a file, a folder or a pattern, or give [files] paths in {project}")
     if output is not None and len(checks) > 1:

@@ -1,14 +1,20 @@
-"""ICU messages: {count, plural, one {...} other {...}} and {gender, select, ...} as the texts they can become."""
+"""Messages with branches as the texts they can become: ICU's {count, plural, one {...} other {...}} and
+{gender, select, ...}, MessageFormat 2's .match, and MediaWiki's {{GENDER:$1|...|...}}."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 MOST = 64  # texts of one message; a message that could become more is judged by its first ones
 _ARGUMENT = re.compile(r"\{\s*([\w.-]+)\s*,\s*(plural|select|selectordinal)\s*,\s*(?:offset:\d+\s*)?")
 _KEY = re.compile(r"\s*(=?[\w.-]+)\s*\{")
+_MATCH = re.compile(r"\s*(?:\.(?:input|local)\s+[^\n]*\s*)*\.match((?:\s+\{?\s*\$[\w-]+[^\s]*\}?)+)")
+_VARIABLE = re.compile(r"\$([\w-]+)")
+_VARIANT = re.compile(r"((?:\|[^|]*\||[^\s{}]+)(?:\s+(?:\|[^|]*\||[^\s{}]+))*)\s*\{\{(.*?)\}\}", re.DOTALL)
+_WIKI = re.compile(r"\{\{GENDER:[^|{}]*\|([^{}]*)\}\}", re.IGNORECASE)
 _QUOTED = re.compile(r"'([{}][^']*)'")
 
 
@@ -24,13 +30,45 @@ class _NoMessage(Exception):
 
 
 def branches(message: str) -> list[Branch]:
-    """Every text a message can become, at least one; what is no ICU message is its own only text."""
+    """Every text a message can become, at least one; what has no branches is its own only text."""
+    if _MATCH.match(message):
+        return _matched(message) or [Branch({}, message)]
+    if "{{GENDER:" in message.upper():
+        return _wiki(message)
     if "{" not in message or not _ARGUMENT.search(message):
         return [Branch({}, message)]
     try:
         return _expanded(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), message))[:MOST]
     except (_NoMessage, RecursionError):
         return [Branch({}, message)]
+
+
+def _matched(message: str) -> list[Branch]:
+    """The variants of MessageFormat 2: .match $gender  female {{...}}  * {{...}}."""
+    opening = _MATCH.match(message)
+    if opening is None:
+        return []
+    names = _VARIABLE.findall(opening[1])
+    return [
+        Branch(
+            {name: "other" if key == "*" else key.strip("|") for name, key in zip(names, keys, strict=True)}, found[2]
+        )
+        for found in islice(_VARIANT.finditer(message, opening.end()), MOST)
+        if len(keys := found[1].split()) == len(names)
+    ]
+
+
+def _wiki(message: str) -> list[Branch]:
+    """Male, female and neither, in MediaWiki's order; what is left out is the male form."""
+    made = []
+    for n, key in enumerate(("male", "female", "other")):
+
+        def form(match: re.Match[str], n: int = n) -> str:
+            forms = match[1].split("|")
+            return forms[n] if n < len(forms) else forms[0]
+
+        made.append(Branch({"GENDER": key}, _WIKI.sub(form, message)))
+    return made
 
 
 def _expanded(text: str) -> list[Branch]:
@@ -87,3 +125,12 @@ def _agreement(source: dict[str, str], rendering: dict[str, str]) -> int:
         for name, key in rendering.items()
         if name in source
     )
+
+
+def missing(source: str, rendering: str) -> list[str]:
+    """Genders that the source selects by and the rendering, which selects by the same argument, has no text for."""
+    asked, given = branches(source), branches(rendering)
+    have = {(name, key) for branch in given for name, key in branch.keys.items()}
+    names = {name for name, _ in have}
+    wanted = {(name, key) for branch in asked for name, key in branch.keys.items() if key in ("female", "male")}
+    return sorted(key for name, key in wanted - have if name in names)

@@ -24,7 +24,8 @@ LARGEST = 512 << 20  # bytes of a file that has to be read whole, behind any com
 class Unit(NamedTuple):
     """One string and its translation; every plural form is one. Languages are "" where the file does not tell.
 
-    `pending`: why there is no translation to judge (untranslated, fuzzy, not to be translated), else "".
+    `pending`: why there is no translation to judge (untranslated, fuzzy, not to be translated), else "". `speaker` and
+    `listener` are the names of who says it, and to whom, where the file says so.
     """
 
     line: int
@@ -34,6 +35,8 @@ class Unit(NamedTuple):
     source_lang: str
     target_lang: str
     pending: str
+    speaker: str = ""
+    listener: str = ""
 
 
 class UnitNote(NamedTuple):
@@ -92,7 +95,7 @@ def edited(content: bytes, edits: Iterable[Edit]) -> bytes:
 def as_table(units: Sequence[Unit]) -> Iterator[pl.DataFrame]:
     """The units as one batch of rows; a translation that is not in use is empty."""
     columns = list(zip(*units, strict=True)) if units else [()] * len(Unit._fields)
-    lines, ids, sources, renderings, froms, tos, pendings = columns
+    lines, ids, sources, renderings, froms, tos, pendings, *_ = columns
     used = ["" if pending else text for text, pending in zip(renderings, pendings, strict=True)]
     known = {"source_lang": froms, "target_lang": tos}
     texts = {"id": ids, "source": sources, "rendering": used}

@@ -35,6 +35,8 @@ LAYOUT = Layout(
         Column("id"),
         Column("source_lang"),
         Column("target_lang"),
+        Column("speaker", ("character", "voice")),
+        Column("listener"),
     ),
     some=False,
 )
@@ -111,10 +113,11 @@ def _units(table: pl.DataFrame) -> list[Unit]:
     def texts(name: str) -> list[str]:
         return table[name].fill_null("").to_list() if name in table.columns else [""] * height
 
-    columns = (texts(name) for name in ("id", "source", "rendering", "source_lang", "target_lang"))
+    names = ("id", "source", "rendering", "source_lang", "target_lang", "speaker", "listener")
+    columns = (texts(name) for name in names)
     return [
-        Unit(line, name or str(line), source, text, begun, to, "" if text.strip() else "untranslated")
-        for line, name, source, text, begun, to in zip(table[LINE], *columns, strict=True)
+        Unit(line, name or str(line), source, text, begun, to, "" if text.strip() else "untranslated", *cast)
+        for line, name, source, text, begun, to, *cast in zip(table[LINE], *columns, strict=True)
     ]
 
 

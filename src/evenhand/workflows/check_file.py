@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 import polars as pl
 
-from evenhand.detect.branches import paired
+from evenhand.detect.branches import missing, paired
 from evenhand.detect.markup import plain
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
@@ -26,8 +26,9 @@ from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile, packed
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.storage.atomic import replacing_bytes
+from evenhand.workflows.cast import Cast
 
-FINDINGS = ("wrong", "open")
+FINDINGS = ("wrong", "open", "inconsistent", "missing")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
 BATCH = 2_000  # strings judged together
 TOGETHER = 2_000  # strings searched for persons together: those of one length are tagged at once
@@ -51,10 +52,11 @@ class FileCheck:
     """What was found in a file.
 
     `persons` has one row per person that a string names (columns in SCHEMA): `says` is the gender in the source
-    (open, female, male, unclear; "thing?" of a word that may name a thing), `gender` the detector's verdict on the
-    translation, `finding` is "wrong" where the source states a gender and the translation gives the other one, "open"
-    where the source leaves it open and the translation gives one, else null. `pending` counts strings without a
-    translation in use, by the reason.
+    (open, female, male, unclear; "thing?" of a word that may name a thing, "speaks" of a speaker outside the cast),
+    `gender` the verdict on the translation. `finding` is "wrong" where the source or the cast states a gender
+    and the translation gives the other one, "open" where the source leaves it open and the translation gives one,
+    "inconsistent" where a file gives a speaker now one, now the other, "missing" where a message selects a gender and
+    its translation has no text for it, else null. `pending` counts strings without a translation in use, by the reason.
     """
 
     path: Path | None
@@ -78,6 +80,8 @@ class FileCheck:
             "open": finding == "open",
             "open-female": (finding == "open") & (gender == "female"),
             "open-male": (finding == "open") & (gender == "male"),
+            "inconsistent": finding == "inconsistent",
+            "missing": finding == "missing",
             "undecided": gender == "unknown",
         }
         return self.persons.filter(pl.any_horizontal(pl.lit(value=False), *(applies[name] for name in fail_on)))
@@ -114,9 +118,15 @@ def told(row: Mapping[str, object]) -> str:
     """A finding in words."""
     given = f"the translation says {row['gender']} ({row['evidence']})"
     who = f"{row['person']}: " if row["person"] else ""
+    if row["finding"] == "missing":
+        return f"the source has a text for {row['says']}, the translation has none"
     if row["gender"] == "unknown":
         return f"{who}no gender can be read ({row['reason'] or 'nothing shows it'})"
+    if row["finding"] == "inconsistent":
+        return f"{who}{given}, elsewhere in the file more often the other"
     if row["finding"] == "wrong":
+        if row["by"] == "the cast":
+            return f"{who}the cast says {row['says']}, {given}"
         return f"{who}the source says {row['says']} ({row['by']}), {given}"
     return f"{who}the source leaves the gender open, {given}"
 
@@ -134,6 +144,9 @@ def check_file(
         Collection[str], Option("a word that names a person in these strings (driver); repeatable", "WORD", "--person")
     ] = (),
     things: Annotated[Collection[str], Option("a word that names a thing; repeatable", "WORD", "--thing")] = (),
+    cast: Annotated[
+        Collection[str], Option("who is a woman or a man in these strings: NAME=female; repeatable", "NAME=GENDER")
+    ] = (),
     domain: Annotated[Domain, DOMAIN] = "interface",
     format: Annotated[str, Option("the file's format, if its name misleads", "FORMAT")] = "auto",
     workers: Workers = 0,
@@ -143,8 +156,9 @@ def check_file(
     `target` and `source` are needed where the file does not name its languages (`source`: English where nobody says);
     `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
     hold one language (JSON). `persons` and `things` are words that name a person, or a thing, in your strings (a driver
-    may be either, and is no finding where you do not say). `domain` is the kind of text in which persons are found:
-    "interface" strings or "prose". `forms` is a file of your own forms, `workers` the processes
+    may be either, and is no finding where you do not say). `cast` gives names their gender ("Anna=female"): what these
+    say, hear or do must agree with it, wherever the file says who speaks to whom. `domain` is the kind of text in which
+    persons are found: "interface" strings or "prose". `forms` is a file of your own forms, `workers` the processes
     for many strings (0: one per core).
 
     Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in every
@@ -164,15 +178,20 @@ def check_file(
             f"pronouns in languages with one word for she and he ({one_word})"
         )
     ready = [(n, unit) for n, unit in chosen if not unit.pending]
+    known_cast = Cast.of(cast)
     if judging.kind == "nouns":
         finder = LexiconFinder(domain=domain, persons=map(str.lower, persons), things=map(str.lower, things))
-        batches = _nouns(ready, finder)
+        batches: Iterator[StringRow] = chain(_nouns(ready, finder), known_cast.named(ready))
     else:
         batches = _strings(ready)
     about: list[pl.DataFrame] = []  # the rows that were sent, while their verdicts are waited for
     verdicts = judging.batches(_sent(batches, about), pool=None, workers=workers)
     judged = [_found(about[n], answers) for n, answers in enumerate(verdicts.batches)]
-    table = pl.concat(judged) if judged else pl.DataFrame(schema=SCHEMA)
+    for part in known_cast.spoken(ready, to_lang):
+        known_facts = pl.concat([facts(part.numbers, part.units), part.known], how="horizontal")
+        judged.append(_found(known_facts, part.verdicts))
+    judged.append(_missing(ready))
+    table = pl.concat(judged).sort("unit", maintain_order=True)
     if judging.kind == "pronouns":
         table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
     return FileCheck(
@@ -268,17 +287,12 @@ def _sent(rows: Iterator[StringRow], about: list[pl.DataFrame]) -> Iterator[pl.D
     while batch := list(islice(rows, BATCH)):
         numbers, units, sources, renderings, persons = zip(*batch, strict=True)
         about.append(
-            pl.DataFrame(
-                {
-                    "unit": numbers,
-                    "line": [unit.line for unit in units],
-                    "id": [unit.id for unit in units],
-                    "source": [unit.source for unit in units],
-                    "rendering": [unit.rendering for unit in units],
-                    "person": [text[one.start : one.end] for text, one in zip(sources, persons, strict=True)],
-                    "says": [THING if one.thing else one.says for one in persons],
-                    "by": [one.by for one in persons],
-                }
+            facts(numbers, units).with_columns(
+                person=pl.Series(
+                    [text[one.start : one.end] for text, one in zip(sources, persons, strict=True)], dtype=pl.String
+                ),
+                says=pl.Series([THING if one.thing else one.says for one in persons], dtype=pl.String),
+                by=pl.Series([one.by for one in persons], dtype=pl.String),
             )
         )
         ids = [str(n) for n in range(len(batch))]
@@ -286,12 +300,36 @@ def _sent(rows: Iterator[StringRow], about: list[pl.DataFrame]) -> Iterator[pl.D
         yield pl.DataFrame({"id": ids, "source": sources, "rendering": renderings} | places)
 
 
+def facts(numbers: Sequence[int], units: Sequence[Unit]) -> pl.DataFrame:
+    """What is known of strings before anybody judges them."""
+    columns = ("line", "id", "source", "rendering")
+    texts = {name: [getattr(unit, name) for unit in units] for name in columns}
+    return pl.DataFrame({"unit": numbers} | texts, schema={name: SCHEMA[name] for name in ("unit", *columns)})
+
+
+def _missing(units: Sequence[tuple[int, Unit]]) -> pl.DataFrame:
+    """Genders that a message selects by and its translation has no text for, one row each."""
+    rows = [(n, unit, key) for n, unit in units if "{" in unit.source for key in missing(unit.source, unit.rendering)]
+    known = facts([n for n, _, _ in rows], [unit for _, unit, _ in rows])
+    said = pl.Series("says", [key for _, _, key in rows], pl.String)
+    table = known.with_columns(
+        said, gender=pl.lit("unknown"), finding=pl.lit("missing"), reason=pl.lit("no such branch")
+    )
+    return table.select(
+        [
+            (pl.col(name) if name in table.columns else pl.lit(None)).cast(kind).alias(name)
+            for name, kind in SCHEMA.items()
+        ]
+    )
+
+
 def _found(about: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     """The persons of a batch with their verdicts and findings."""
     says, gender = pl.col("says"), pl.col("gender")
     wrong = says.replace_strict(_OTHER, default=None, return_dtype=pl.String) == gender
     one = gender.is_in(list(_OTHER))
-    finding = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(pl.lit("open"))
+    own = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(pl.lit("open"))
+    finding = pl.coalesce(own, "finding") if "finding" in about.columns else own  # what the whole file shows
     answers = verdicts.select(pl.col("gender").cast(pl.String), "evidence", "confidence", "reason")
     whole = pl.concat([about, answers], how="horizontal").with_columns(finding=finding)
     return whole.select([pl.col(name).cast(kind) for name, kind in SCHEMA.items()])

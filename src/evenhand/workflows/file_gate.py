@@ -22,7 +22,13 @@ from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml
 from evenhand.storage.atomic import write_text
 from evenhand.workflows.check_file import FileCheck, check_file, told
 
-WORDS = {"wrong": "contradicts the source", "open": "adds a gender", "undecided": "undecided"}
+WORDS = {
+    "wrong": "contradicts the source",
+    "open": "adds a gender",
+    "inconsistent": "now one gender, now the other",
+    "missing": "a branch is missing",
+    "undecided": "undecided",
+}
 HEAD = ("file", "id", "person", "finding", "gender", "rendering", "note")
 KEYS = HEAD[:-1]  # what a known finding is told by
 BASELINE = Layout("finding", tuple(Column(name, required=True) for name in KEYS), some=False)
@@ -45,7 +51,7 @@ class Acceptance:
 
 @dataclass(frozen=True)
 class FileRules:
-    """[files], [persons] and [[accepted]] of a project file."""
+    """[files], [persons], [cast] and [[accepted]] of a project file."""
 
     paths: tuple[str, ...] = ()
     sources: str = ""
@@ -53,6 +59,7 @@ class FileRules:
     baseline: str = ""
     persons: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
+    cast: tuple[str, ...] = ()
     accepted: tuple[Acceptance, ...] = ()
 
 
@@ -81,6 +88,7 @@ def file_rules(path: Path) -> FileRules:
         files.text("baseline", ""),
         words.texts("persons"),
         words.texts("things"),
+        tuple(f"{name}={TomlTable(f'{path}: cast', top.table('cast')).text(name)}" for name in top.table("cast")),
         tuple(accepted),
     )
 
@@ -89,7 +97,7 @@ def gate_rules(rules: FileRules) -> Gate:
     """The gate of [files]: every file its paths name, by its own rules."""
     sources = rules.sources or None
     checks = [
-        check_file(name, sources=sources, persons=rules.persons, things=rules.things)
+        check_file(name, sources=sources, persons=rules.persons, things=rules.things, cast=rules.cast)
         for name in files_of(rules.paths, sources)
     ]
     known = read_baseline(Path(rules.baseline)) if rules.baseline else None

@@ -28,7 +28,7 @@ from evenhand.workflows.settings import GateSettings, Settings
 FILE = Path("evenhand.toml")
 Declared = TypeVar("Declared", Settings, Limits)
 _SETTINGS = ("references", "forms", "measures", "resamples", "seed", "level", "max_age")  # of `Settings`
-_FILES = ("files", "persons", "accepted")
+_FILES = ("files", "persons", "cast", "accepted")
 _KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget", *_FILES)
 _LIMITS = ("requests_per_minute", "characters_per_minute", "concurrency")  # of `Limits`
 _SYSTEM = ("name", "spec", "key", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)
