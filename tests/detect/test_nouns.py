@@ -56,6 +56,8 @@ AGREEMENT = [
     ("it", "The teacher was hired.", "teacher", "L'insegnante che è stato assunto sorride.", "male"),
     ("es", "She was named officer.", "officer", "Fue nombrada oficial.", "female"),
     ("es", "as an interim manager", "manager", "como gerente interina", "female"),
+    ("pt", "She is active as an artist.", "artist", "É ativa como artista.", "female"),
+    ("es", "He is very active as an artist.", "artist", "Es muy activo como artista.", "male"),
 ]
 NEUTRAL = [
     ("de", "The cleaner slept.", "cleaner", "Die Reinigungskraft schlief."),

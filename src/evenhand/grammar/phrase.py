@@ -122,9 +122,18 @@ def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tu
     if title & cells:
         return first - 1, cells & title, [first - 1]  # Señor Presidente
     at = first - 2 if before in AS else first - 1
-    mask = language.prenominal(tokens[at].low) if at >= 0 else 0
+    said = before in AS and _after_copula(language, tokens, at)  # é muito ativa como artista
+    mask = (language.modifier if said else language.prenominal)(tokens[at].low) if at >= 0 else 0
     earlier = tokens[at - 1].low if at > 0 else "."
     other = bool(language.determiner(earlier)) and before in AS  # "en la orquesta como pianista"
     if not cells & mask or not told(mask) or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
         return first, cells, []
     return (first if before in AS else at), cells & mask, [at]
+
+
+def _after_copula(language: Language, tokens: list[Token], at: int) -> bool:
+    """True for a word that a form of to be says of its subject, adverbs between them."""
+    before = at - 1
+    while before >= 0 and language.adverb(tokens[before].low):
+        before -= 1
+    return before >= 0 and language.copula(tokens[before].low)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from evenhand.gender import Gender
@@ -45,13 +46,14 @@ class Named(NamedTuple):
     plural: bool
 
 
-class Rewriter:
+class Rewriter(ABC):
     """One target language: changes every link of the person's chain, or declines and names the link."""
 
     neutral = False  # True where the tables have established words for a person of any gender
 
+    @abstractmethod
     def rewrite(self, task: Task) -> Rewritten:
-        raise NotImplementedError
+        """The sentence with every link changed, or the reason why not."""
 
     def explicit(self, task: Task) -> Rewritten:
         """Once more, with a word that says the gender, where the source says it; few languages have one."""
