@@ -1,4 +1,4 @@
-"""evenhand compare: several runs of the same suite with paired tests, or other results side by side."""
+"""evenhand compare: several runs with paired tests, or other results side by side."""
 
 from __future__ import annotations
 
@@ -119,6 +119,8 @@ def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, o
         "doubts": doubts(runs),
         "common": comparison.common,
         "left_out": comparison.left_out,
+        "paired_by": comparison.paired_by,
+        "pooled": comparison.pooled.to_dicts(),
         "differences": plain_rows(comparison.differences),
         "ranking": comparison.ranking.to_dicts(),
         "margins": comparison.harms.to_dicts(),
@@ -129,8 +131,10 @@ def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, o
 
 def _print_comparison(comparison: Comparison, names: Sequence[str], level: float, sentences: int) -> None:
     systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
+    paired = "" if comparison.paired_by == "id" else f"paired by {comparison.paired_by}; "
+    tied = f"({paired}tied: the corrected paired test shows neither better)"
     print_columns(
-        f"ranking over {comparison.common:,} common renderings (tied: the corrected paired test shows neither better)",
+        f"ranking over {comparison.common:,} common renderings {tied}",
         {
             "measure": "measure",
             "rank": ranks_of,
@@ -146,6 +150,8 @@ def _print_comparison(comparison: Comparison, names: Sequence[str], level: float
     for remark in comparison.remarks:
         typer.echo(remark)
     _print_differences(comparison.differences, interval_words(level))
+    if comparison.pooled.height:
+        _print_pooled(comparison.pooled, interval_words(level))
     if comparison.harms.height:
         _print_margins(comparison.harms, level)
     typer.echo(f"\n{amount(comparison.differing.height, 'sentence')} on which the systems differ")
@@ -182,6 +188,20 @@ def _print_differences(table: pl.DataFrame, words: str) -> None:
         print_table(None, shown, rows, whole=("measure", "value", words, "p", "p adj."))
     for note, mark in marks.items() if terminal else ():
         say(f"{mark} {note}", hang=4)
+
+
+def _print_pooled(pooled: pl.DataFrame, words: str) -> None:
+    """Each system over its languages and suites."""
+    print_columns(
+        "\npooled over languages and suites (random effects)",
+        {
+            **{name: name for name in ("measure", "system", "runs", "value")},
+            words: interval,
+            "spread between": "spread",
+            "another run": lambda row: interval({"low": row["another_low"], "high": row["another_high"]}),
+        },
+        pooled.iter_rows(named=True),
+    )
 
 
 def _print_differing(row: TableRow, names: Sequence[str]) -> None:

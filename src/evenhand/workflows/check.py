@@ -30,7 +30,15 @@ from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
 from evenhand.workflows.answer_dates import check_newer
-from evenhand.workflows.compare import check_distinct, common_measures, compare, doubts, names_of, planned_margins
+from evenhand.workflows.compare import (
+    check_distinct,
+    common_measures,
+    compare,
+    doubts,
+    names_of,
+    planned_margins,
+    same_suite,
+)
 from evenhand.workflows.settings import Change, GateSettings
 
 Asked = ParamSpec("Asked")
@@ -128,6 +136,7 @@ class NothingGated(BadInput):
 
 
 def _measures(run: Run, before: Run, settings: GateSettings) -> Gate:
+    same_suite(run, before)
     pair, margins, not_shown = (run, before), settings.margins, settings.not_shown
     gated, left = _chosen(pair, settings.measures, margins)
     if not gated:

@@ -1,9 +1,9 @@
-"""Several runs of one suite with paired tests; several findings of one kind side by side, without a test."""
+"""Several runs of one suite, or of suites that share concepts, with paired tests; findings of one kind side by side."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -17,17 +17,21 @@ from evenhand.measures.decisions.doubts import alike
 from evenhand.measures.decisions.paired import Comparison, comparable
 from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.decisions.planned import CONFIRMATORY, EXPLORATORY, PLANNED
+from evenhand.measures.decisions.pooled import POOLED, PooledRow, RunValue, pool, run_value
 from evenhand.measures.definitions.direction import check_margin, directed
 from evenhand.notes import NoteKind
 from evenhand.options import by_keywords
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run, load_run
+from evenhand.statistics.linearised import ENOUGH
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
+from evenhand.suites.suite import Grouping
 from evenhand.workflows.answer_dates import repeated_answers
 from evenhand.workflows.score import measures_of
 from evenhand.workflows.settings import CompareSettings
 
+CONCEPTS = ("concept", "occupation", "english", "isco08")  # columns by which different suites are paired
 KEYS = ("measure", "reference", "group", "level", "variant")
 UNPAIRED = (
     "The differences are plain subtractions. The results are not paired unit by unit and may share words or texts, so "
@@ -39,9 +43,12 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     """Short names: the system, then what else is needed to tell the runs apart (language, folder, number)."""
     system = [r.manifest.system_label for r in runs]
     into = [f"{s} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)]
+    both = [
+        f"{s}, {r.manifest.suite.source_lang} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)
+    ]
     full = [f"{s} ({r.path.name if r.path else r.manifest.created})" for s, r in zip(into, runs, strict=True)]
     numbered = [f"{name} #{n}" for n, name in enumerate(full, start=1)]
-    return next(names for names in (system, into, full, numbered) if max(Counter(names).values()) == 1)
+    return next(names for names in (system, into, both, full, numbered) if max(Counter(names).values()) == 1)
 
 
 @by_keywords(CompareSettings)
@@ -51,38 +58,116 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
     `measures` are compared (default: all that the runs have in common), each with its own direction or one you give it
     (`share_male:lower`, `share_female:nearer=0.5`). `margins` (measure to size) ask whether a system is no worse than
     another by more than that; where a frozen plan fixed one, it holds unless another is given. Seed, resamples and
-    level (unless given) are those of the first run. Runs of another suite or version are refused. Where every run was
-    made by a frozen plan, the measures that all plans confirm are a family of their own, and the others exploratory.
+    level (unless given) are those of the first run. Runs of other suites (other source languages, for example) are
+    paired by the concepts that all have; another version of one suite is refused. Where every run was made by a frozen
+    plan, the measures that all plans confirm are a family of their own, and the others exploratory. A system with runs
+    of several suites or languages has a pooled row per measure.
     """
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
         raise BadInput(f"a comparison needs two runs or more, and was given {len(loaded)}")
     check_distinct(loaded)
-    for run in loaded[1:]:
-        same_suite(run, loaded[0])
     names = names_of(loaded)
-    chosen = [directed(spec) for spec in settings.measures or common_measures(loaded)]
+    tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
+    paired = _paired(loaded, tables)
+    chosen = [directed(spec) for spec in settings.measures or paired.usable(common_measures(loaded))]
     if not chosen:
         raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
     allowed = _margins(loaded, settings.margins, [measure.name for measure in chosen])
-    info = loaded[0].manifest
-    how = info.resampling
+    how = loaded[0].manifest.resampling
     if settings.level is not None:
         how["level"] = check_level(settings.level)
-    tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
 
     def compared(some: Sequence[Measure]) -> Comparison:
         within = {m.name: allowed[m.name] for m in some if m.name in allowed}
-        clusters = tuple(dict.fromkeys(c for run in loaded for c in run.manifest.suite.clusters))
         return compare_tables(
-            tables, clusters=clusters, groupings=info.suite.groupings, measures=some, margins=within, **how
+            paired.tables,
+            clusters=paired.clusters,
+            groupings=paired.groupings,
+            measures=some,
+            margins=within,
+            **how,
         )
 
-    cautions = _cautions(loaded)
-    families = _families(loaded, chosen)
-    if families is None:
-        return replace(compared(chosen), cautions=cautions)
-    return replace(_joined({kind: compared(some) for kind, some in families.items() if some}), cautions=cautions)
+    families = _families(loaded, chosen) if paired.by == "id" else None
+    found = (
+        compared(chosen)
+        if families is None
+        else _joined({kind: compared(some) for kind, some in families.items() if some})
+    )
+    rows = pl.DataFrame([*pooled_rows(loaded, chosen, how["level"])], schema=POOLED)
+    return replace(found, cautions=(*paired.caution, *_cautions(loaded)), paired_by=paired.by, pooled=rows)
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Tables with ids that pair their sentences, and by which column."""
+
+    by: str
+    tables: Mapping[str, pl.DataFrame]
+    clusters: tuple[str, ...]
+    groupings: tuple[Grouping, ...]
+    caution: tuple[str, ...] = ()
+
+    def usable(self, measures: Sequence[str]) -> list[str]:
+        """The measures whose columns, and sets of sentences, all tables have."""
+        if self.by == "id":
+            return list(measures)
+        known = set.intersection(*(set(table.columns) for table in self.tables.values()))
+        free = [m for m in map(directed, measures) if self.groupings or type(m).bind is Measure.bind]
+        return [m.name for m in free if known >= set(m.needs)]
+
+
+def _paired(runs: Sequence[Run], tables: Mapping[str, pl.DataFrame]) -> Paired:
+    """Runs of one suite by their ids, others by the concepts they share: sentences of a concept in the order of ids."""
+    suites = [run.manifest.suite for run in runs]
+    if len({suite.hash for suite in suites}) == 1:
+        clusters = tuple(dict.fromkeys(c for suite in suites for c in suite.clusters))
+        return Paired("id", tables, clusters, suites[0].groupings)
+    first: dict[tuple[str, str], Run] = {}
+    for run in runs:
+        same_suite(run, first.setdefault((run.manifest.suite.name, run.manifest.suite.source_lang), run))
+    column, shared = _concepts(list(tables.values()))
+    if len(shared) < ENOUGH:
+        other = next(run for run in runs if run.manifest.suite.hash != suites[0].hash)
+        same_suite(other, runs[0], more=f", or of suites that share a column of concepts ({', '.join(CONCEPTS)})")
+    named = pl.concat_str(column, pl.col("id").rank("dense").over(column).cast(pl.String), separator=" #")
+    common = {name: table.with_columns(id=named) for name, table in tables.items()}
+    of = ", ".join(f"{table[column].drop_nulls().n_unique():,} in {name}" for name, table in tables.items())
+    said = (
+        f"these runs are of different sentences: they are paired by {column}, {len(shared):,} are common ({of}); "
+        "a difference may come from the languages or suites as well as from the systems"
+    )
+    groupings = tuple(g for g in suites[0].groupings if all(g in suite.groupings for suite in suites))
+    return Paired(column, common, (column,), groupings, (said,))
+
+
+def _concepts(tables: Sequence[pl.DataFrame]) -> tuple[str, list[str]]:
+    """The first column of CONCEPTS with enough values that all tables have, and these values."""
+    known = [c for c in CONCEPTS if all(c in table.columns for table in tables)]
+    shared = {c: sorted(set.intersection(*(set(table[c].drop_nulls()) for table in tables))) for c in known}
+    return next(((c, values) for c, values in shared.items() if len(values) >= ENOUGH), ("", []))
+
+
+def value_of(run: Run, measure: Measure) -> RunValue | None:
+    """A run's value of a measure, for pooling."""
+    suite = run.manifest.suite
+    how = run.manifest.resampling
+    return run_value(run.table, measure, clusters=suite.clusters, groupings=suite.groupings, **how)
+
+
+def pooled_rows(runs: Sequence[Run], measures: Sequence[Measure], level: float) -> Iterator[PooledRow]:
+    """A row for each measure and system with runs of several suites or languages; none for others."""
+    by_system: dict[str, dict[tuple[str, str], Run]] = {}
+    for run in runs:
+        info = run.manifest
+        by_system.setdefault(info.system_label, {})[info.suite.hash, info.target_lang] = run
+    for measure in filter(comparable, measures):
+        for system, own in by_system.items():
+            values = [value_of(run, measure) for run in own.values()] if len(own) > 1 else []
+            known = [value for value in values if value is not None]
+            if len(known) > 1:
+                yield {"measure": measure.name, "system": system, **pool(known, measure, level)}
 
 
 def _cautions(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -177,13 +262,13 @@ def check_distinct(runs: Sequence[Run]) -> None:
             raise BadInput(f"{first.path} is given twice; name two different runs")
 
 
-def same_suite(run: Run, other: Run) -> None:
+def same_suite(run: Run, other: Run, more: str = "") -> None:
     """Refuse runs of other sentences."""
     one, two = run.manifest.suite, other.manifest.suite
     if one.hash != two.hash:
         raise BadInput(
             f"{run.path or one.name} is a run of {one.name} {one.version} (#{one.hash}), {other.path or two.name} of "
-            f"{two.name} {two.version} (#{two.hash}); only runs of the same sentences can be compared"
+            f"{two.name} {two.version} (#{two.hash}); only runs of the same sentences{more} can be compared"
         )
 
 

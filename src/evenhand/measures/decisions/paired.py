@@ -14,6 +14,7 @@ from evenhand.gender import DECIDED
 from evenhand.level import LEVEL
 from evenhand.measures.contrasts import Undecided, undecided_tipping
 from evenhand.measures.decisions.margins import HARMS, harms
+from evenhand.measures.decisions.pooled import POOLED
 from evenhand.measures.decisions.ranking import PairTest, PairTests, ranking, reading, tested
 from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.estimate import resolve
@@ -39,6 +40,8 @@ class Comparison:
     the measures with a margin (margins.py). `unranked` names the systems that are left out of the ranking, with
     the share of their answers that are no renderings at all. `cautions` are sentences a reader must know first: the
     runs were judged by different detectors, or one repeats the other's answers from the translation memory.
+    `paired_by` is the column by which sentences of different suites are paired, else "id". `pooled` has a row for each
+    measure and system with runs of several suites or languages (pooled.py).
     """
 
     differences: pl.DataFrame
@@ -49,6 +52,8 @@ class Comparison:
     harms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HARMS))
     unranked: Mapping[str, float] = field(default_factory=dict)
     cautions: tuple[str, ...] = ()
+    paired_by: str = "id"
+    pooled: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=POOLED))
 
     @property
     def remarks(self) -> list[str]:
@@ -194,18 +199,21 @@ def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> Estima
 
 
 def differing(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
-    """The probes on which verdicts differ: id, source, and a verdict (and rendering) column for each system."""
-    names = list(tables)
-    first = tables[names[0]]
-    columns = [first[c] for c in ("id", "sample", "source") if c in first.columns]
-    for name, table in tables.items():
-        if "gender" in table.columns:
-            columns.append(table["gender"].cast(pl.String).alias(f"gender {name}"))
-        if "rendering" in table.columns:
-            columns.append(table["rendering"].alias(f"rendering {name}"))
-    joined = pl.DataFrame(columns)
-    verdicts = [c for c in joined.columns if c.startswith("gender ")]
+    """The probes on which verdicts differ: id, source(s), and a verdict (and rendering) column for each system."""
+    first = next(iter(tables.values()))
+    columns = [first[c] for c in ("id", "sample") if c in first.columns]
+    if all("source" in table.columns for table in tables.values()):
+        texts = pl.DataFrame([table["source"].alias(name) for name, table in tables.items()])
+        joined = pl.concat_list(pl.all()).list.unique(maintain_order=True).list.join(" | ")
+        columns.append(texts.select(source=joined)["source"])
+    for name, one in tables.items():
+        if "gender" in one.columns:
+            columns.append(one["gender"].cast(pl.String).alias(f"gender {name}"))
+        if "rendering" in one.columns:
+            columns.append(one["rendering"].alias(f"rendering {name}"))
+    table = pl.DataFrame(columns)
+    verdicts = [c for c in table.columns if c.startswith("gender ")]
     if len(verdicts) < 2:
-        return joined.clear()
+        return table.clear()
     same = pl.all_horizontal([pl.col(verdicts[0]).eq_missing(pl.col(c)) for c in verdicts[1:]])
-    return joined.filter(~same)
+    return table.filter(~same)

@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.errors import EvenhandError
 from evenhand.gender import GENDERS, LOOKS, Gender
+from evenhand.measures.decisions.pooled import RunValue, pool
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.pages.page import LEAD
@@ -22,8 +23,10 @@ from evenhand.report.words.vocabulary import direction_words, language
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Entered, Ranked, Record
+from evenhand.workflows.compare import value_of
 from evenhand.workflows.probes import version_words
 
+POOLED = ("accuracy", "P_S", "TFG")  # measures that are pooled over languages and suites
 SIDES = 12  # sentences on which systems differ, side by side
 
 
@@ -58,6 +61,8 @@ class Extract:
     counted: Record
     notes: list[str]
     estimates: list[Record]
+    values: dict[str, dict[str, object]] = field(default_factory=dict)
+    """Of the leading measures, what pooling needs (measures/decisions/pooled.py)."""
     outcomes: list[OutcomeSample] = field(default_factory=list)
 
     @property
@@ -97,8 +102,14 @@ def extract(entered: Entered, run: Run, *, seed: int, shown: int) -> Extract:
         counted=counts(table).row(0, named=True),
         notes=[*info.notes, *answered],
         estimates=clean.to_dicts(),
+        values={name: asdict(one) for name in POOLED if (one := _value(run, name)) is not None},
         outcomes=_outcomes(table, seed=seed, shown=shown) if shown else [],
     )
+
+
+def _value(run: Run, name: str) -> RunValue | None:
+    known = run.estimates.filter(measure=name, group=ALL, variant="raw").height
+    return value_of(run, directed(name)) if known else None
 
 
 def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSample]:
@@ -210,6 +221,19 @@ class Contents:
             by_suite.setdefault((name, mark), []).append(group)
         order = sorted(by_suite, key=lambda suite: -sum(len(group.current) for group in by_suite[suite]))
         return {suite: by_suite[suite] for suite in order}
+
+    @cached_property
+    def pooled(self) -> list[Record]:
+        """A row for each measure and system with runs of several suites or languages, by each one's last runs."""
+        rows: list[Record] = []
+        for measure in POOLED:
+            for system in self.systems:
+                runs = [group.current[system] for group in self.groups.values() if system in group.current]
+                found = [RunValue(**run.values[measure]) for run in runs if measure in run.values]  # type: ignore[arg-type]
+                if len(found) > 1:
+                    made = pool(found, directed(measure), runs[0].level)
+                    rows.append({"measure": measure, "system": system, **made})
+        return rows
 
     @cached_property
     def pages(self) -> dict[tuple[str, str], str]:

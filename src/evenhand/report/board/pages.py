@@ -12,12 +12,14 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.level import interval_words
+from evenhand.measures.decisions.pooled import POOLED
 from evenhand.measures.decisions.ranking import badness, ranks_of
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.contents import Contents, Extract, Group, better, overall
 from evenhand.report.exchange.spreadsheet import csv_line
 from evenhand.report.pages.page import estimate_rows, render
 from evenhand.report.words.glossary import used
+from evenhand.report.words.tables import pooled_words
 from evenhand.report.words.vocabulary import change_unit, language, show, show_p, span, wording
 from evenhand.storage.tables import ALL, ESTIMATES, MOST_INVALID
 from evenhand.workflows.board import Record, Value
@@ -37,6 +39,7 @@ def tables(contents: Contents) -> dict[str, str]:
         "numbers": (list(_numbers(contents)), (*OF, *ESTIMATES, "signature")),
         "tests": (list(_tests(contents)), (*TESTS, "n", "reading", "family", "note")),
         "changes": (list(_changes(contents)), ("suite", "target_lang", "system", *CHANGES)),
+        "pooled": (contents.pooled, tuple(POOLED)),
         "runs": (runs, (*OF, "detector", "signature")),
     }
     made = {f"{name}.csv": _csv(rows, columns) for name, (rows, columns) in results.items()}
@@ -348,6 +351,10 @@ def _index(contents: Contents) -> dict[str, object]:
             "systems": len(contents.systems),
             "languages": len(contents.languages),
         },
+        "pooled": [
+            pooled_words(row) | {"page": contents.pages["system", str(row["system"])]} for row in contents.pooled
+        ],
+        "level": interval_words(*(run.level for run in contents.runs)),
         "matrices": [matrix(contents, groups) for groups in contents.suites.values()],
         "unranked": left_out(contents),
         "changed": _changed(contents),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from evenhand._version import __version__
+from evenhand.level import interval_words
 from evenhand.measures.decisions.paired import Comparison
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.pages import findings as findings_page
@@ -21,6 +22,7 @@ from evenhand.report.pages.typical import typical
 from evenhand.report.words.comparison import answer_several
 from evenhand.report.words.glossary import used
 from evenhand.report.words.narrative import RunFacts, answer
+from evenhand.report.words.tables import pooled_words
 from evenhand.results.runs import Run
 from evenhand.workflows.compare import compare
 
@@ -114,6 +116,8 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "cautions": comparison.cautions if comparison else (),
         "unranked": comparison.remarks if comparison else [],
         "differences": estimate_rows(_read(comparison)) if comparison else [],
+        "pooled": [pooled_words(row) for row in comparison.pooled.iter_rows(named=True)] if comparison else [],
+        "level": interval_words(*(run.manifest.level for run in runs)),
         "lead": measure,
         "common": comparison.common if comparison else 0,
         "left_out": comparison.left_out if comparison else 0,

@@ -36,12 +36,19 @@ def answer_several(
     told = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
     listed = f" ({', '.join(names)})" if len(names) <= LISTED else ""  # the heading has them all
     return Headline(
-        asked=asked(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
+        asked=_asked(names, facts) or asked(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
         found=which_is_better(comparison, measure) if comparison and measure else UNTESTED,
         means=MEANS,
         fixed=any(one.fixed for one in facts),
         beside=(_each(told, facts, measure), *([] if comparison is None else [_sentences(comparison)])),
     )
+
+
+def _asked(names: Sequence[str], facts: Sequence[RunFacts]) -> str:
+    """What each system was asked, where it was not the same; empty where it was, or they are too many."""
+    if len({one.info.suite.hash for one in facts}) == 1 or len(facts) > LISTED:
+        return ""
+    return " ".join(asked(one, f"We asked {name} to translate") for name, one in zip(names, facts, strict=True))
 
 
 def which_is_better(comparison: Comparison, measure: str) -> str:

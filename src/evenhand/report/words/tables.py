@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evenhand.report.words.vocabulary import change_unit, show, show_p, valued, wording
+from evenhand.report.words.vocabulary import change_unit, show, show_p, span, valued, wording
 from evenhand.workflows.compare import UNPAIRED, SideBySide
 
 TEST = "test"  # the unit of a measure of which only the p counts
@@ -114,3 +114,15 @@ def _value(row: Mapping[str, object] | None, unit: str) -> str:
 def _p(row: Mapping[str, object] | None) -> str:
     p = None if row is None else row["p"] if row["p_adjusted"] is None else row["p_adjusted"]
     return show_p(p) if isinstance(p, float) else ""
+
+
+def pooled_words(row: Mapping[str, object]) -> dict[str, str]:
+    """A pooled row (measures/decisions/pooled.py) as text."""
+    words = wording(str(row["measure"]))
+    shown = {"measure": words.title, "system": str(row["system"]), "runs": str(row["runs"]), "page": ""}
+    return shown | {
+        "value": show(row["value"], words.unit),
+        "interval": span(row["low"], row["high"], words.unit),
+        "spread": show(row["spread"], change_unit(words.unit)),
+        "another": span(row["another_low"], row["another_high"], words.unit),
+    }
