@@ -13,7 +13,19 @@ import evenhand
 ROOT = Path(__file__).resolve().parents[1]
 VERBS = [
     *["amplification", "audit", "calibrate", "check", "check_file", "compare", "corpus", "detect", "gate", "mend"],
-    *["board", "export", "mine", "plan", "plan_power", "report", "run_project", "score", "sentences", "translate"],
+    *[
+        "board",
+        "export",
+        "mine",
+        "plan",
+        "plan_power",
+        "report",
+        "run_project",
+        "score",
+        "sentences",
+        "table",
+        "translate",
+    ],
 ]
 LOADERS = [
     "list_suites",
@@ -45,7 +57,7 @@ THINGS = [
         "Run",
         "Settings",
     ],
-    *["Suite"],
+    *["StudyTables", "Suite"],
 ]
 WORD_VECTORS = ["Space", "Vectors", "WordLists", "load_vectors", "mitigation", "save_vectors"]
 FOR_PLUG_INS = [

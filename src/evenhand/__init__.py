@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from evenhand.report.board.build import Board, board
     from evenhand.report.exchange.every_eval_ever import Origin
     from evenhand.report.exchange.export import export
+    from evenhand.report.studies import StudyTables, table
     from evenhand.results.findings import Findings, load_result
     from evenhand.results.runs import Run, load_run
     from evenhand.review.sheets import calibrate
@@ -84,6 +85,7 @@ _HOMES = {
     "report.board.build": "Board board",
     "report.exchange.every_eval_ever": "Origin",
     "report.exchange.export": "export",
+    "report.studies": "StudyTables table",
     "review.sheets": "calibrate",
     "results.runs": "Run load_run",
     "statistics.measure": "Floats Measure Statistics",
@@ -114,12 +116,12 @@ __all__ = [
     "Answer", "Audited", "BadInput", "BadReply", "Batch", "Board", "Calibration", "Check", "Comparison", "Counted",
     "EvenhandError", "FileCheck", "Findings", "Floats", "Gate", "Gender", "Grouping", "Http", "Limits", "Measure",
     "Mined", "MiningSettings", "MissingExtra", "Origin", "Plan", "ProjectOutcome", "Refused", "Request", "Run",
-    "Settings", "Space", "Statistics", "Suite", "System", "SystemFailed", "TryAgain", "Unknown", "Unreachable",
-    "Vectors", "WordLists", "__version__", "amplification", "audit", "board", "calibrate", "check", "check_file",
-    "compare", "corpus", "detect", "dig", "errors", "export", "fingerprint", "gate", "list_suites", "list_systems",
-    "load_result", "load_run", "load_suite", "load_vectors", "mend", "mine", "mitigation", "open_engine",
-    "open_grammar", "open_system", "plan", "plan_power", "report", "require", "run_project", "save_vectors", "score",
-    "sentences", "texts_of", "translate",
+    "Settings", "Space", "Statistics", "StudyTables", "Suite", "System", "SystemFailed", "TryAgain", "Unknown",
+    "Unreachable", "Vectors", "WordLists", "__version__", "amplification", "audit", "board", "calibrate", "check",
+    "check_file", "compare", "corpus", "detect", "dig", "errors", "export", "fingerprint", "gate", "list_suites",
+    "list_systems", "load_result", "load_run", "load_suite", "load_vectors", "mend", "mine", "mitigation",
+    "open_engine", "open_grammar", "open_system", "plan", "plan_power", "report", "require", "run_project",
+    "save_vectors", "score", "sentences", "table", "texts_of", "translate",
 ]  # fmt: skip
 
 

@@ -45,6 +45,8 @@ def test_adjectives_that_all_push_the_same_way_reject_h2b() -> None:
     found = answer(read_hypotheses("troles2021"), table, clusters=("occupation",))
     h2b = found.filter(pl.col("id") == "H2b").row(0, named=True)
     assert h2b["answer"] == "rejected"
+    assert h2b["value"] > 0  # masculine minus none, as the hypothesis puts it
+    assert h2b["low"] < h2b["value"] < h2b["high"]
     assert h2b["correction"] == "bonferroni"
 
 

@@ -16,6 +16,7 @@ import polars as pl
 from evenhand.cli.output import interval, number, print_table, print_under, probability, say
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
+from evenhand.measures.estimate import SETS
 from evenhand.report.words.vocabulary import level_shown
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
@@ -36,8 +37,11 @@ def headline(estimates: pl.DataFrame) -> pl.DataFrame:
     grouped = pl.col("group").is_in(small) & pl.col("measure").is_in(_BY_GROUP)
     grouped &= ~is_difference | pl.col("group").is_in(two) | pl.col("measure").is_in(["wrong_common"])
     sector = pl.col("reference").is_not_null() & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS)
+    sets = (pl.col("group") == SETS) & (pl.col("measure") == "P_S") & ~is_difference  # what the TGBI is the mean of
     planned = pl.col(PLANNED) == CONFIRMATORY if PLANNED in estimates.columns else pl.lit(value=False)
-    return estimates.filter((pl.col("level") == "") | grouped | (sector & pl.col("value").is_not_null()) | planned)
+    return estimates.filter(
+        (pl.col("level") == "") | grouped | sets | (sector & pl.col("value").is_not_null()) | planned
+    )
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:

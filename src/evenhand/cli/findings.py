@@ -64,14 +64,14 @@ def print_findings(findings: Findings) -> None:
     say(seen.answer.found)
     for section in seen.sections:
         typer.echo("")
-        _print_section(section)
+        print_section(section)
     typer.echo(f"\nin brackets: {interval_words(findings.manifest.level)}s")
     for note in findings.manifest.notes:
         say(f"note: {note}", hang=6)
     print_signature(findings)
 
 
-def _print_section(section: TextTable) -> None:
+def print_section(section: TextTable) -> None:
     """A table; a terminal that is too narrow for it leaves spare columns out, and says so."""
     columns, rows, spared = list(section.columns), [list(row) for row in section.rows], []
     screen = console()

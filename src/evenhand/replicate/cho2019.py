@@ -17,18 +17,10 @@ import polars as pl
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
-from evenhand.measures.definitions.registry import by_name
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import (
-    CellKey,
-    TableCell,
-    against_base,
-    compare,
-    printed_remarks,
-    published,
-    truncated,
-    value,
-)
+from evenhand.replicate.cell import TableCell, against_base, printed_remarks, truncated, value
+from evenhand.replicate.element import Cell, Element, Subject, has, measured, recomputed
+from evenhand.suites.pronouns.korean import SET_LEVELS
 
 PAPER, TABLE = "cho2019", "Table 1"
 BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"
@@ -42,6 +34,7 @@ SETS = {
     "occupation": ("job", "set7_job"),
 }
 COLUMNS = {"P_S": "P_S", "p_w": "share_female", "p_n": "share_neutral"}
+AVERAGE = {("average", "P_S"): "TGBI"}
 SEVERAL = 8  # renderings of a word (two occupations in all four forms) from which on it is counted as a group
 _FILE = re.compile(r"^total_(.+)_(inf|f|imp|p|neg|pos|job)\.txt$")
 _WORD = re.compile(r"[a-z][a-z'-]*")
@@ -49,62 +42,92 @@ _WORD = re.compile(r"[a-z][a-z'-]*")
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Table 1, then both biases and the occupations, for every system whose seven files are there."""
-    rows: list[TableCell] = []
-    for name in _chosen(data, system):
-        table = pl.concat([judged(data, name, set_name) for set_name in SETS])
-        rows += [*_table(name, table), *_biases(name, table), *_occupations(data, name, table)]
-    return rows
+    return list(recomputed(PAPER, ELEMENTS, [stored_system(data, name) for name in _chosen(data, system)]))
+
+
+def stored(data: Path) -> list[Subject]:
+    """Every system of the authors' folder."""
+    return [stored_system(data, name) for name in _chosen(data, None)]
+
+
+def stored_system(data: Path, system: str) -> Subject:
+    """The seven files of a system, judged, with the lexicon item as cluster where the source sentences are there."""
+    table = pl.concat([judged(data, system, set_name) for set_name in SETS], how="diagonal")
+    return Subject(system, table, "authors' outputs", clusters=("item",) if "item" in table.columns else ())
 
 
 def judged(data: Path, system: str, set_name: str) -> pl.DataFrame:
-    """One translations file with the published rule's verdicts: id, set, line, rendering, gender."""
+    """One translations file with the published rule's verdicts; only the set of the file is filled in, because another
+    file may translate the same sentence in another way."""
     file = data / "translations" / f"total_{system}_{SETS[set_name][0]}.txt"
     lines = text_lines(file)
     if not lines:
         raise BadInput(f"{file}: empty")
     pairs = pl.DataFrame({"id": [f"{set_name}-{n}" for n in range(len(lines))], "rendering": lines})
     verdicts = open_detector("pronouns", source="ko", target="en", rule="cho2019", as_published=True).detect(pairs)
-    return pairs.with_columns(
-        set=pl.lit(set_name), line=pl.int_range(pl.len()), gender=verdicts["gender"].cast(pl.String)
-    )
+    asked = {column: None for level in SET_LEVELS.values() for column in level} | dict(SET_LEVELS[set_name])
+    known = {name: pl.lit(value, dtype=pl.String) for name, value in asked.items()}
+    table = pairs.with_columns(**known, gender=verdicts["gender"].cast(pl.String))
+    items = _items(data, set_name)
+    if len(items) != len(lines):  # without the lexicon nothing says which lines belong together
+        return table
+    names = [name if set_name == "occupation" else None for _, name in items]
+    return table.with_columns(item=pl.Series([item for item, _ in items]), occupation=pl.Series(names, dtype=pl.String))
 
 
-def _table(system: str, table: pl.DataFrame) -> Iterator[TableCell]:
-    for set_name in SETS:
-        part = table.filter(pl.col("set") == set_name)
-        for column, measure in COLUMNS.items():
-            yield _row((TABLE, system, set_name, column), value(measure, part))
-    index = by_name("TGBI").bind(table, {set_name: pl.col("set") == set_name for set_name in SETS})
-    yield _row((TABLE, system, "average", "P_S"), value(index, table))
+def _items(data: Path, set_name: str) -> list[tuple[str, str]]:
+    """The lexicon entry behind each line of a set: all blocks of occupations, then of negative, then of positive."""
+    code = SETS[set_name][0]
+    blocks = {kind: 4 for kind in ("job", "neg", "pos") if kind == code} or dict.fromkeys(("job", "neg", "pos"), 2)
+    files = {kind: data / "original" / f"{kind}.txt" for kind in blocks}
+    if not all(file.is_file() for file in files.values()):
+        return []
+    lexicon = {kind: list(enumerate(text_lines(file))) for kind, file in files.items()}
+    return [(f"{kind}{n}", name) for kind, times in blocks.items() for n, name in lexicon[kind] * times]
 
 
-def _biases(system: str, table: pl.DataFrame) -> Iterator[TableCell]:
-    """VBias over all sets; SBias of each set against the base rate of all seven files."""
-    yield _row((BIAS, system, "all sets", "VBias"), value("VBias", table))
+def _levels(subject: Subject) -> dict[str, dict[str, str]]:
+    return {name: dict(level) for name, level in SET_LEVELS.items() if set(level) <= set(subject.table.columns)}
+
+
+def _table(subject: Subject) -> Iterator[Cell]:
+    cells = measured(subject, _levels(subject), COLUMNS, whole=AVERAGE)
+    return (cell for cell in cells if not cell.column.startswith("delta"))
+
+
+def _biases(subject: Subject) -> Iterator[Cell]:
+    """VBias over all sets; SBias of each set against the base rate of all of them."""
+    table = subject.table
+    yield from measured(subject, {}, {}, whole={("all sets", "VBias"): "VBias"})
     base = f"base rate {value('share_female', table):.4f} over the seven files"
-    for set_name in SETS:
-        difference = against_base("SBias", table.filter(pl.col("set") == set_name), table)
-        yield _row((BIAS, system, set_name, "SBias"), difference, base)
+    for name, level in _levels(subject).items():
+        part = table.filter(pl.all_horizontal(pl.col(column) == word for column, word in level.items()))
+        yield Cell(name, "SBias", against_base("SBias", part, table), n=part.height, note=base)
 
 
-def _occupations(data: Path, system: str, table: pl.DataFrame) -> Iterator[TableCell]:
-    """Each occupation rendered female at least once; then what they share: the last word of the English renderings."""
-    lexicon = data / "original" / "job.txt"
-    if not lexicon.is_file():
-        return
-    names = text_lines(lexicon)
-    jobs = table.filter(pl.col("set") == "occupation").with_columns(
-        occupation=pl.col("line").map_elements(lambda line: names[line % len(names)], return_dtype=pl.String),
-        word=pl.col("rendering").map_elements(_last_word, return_dtype=pl.String),
+def _jobs(subject: Subject) -> pl.DataFrame:
+    name = next(c for c in ("occupation", "english", "concept") if c in subject.table.columns)
+    return subject.table.filter(pl.col("kind") == "occupation").with_columns(
+        occupation=pl.col(name), word=pl.col("rendering").map_elements(_last_word, return_dtype=pl.String)
     )
+
+
+def _occupations(subject: Subject) -> Iterator[Cell]:
+    """Each occupation rendered female at least once, with one of these renderings."""
+    jobs = _jobs(subject)
     shown = {row["occupation"]: row["rendering"] for row in jobs.filter(pl.col("gender") == "female").to_dicts()}
     for row in rendered_female(jobs, "occupation").iter_rows(named=True):
         note = f"of {row['n']} sentences; {shown[row['occupation']]}"
-        yield _row((FEMALE, system, row["occupation"], "female"), float(row["female"]), note)
+        yield Cell(row["occupation"], "female", float(row["female"]), n=row["n"], note=note)
+
+
+def _words(subject: Subject) -> Iterator[Cell]:
+    """What these occupations share: the last word of the English renderings."""
+    jobs = _jobs(subject)
     for row in rendered_female(jobs, "word").filter(pl.col("n") >= SEVERAL).iter_rows(named=True):
         difference = against_base("SBias", jobs.filter(pl.col("word") == row["word"]), jobs)
         note = f"{row['female']} of {row['n']} female; base rate of the set {value('share_female', jobs):.4f}"
-        yield _row((COMMON, system, row["word"], "SBias"), difference, note)
+        yield Cell(row["word"], "SBias", difference, n=row["n"], note=note)
 
 
 def _last_word(rendering: str) -> str | None:
@@ -171,6 +194,31 @@ def _chosen(data: Path, system: str | None) -> list[str]:
     return [system]
 
 
-def _row(key: CellKey, computed: float, note: str = "") -> TableCell:
-    printed = published(PAPER).get(key)
-    return compare(PAPER, key, computed, printed, source="authors' outputs", note=note, cut=truncated)
+_NEEDS = "runs of pronouns-korean (or another pronouns-* suite) into English, or the authors' folder (tgbi)"
+_NAMED = has("kind", "rendering")
+
+
+def _has_jobs(subject: Subject) -> bool:
+    return _NAMED(subject) and any(c in subject.table.columns for c in ("occupation", "english", "concept"))
+
+
+ELEMENTS = (
+    Element(
+        "table1",
+        TABLE,
+        "P_S (p_w, p_n) by sentence set; cut, not rounded, to four decimals as in the paper",
+        _NEEDS,
+        _table,
+        _NAMED,
+        merged="{P_S} ({p_w}, {p_n})",
+        digits={"": 4},
+        labels={name: f"({letter}) {name.capitalize()}" for letter, name in zip("abcdefg", SETS, strict=True)}
+        | {"average": "Average"},
+        cut=truncated,
+    ),
+    Element("bias", BIAS, "VBias over all sets and SBias by set", _NEEDS, _biases, _NAMED, digits={"": 4}),
+    Element("occupations", FEMALE, "number of sentences, most often first", _NEEDS, _occupations, _has_jobs,
+            digits={"": 0}, most=20),
+    Element("words", COMMON, "share female against the base rate", _NEEDS,
+            _words, _has_jobs, digits={"": 4}, most=20),
+)  # fmt: skip

@@ -9,22 +9,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions import added_word, optimal
+from evenhand.measures.estimate import estimate
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
 from evenhand.replicate.cell import CellKey, Input, TableCell, compare, printed_remarks, published, value
+from evenhand.replicate.element import Cell, Element, Subject, measured, number, numbers, of_result
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
+from evenhand.storage.tables import ALL
+from evenhand.suites.suite import Grouping
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
 STUDIED = "Hungarian"  # the study's language; another one by its name
 GENDERS = {"Male": "male", "Female": "female", "Neutral": "neutral"}
 PRONOUNS = {"male": "he", "female": "she"}
+US = "us-2017"  # the shares beside Prates' data
+ADJECTIVES = {"jó": "good", "nagyon jó": "very good", "rossz": "bad", "nagyon rossz": "very bad"}
+NONE, TWENTY = "none", 20
 TABLE_1, TABLE_3, TABLE_6 = "Table 1", "Table 3, inputs", "Table 6"
 SECTOR_MEASURES = ("B_female_dominated", "B_male_dominated", "wrong_female_dominated", "wrong_male_dominated")
 # Printed columns of Table 6 (original sentence -> sentence with an adjective), as pronouns before and after.
@@ -82,29 +92,25 @@ def _occupation(name: str, share: float, gender: str) -> pl.DataFrame:
 
 def _adjectives() -> Iterator[TableCell]:
     """Table 7 from Table 6: its percentages as pairs of sentences, a tenth of a percent one pair."""
-    for word in ("good", "very good", "bad", "very bad"):
+    rows: list[tuple[str, str | None, str | None, str]] = []
+    for word in ADJECTIVES.values():
         pairs = [
-            (n, before, after)
+            (f"{word}{column}{n}", before, after)
             for column, (before, after) in CHANGES.items()
             for n in range(round(10 * _given(TABLE_6, "google", word, column)))
         ]
-        plain = [(f"{before}{after}{n}", None, None, before) for n, before, after in pairs]
-        variants = [(f"{before}{after}{n}+", f"{before}{after}{n}", word, after) for n, before, after in pairs]
-        table = pl.DataFrame(
-            [*plain, *variants], schema=dict.fromkeys(("id", "base", "adjective", "gender"), pl.String), orient="row"
-        )
-        effect = added_word.word_counts(table).row(0, named=True)
-        for name, she in (("none", effect["share_before"]), (word, effect["share_after"])):
-            if name != "none" or word == "good":  # the plain sentences are the same for every adjective
-                yield _row(("Table 7", "google", name, "she %"), 100 * she)
-                yield _row(("Table 7", "google", name, "he %"), 100 * (1 - she))
+        rows += [(name, None, None, before) for name, before, _ in pairs]
+        rows += [(f"{name}+", name, word, after) for name, _, after in pairs]
+    table = pl.DataFrame(rows, schema=dict.fromkeys(("id", "base", "adjective", "gender"), pl.String), orient="row")
+    for cell in _table7(Subject("google", table)):
+        yield _row(("Table 7", "google", cell.row, cell.column), cell.value)
 
 
 def _joined(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> pl.DataFrame:
-    """One row an occupation that got she or he and has a share: concept, Category, gender, share_women, employed."""
+    """One row an occupation that got she or he and has a share: concept, sector, gender, share_women, employed."""
     return (
         pronouns.with_row_index("concept")  # twelve titles stand twice, in two categories: each row is an occupation
-        .select("concept", "Category", pl.col("Occupation").alias("title"), pl.col(language).alias("pronoun"))
+        .select("concept", sector="Category", title="Occupation", english="Occupation", pronoun=language)
         .with_columns(gender=pl.col("pronoun").replace_strict(GENDERS, default="unknown"))
         .filter(pl.col("gender").is_in(["female", "male"]))
         .join(shares, on="title", how="inner", maintain_order="left")
@@ -132,12 +138,10 @@ def _language(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
 
 
 def _sectors(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
-    for (sector,), part in table.group_by("Category", maintain_order=True):
-        for name in SECTOR_MEASURES:
-            score = value(_aggregate(name), part)
-            if math.isfinite(score):
-                key = (SECTORS, "google-2018", f"{language}: {sector}", name)
-                yield _row(key, score, source="other data", note=f"{part.height} occupations of the sector")
+    sizes = dict(table["sector"].value_counts().iter_rows())
+    for cell in _by_sector(Subject("google-2018", table, part=US), SECTOR_MEASURES):
+        key = (SECTORS, "google-2018", f"{language}: {cell.row}", cell.column)
+        yield _row(key, cell.value, source="other data", note=f"{sizes[cell.row]} occupations of the sector")
 
 
 def _aggregate(name: str) -> optimal.OptimalBias:
@@ -181,3 +185,244 @@ def _tsv(file: Path, needed: str) -> pl.DataFrame:
     if not file.is_file():
         raise BadInput(f"{file.parent}: no file {file.name}")
     return read(file, Layout("row", (Column(needed, required=True),))).drop(LINE)
+
+
+# The paper's tables and figures from runs: a subject per reference, and one without for what needs none.
+
+
+def subjects(run: Run | Findings) -> list[Subject]:
+    """The run as it is, and once more for each reference it was compared with."""
+    plain = of_result(run)
+    found = run.occupations if isinstance(run, Run) else None
+    names = [] if found is None else found["reference"].unique(maintain_order=True).to_list()
+    return [plain, *(replace(plain, name=f"{plain.name}, {name}", part=name) for name in names)]
+
+
+def stored(data: Path) -> list[Subject]:
+    """Prates' Hungarian pronouns with the US shares of women; or a survey, where the path is a file of answers."""
+    if data.is_file():
+        survey = reference.load_reference(data)
+        if not set(reference.ANSWERS) <= set(survey.table.columns):
+            raise BadInput(f"{data}: no survey (columns {reference.ANSWERS[0]} to {reference.ANSWERS[-1]})")
+        return [Subject(survey.name, survey.table.rename({survey.key: "concept"}), "other data", part="survey")]
+    table = _joined(STUDIED, _pronouns(data), _shares(data))
+    return [Subject(f"google-2018, {US}", table, "other data", clusters=("concept",), part=US)]
+
+
+def _occupations(subject: Subject) -> pl.DataFrame:
+    """One row per occupation with a share: of the subject's reference, or of all references of its run."""
+    run = subject.result
+    if isinstance(run, Run) and run.occupations is not None:
+        known = run.occupations.filter(pl.col("share_women").is_not_null())
+        return known.filter(reference=subject.part) if subject.part else known
+    return optimal.by_occupation(subject.table).with_columns(reference=pl.lit(subject.part))
+
+
+def _aggregates(subject: Subject, names: tuple[str, ...], group: str = ALL) -> dict[tuple[str, str], dict[str, float]]:
+    """Estimates against the subject's reference by level and measure: the run's own, or made here."""
+    run = subject.result
+    if isinstance(run, Run):
+        made = run.estimates.filter(reference=subject.part, group=group)
+    elif subject.resampling is not None:
+        grouped = Grouping.by(group) if group != ALL else ()
+        wanted = [_aggregate(name) for name in names]
+        options = subject.resampling
+        made = estimate(subject.table, clusters=("concept",), groupings=grouped, measures=wanted, **options)
+        made = made.filter(group=group)
+    else:
+        parts = {"": subject.table}
+        if group != ALL:
+            parts = {str(level): part for (level,), part in subject.table.group_by(group, maintain_order=True)}
+        pairs = ((level, name, value(_aggregate(name), part)) for level, part in parts.items() for name in names)
+        rest = {"low": math.nan, "high": math.nan, "family": None}
+        return {(level, name): {"value": score, **rest} for level, name, score in pairs}  # type: ignore[dict-item]
+    return {
+        (row["level"], row["measure"]): row
+        for row in made.filter(pl.col("measure").is_in(names), pl.col("family").is_null()).iter_rows(named=True)
+    }
+
+
+def _by_sector(subject: Subject, names: tuple[str, ...] = SECTOR_MEASURES[:2]) -> Iterator[Cell]:
+    """Weighted means of B by sector, female- and male-dominated occupations kept apart."""
+    for (level, name), row in _aggregates(subject, names, "sector").items():
+        cell = Cell(level, name, *numbers(row))
+        if math.isfinite(cell.value):
+            yield cell
+
+
+def _results(subject: Subject) -> Iterator[Cell]:
+    """What the paper's text tells of each reference: wrong pronouns, whose, and B where it is above 0."""
+    table, found = _occupations(subject), _aggregates(subject, (*SECTOR_MEASURES, "B_median_biased"))
+    judged = table.filter(pl.col("wrong").is_not_null())
+    wrong, biased = float(judged["wrong"].sum()), table.filter(pl.col("B") > 0)["B"]
+    women = float(judged.filter(dominance="female")["wrong"].sum())
+    share = 100 / judged.height if judged.height else math.nan
+    yield Cell("occupations with a share", "", float(table.height))
+    yield Cell("wrong pronoun %", "", share * wrong, n=judged.height)
+    yield Cell("of these: he for she %", "", 100 * women / wrong if wrong else math.nan)
+    for row, name in (("female-dominated: he %", SECTOR_MEASURES[2]), ("male-dominated: she %", SECTOR_MEASURES[3])):
+        if ("", name) in found:
+            yield Cell(row, "", *numbers(found["", name], 100))
+    yield Cell("smallest B above 0", "", number(biased.min()))
+    if ("", "B_median_biased") in found:
+        yield Cell("median B above 0", "", *numbers(found["", "B_median_biased"]))
+    yield Cell("largest B", "", number(biased.max()))
+
+
+def _name(row: dict[str, object]) -> str:
+    return str(row.get("english") or row.get("concept"))
+
+
+def _table3(subject: Subject) -> Iterator[Cell]:
+    """Each occupation: pronoun, people, B, and the mean B of its category (its row of the reference), largest first."""
+    table = _occupations(subject).filter(pl.col("B").is_not_null()).sort("B", descending=True, maintain_order=True)
+    if "reference_key" in table.columns:
+        table = table.with_columns(category=pl.col("B").mean().over("reference_key"))
+    for row in table.iter_rows(named=True):
+        name, she = _name(row), row["rendered_female"]
+        pronoun = {0.0: "he", 1.0: "she"}.get(she, f"she {row['female']} of {row['female'] + row['male']}")
+        yield Cell(name, "pronoun", text=pronoun)
+        yield Cell(name, "female employees %", 100 * row["share_women"])
+        yield Cell(name, "male employees %", 100 - 100 * row["share_women"])
+        yield Cell(name, "B", row["B"])
+        if "category" in row:
+            yield Cell(name, "B of the category", row["category"])
+
+
+def _table4(subject: Subject) -> Iterator[Cell]:
+    for sector, size in _occupations(subject)["sector"].value_counts(sort=True).iter_rows():
+        yield Cell(str(sector), "", float(size))
+
+
+def _words(table: pl.DataFrame) -> list[str]:
+    present = table["adjective"].drop_nulls().unique().to_list()
+    return [word for pair in ADJECTIVES.items() for word in pair if word in present]
+
+
+def _gendered(subject: Subject) -> pl.DataFrame:
+    """Pairs of sentences, before and after an adjective, with she or he on both sides."""
+    both = pl.col("before").is_in(list(PRONOUNS)) & pl.col("after").is_in(list(PRONOUNS))
+    return added_word.joined(subject.table).filter(both)
+
+
+def _ends(subject: Subject, table: pl.DataFrame, column: pl.Expr) -> dict[str, tuple[float, float]]:
+    """By adjective the interval, in percent, of the share of pairs for which the expression is true."""
+    if subject.resampling is None:
+        return {}
+    coded = table.with_columns(gender=pl.when(column).then(pl.lit("female")).otherwise(pl.lit("male")))
+    levels = {word: {"adjective": word} for word in _words(table)}
+    cells = measured(replace(subject, table=coded), levels, {"": "TFG"}, scale=100)
+    return {cell.row: (cell.low, cell.high) for cell in cells if not cell.column}
+
+
+def _table6(subject: Subject) -> Iterator[Cell]:
+    """Pronouns before and after an adjective, in percent of the pairs with she or he on both sides."""
+    counted = {row["adjective"]: row for row in added_word.word_counts(subject.table).iter_rows(named=True)}
+    pairs, unknown = _gendered(subject), (math.nan, math.nan)
+    ends = {
+        name: _ends(subject, pairs, (pl.col("before") == before) & (pl.col("after") == after))
+        for name, (before, after) in CHANGES.items()
+    }
+    for word in _words(pairs):
+        row, english = counted[word], ADJECTIVES.get(word, word)
+        shares = {name: 100 * row[key] / row["n"] for name, key in zip(CHANGES, added_word.CHANGES, strict=True)}
+        for name, share in shares.items():
+            yield Cell(english, name, share, *ends[name].get(word, unknown), n=row["n"])
+        same = sum(share for name, share in shares.items() if CHANGES[name][0] == CHANGES[name][1])
+        yield Cell(english, "did not change", same, n=row["n"])
+        yield Cell(english, "changed", 100 - same, n=row["n"])
+
+
+def _table7(subject: Subject) -> Iterator[Cell]:
+    """She and he without an adjective and with each, over the pairs of Table 6."""
+    counted = {row["adjective"]: row for row in added_word.word_counts(subject.table).iter_rows(named=True)}
+    pairs, unknown = _gendered(subject), (math.nan, math.nan)
+    words = _words(pairs)
+    before, after = (_ends(subject, pairs, pl.col(side) == "female") for side in ("before", "after"))
+    rows = [(NONE, counted[word]["share_before"], before.get(word, unknown), word) for word in words[:1]]
+    rows += [
+        (ADJECTIVES.get(word, word), counted[word]["share_after"], after.get(word, unknown), word) for word in words
+    ]
+    for name, she, (low, high), word in rows:
+        n = counted[word]["n"]
+        yield Cell(name, "she %", 100 * she, low, high, n)
+        yield Cell(name, "he %", 100 - 100 * she, 100 - high, 100 - low, n)
+
+
+def _two(subject: Subject) -> tuple[pl.DataFrame, list[str]]:
+    """Occupations that several references know, a survey first, and the names of the first two."""
+    table = _occupations(subject).with_columns(pl.col("kind") == "survey")
+    names = table.sort("kind", descending=True, maintain_order=True)["reference"].unique(maintain_order=True)
+    return table, names.to_list()[:2]
+
+
+def _figure6(subject: Subject) -> Iterator[Cell]:
+    """Share of women in the first reference (a survey, where there is one) and in the second."""
+    table, names = _two(subject)
+    known = table.filter(pl.col("reference").is_in(names))
+    for row in known.filter(pl.len().over("concept") == len(names)).iter_rows(named=True):
+        yield Cell(_name(row), row["reference"], 100 * row["share_women"])
+
+
+def _figure7(subject: Subject) -> Iterator[Cell]:
+    """B of the twenty largest errors by the first reference, with B by the second."""
+    table, (first, *others) = _two(subject)
+    worst = table.filter(pl.col("reference") == first, pl.col("B") > 0).sort("B", descending=True).head(TWENTY)
+    other = {row["concept"]: row for row in table.filter(pl.col("reference").is_in(others)).iter_rows(named=True)}
+    for row in worst.iter_rows(named=True):
+        yield Cell(_name(row), first, row["B"])
+        if row["concept"] in other:
+            yield Cell(_name(row), others[0], number(other[row["concept"]]["B"]))
+
+
+def _survey(subject: Subject) -> Iterator[Cell]:
+    """Answers and the scores made of them (Tables 1 and 2)."""
+    for row in reference.with_femininity(subject.table).iter_rows(named=True):
+        for place, answer in enumerate(reference.ANSWERS, start=1):
+            yield Cell(row["concept"], str(place), row[answer])
+        if row["share_women"] is not None:
+            yield Cell(row["concept"], "masculinity %", 100 - 100 * row["share_women"])
+            yield Cell(row["concept"], "femininity %", 100 * row["share_women"])
+
+
+def _compared(subject: Subject) -> bool:
+    return bool(subject.part) and subject.part != "survey"
+
+
+def _has_sectors(subject: Subject) -> bool:
+    return _compared(subject) and "sector" in _occupations(subject).columns
+
+
+def _has_two(subject: Subject) -> bool:
+    run = subject.result
+    known = isinstance(run, Run) and run.occupations is not None and run.occupations["reference"].n_unique() > 1
+    return known and not subject.part
+
+
+def _has_words(subject: Subject) -> bool:
+    return not subject.part and {"adjective", "base"} <= set(subject.table.columns) and bool(_words(subject.table))
+
+
+_RUNS = "runs of occupations-hungarian into English"
+_SHARES = f"{_RUNS} with --reference, or Prates' folder"
+_TWO = f"{_RUNS} with two --reference (a survey and a statistic)"
+ELEMENTS = (
+    Element("table2", "Tables 1 and 2", "survey answers, masculinity and femininity", "a survey file (answer_1 ... 6)",
+            _survey, lambda s: s.part == "survey", across="column", digits={"": 0, "masculinity %": 1,
+            "femininity %": 1}, most=20, table="Table 2"),
+    Element("results", "Results", "pronouns against the majority of the people in the job", _SHARES, _results,
+            _compared, digits={"": 2, "occupations with a share": 0, "smallest B above 0": 3}, table="section Results"),
+    Element("table3", "Table 3", "B by occupation, largest first", _SHARES, _table3, _compared, across="column",
+            digits={"": 1, "B": 2, "B of the category": 2}, most=20),
+    Element("table4", "Table 4", "occupations by sector", _SHARES, _table4, _has_sectors, digits={"": 0}),
+    Element("figure4", "Figures 4 and 5", "weighted mean of B by sector", _SHARES, _by_sector, _has_sectors,
+            digits={"": 2}),
+    Element("figure6", "Figure 6", "share of women in two references", _TWO, _figure6, _has_two, across="column",
+            most=20),
+    Element("figure7", "Figure 7", "the twenty largest errors, against two references", _TWO, _figure7, _has_two,
+            across="column", digits={"": 2}),
+    Element("table6", "Table 6", "pronouns changed by an adjective, % of the pairs", f"{_RUNS}, all adjectives",
+            _table6, _has_words, across="column"),
+    Element("table7", "Table 7", "pronouns without and with an adjective, %", f"{_RUNS}, all adjectives", _table7,
+            _has_words, across="column", labels={NONE: "NONE (only occupation)"}),
+)  # fmt: skip

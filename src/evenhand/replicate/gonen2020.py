@@ -7,6 +7,7 @@ counterpart. The pairs were verified by people, so each one is a pair that a min
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +17,16 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.mining import pairs as mined
-from evenhand.mining.pairs import word_table
+from evenhand.mining.pairs import WordRatio, word_table
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
+from evenhand.replicate.element import Cell, Element, Subject, finds
+from evenhand.results.findings import Findings
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")
+AT_RISK, SAME = mined.Risk.AT_RISK.value, mined.Risk.SAME.value
+WORDS = 10  # of each column of Table 3
 _OTHER = {Gender.MALE: Gender.FEMALE, Gender.FEMALE: Gender.MALE}
 
 
@@ -94,11 +99,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
 
 def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     """All sentences of true pairs, two and two, then those of the blocks without another half."""
-    halves: list[tuple[Block, Block | None]] = []
-    for original, substitution in pairs.pairs:
-        halves += [(original, substitution), (substitution, original)]
-    halves += [(block, None) for block in pairs.alone]
-    asked = []
+    halves, asked = _halves(pairs), []
     for number, (block, other) in enumerate(halves):
         span = block.focus_span(other)
         if span is None:
@@ -110,10 +111,23 @@ def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     out = []
     for (block, other), (gender, start, end) in zip(halves, spans, strict=True):
         found = start is not None and any(start < last and end > first for first, last in block.target_spans())
-        gold = block.gender or (_OTHER.get(other.gender) if other and other.gender else None)
+        gold = _gold(block, other)
         token = block.rendering[start:end] if start is not None else ""
         out.append(JudgedNoun(block, gold, Gender(gender), found, token))
     return out
+
+
+def _halves(pairs: Published) -> list[tuple[Block, Block | None]]:
+    """Every sentence with its other half, where it has one."""
+    halves: list[tuple[Block, Block | None]] = []
+    for original, substitution in pairs.pairs:
+        halves += [(original, substitution), (substitution, original)]
+    return halves + [(block, None) for block in pairs.alone]
+
+
+def _gold(block: Block, other: Block | None) -> Gender | None:
+    """The published gender; where it is missing, the one that the other half does not have."""
+    return block.gender or (_OTHER.get(other.gender) if other and other.gender else None)
 
 
 def at_risk(judged: list[JudgedNoun]) -> int:
@@ -158,3 +172,86 @@ def _files(data: Path, system: str | None) -> dict[str, Path]:
     if not found:
         raise BadInput(f"{data}: no file high_precision_career_LANG in it (for example high_precision_career_de)")
     return found
+
+
+# The paper's tables from mined text, one subject per target language, or from the authors' pairs.
+
+
+def subjects(findings: Findings) -> list[Subject]:
+    """One per target language; the system's name is with it where it is known."""
+    system = findings.manifest.parts.get("system", "").partition("#")[0]
+    codes = findings.manifest.parts.get("target", "").split(",")
+    return [Subject(f"{system} {code}".strip(), result=findings, part=code) for code in codes]
+
+
+def stored(data: Path) -> list[Subject]:
+    """The verified pairs of every language, as words and their published genders."""
+    made = []
+    for code, path in _files(data, None).items():
+        pairs = pair_blocks(read_blocks(path))
+        seen = [(block.focus, _gold(block, other)) for block, other in _halves(pairs)]
+        known = [(word.lower(), gender.value) for word, gender in seen if word and gender]
+        table = pl.DataFrame(known, schema=["word", "gender"], orient="row")
+        made.append(Subject(f"{SYSTEM} {code}", table, "authors' labels", part=code))
+    return made
+
+
+def _table3(subject: Subject) -> Iterator[Cell]:
+    """The most frequent words with masculine : feminine and the share of masculine, at risk and not at risk."""
+    for risk, words in _ratios(subject).items():
+        for rank, word in enumerate(words[:WORDS], start=1):
+            share = word.share_masculine
+            ends = f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+            text = f"{word.word} {word.masculine}:{word.feminine}, {ends}"
+            yield Cell(risk, str(rank), share.value, share.low, share.high, share.n, text)
+
+
+def _ratios(subject: Subject) -> dict[str, list[WordRatio]]:
+    if not isinstance(subject.result, Findings):
+        return {AT_RISK: word_table(subject.table.rows())}
+    made: dict[str, list[WordRatio]] = {}
+    for risk in (AT_RISK, SAME):
+        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=mined.MEASURES[0])
+        for row in rows.iter_rows(named=True):
+            masculine = round(row["value"] * row["n"])
+            counted = WordRatio.of(row["level"], masculine, row["n"] - masculine, level=subject.result.manifest.level)
+            made.setdefault(risk, []).append(counted)
+    return made
+
+
+def _funnel(subject: Subject) -> Iterator[Cell]:
+    """What is left after each step; steps before the translation are the same for every language."""
+    table = subject.findings.tables["funnel"]
+    others = set(subject.findings.manifest.parts.get("target", "").split(",")) - {subject.part}
+    for step, what, count in table.select("step", "what", "count").iter_rows():
+        if step not in others:
+            yield Cell("pairs" if step == subject.part else step, what, float(count))
+
+
+def _examples(subject: Subject) -> Iterator[Cell]:
+    """One pair at risk, drawn: both sentences, both translations and their genders."""
+    table = subject.findings.tables["examples"].filter(target_lang=subject.part).head(2)
+    for row in table.iter_rows(named=True):
+        yield Cell(row["role"], "source", text=row["source"])
+        yield Cell(row["role"], "translation", text=row["rendering"])
+        yield Cell(row["role"], "gender", text=str(row["gender"]))
+
+
+def _shared(subject: Subject) -> Iterator[Cell]:
+    """Pairs at risk in several languages, those in most first; the same for every language of the findings."""
+    table = subject.findings.tables.get("shared", pl.DataFrame())
+    for number, row in enumerate(table.iter_rows(named=True), start=1):
+        if subject.part == row["at_risk_in"].split(",")[0]:
+            for column in ("original", "substitute", "at_risk_in"):
+                yield Cell(str(number), column.replace("_", " "), text=row[column])
+
+
+_NEEDS, _MINED = "the folder of `evenhand mine` (several languages: --target es,de)", finds("mining")
+ELEMENTS = (
+    Element("funnel", "section 4", "sentences and pairs left after each step", _NEEDS, _funnel, _MINED, digits={"": 0}),
+    Element("table2", "Table 2", "a pair at risk for each language", _NEEDS, _examples, _MINED),
+    Element("table3", "Table 3", "most frequent words, masculine : feminine, share masculine",
+            f"{_NEEDS}, or the authors' folder (natgenmt)", _table3, lambda s: _MINED(s) or "word" in s.table.columns),
+    Element("figure2", "Figure 2", "pairs at risk in several languages", _NEEDS, _shared, _MINED, across="column",
+            most=20),
+)  # fmt: skip

@@ -10,18 +10,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.detect import open_detector
 from evenhand.embeddings import wordscore
+from evenhand.embeddings.findings import WORD_SCORES, score_findings
 from evenhand.errors import BadInput, Unknown
+from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import CellKey, Input, TableCell, compare, counts, printed_remarks, published, value
+from evenhand.replicate.cell import CellKey, TableCell, compare, counts, printed_remarks, published
+from evenhand.replicate.element import (
+    USUAL,
+    Cell,
+    Element,
+    Levels,
+    Subject,
+    finds,
+    has,
+    measured,
+    number,
+    numbers,
+    recomputed,
+)
 from evenhand.statistics import classical
 
 PAPER = "troles2021"
@@ -29,36 +45,52 @@ VERBS, CLASSES, TABLE3, FIGURE1 = "verb sentences", "occupation classes", "Table
 OURS = " (our detector)"
 LABELS = ("female", "male", "neutral", "wrong")
 _FILE = re.compile(r"^VerbSentences_(.+)_GenderCategorized\.txt$")
-_VERB = {"F": "feminine verbs", "M": "masculine verbs"}
-_OCCUPATION = {"F": "feminine occupations", "N": "neutral occupations", "M": "masculine occupations"}
-_ADJECTIVE = {"feminine": "feminine adjective", "masculine": "masculine adjective", "none": "no adjective"}
+_CLASS = {"F": "feminine", "N": "neutral", "M": "masculine"}
+_VERB: Levels = {f"{c} verbs": {"verb_class": c} for c in ("feminine", "masculine")}
+_OCCUPATION: Levels = {f"{c} occupations": {"occupation_class": c} for c in _CLASS.values()}
+_ADJECTIVE: Levels = {
+    "feminine adjective": {"adjective_class": "feminine"},
+    "masculine adjective": {"adjective_class": "masculine"},
+    "no adjective": {"adjective_class": "none"},
+}
 _CELLS = {  # of Table 3: the pronoun's gender, the rendering's
-    "true_feminine": ("female", "female"),
-    "false_masculine": ("female", "male"),
-    "true_masculine": ("male", "male"),
-    "false_feminine": ("male", "female"),
+    "true feminine": ("female", "female"),
+    "false masculine": ("female", "male"),
+    "true masculine": ("male", "male"),
+    "false feminine": ("male", "female"),
     "neutral": (None, "neutral"),
     "wrong": (None, "unknown"),
 }
-Tables = dict[str, pl.DataFrame]
+_PRONOUNS = ("female", "male")
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Counts, %TFG and %TCG (in percent) and chi-square with Yates' correction for every system there is."""
     files, table3 = _files(data), _table3(data)
-    known = sorted({*files, *table3})
+    known = sorted({*files, *(subject.name for subject in table3)})
     if system is not None and system not in known:
         raise Unknown("system", system, known)
     rows: list[TableCell] = []
     for name, file in files.items():
         if system in (None, name):
-            table = read_results(file)
-            rows += _verbs(name, table, "label", "")
-            rows += _verbs(name, with_verdicts(table), "gender", OURS)
-    for name, tables in table3.items():
-        if system in (None, name):
-            rows += _adjectives(name, tables)
-    return rows if system else [*rows, *_correct_by_pronoun(table3), *_figure1(data)]
+            labelled = stored_verbs(name, file)
+            rows += recomputed(PAPER, (_VERBS, _CLASSES), [labelled])
+            ours = replace(labelled, table=with_verdicts(labelled.table), source="authors' outputs")
+            rows += recomputed(PAPER, [replace(e, table=e.name + OURS) for e in (_VERBS, _CLASSES)], [ours])
+    chosen = [subject for subject in table3 if system in (None, subject.name)]
+    rows += recomputed(PAPER, (_SHARES,), chosen)
+    return rows if system else [*rows, *_correct_by_pronoun(chosen), *recomputed(PAPER, (_SCORES,), _scores(data))]
+
+
+def stored(data: Path) -> list[Subject]:
+    """The authors' labels of every system, the printed Table 3, and the word scores of the occupations."""
+    return [*(stored_verbs(name, file) for name, file in _files(data).items()), *_table3(data), *_scores(data)]
+
+
+def stored_verbs(system: str, file: Path) -> Subject:
+    """A results file with the authors' labels as genders; wrong is undecided."""
+    table = read_results(file).with_columns(gender=pl.col("label").replace("wrong", "unknown"))
+    return Subject(system, table, "authors' labels", clusters=("occupation", "verb"))
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
@@ -70,97 +102,161 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     return told
 
 
-def _verbs(system: str, table: pl.DataFrame, column: str, suffix: str) -> Iterator[TableCell]:
-    """Verb and occupation classes by the authors' labels (column label) or our verdicts (column gender)."""
-    source: Input = "authors' outputs" if suffix else "authors' labels"
-    judged = table.with_columns(gender=pl.col(column).replace("wrong", "unknown"))
-
-    def row(title: str, name: str, measure: str, computed: float) -> TableCell:
-        printed = None if suffix else published(PAPER).get((title, system, name, measure))
-        return compare(PAPER, (title + suffix, system, name, measure), computed, printed, source=source)
-
-    yield row(VERBS, "all verbs", "%TFG", 100 * value("TFG", judged))
-    for title, attribute, names in ((VERBS, "verb_class", _VERB), (CLASSES, "occupation_class", _OCCUPATION)):
-        groups = {
-            names[code]: part for (code,), part in judged.group_by(attribute, maintain_order=True) if code in names
-        }
-        for name, part in groups.items():
-            labels = Counter(part[column].to_list())
-            gendered = dict(zip(("female", "male"), counts("TFG", part), strict=True))
-            for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
-                yield row(title, name, label, gendered.get(label, labels[label]))
-            yield row(title, name, "%TFG", 100 * value("TFG", part))
-        first, *others = groups
-        for name in others:
-            label = f"{first.split()[0]} - {name}"
-            test = classical.chi_square([counts("TFG", groups[one]) for one in (first, name)])
-            yield row(title, label, "chi2", test.statistic or 0.0)
-            yield row(title, label, "p", test.p)
-            yield row(title, label, "delta %TFG", _difference("TFG", groups[first], groups[name]))
+def _verbs(subject: Subject) -> Iterator[Cell]:
+    """%TFG of all sentences and by class of verb, with the counts and the test of hypothesis 1."""
+    yield from _by_class(subject, _VERB, {("all verbs", "%TFG"): "TFG"})
 
 
-def _adjectives(system: str, tables: Tables) -> Iterator[TableCell]:
-    for kind, table in tables.items():
-        name = _ADJECTIVE[kind]
-        yield _printed((TABLE3, system, name, "female"), counts("TFG", table)[0])
-        yield _printed((TABLE3, system, name, "%TFG"), 100 * value("TFG", table))
-        for pronoun in ("female", "male"):
-            yield _printed((TABLE3, system, name, f"%TCG {pronoun} pronoun"), 100 * value(f"TCG_{pronoun}", table))
-    pairs = (("feminine", "none"), ("masculine", "none"), ("feminine", "masculine"))
-    tests = [classical.chi_square([counts("TFG", tables[kind]) for kind in pair]) for pair in pairs]
-    adjusted = classical.adjust([test.p for test in tests], "bonferroni")
-    for (first, second), test, p in zip(pairs, tests, adjusted, strict=True):
-        name = f"{first} - {_ADJECTIVE[second]}"
-        yield _printed((TABLE3, system, name, "chi2"), test.statistic or 0.0)
-        note = "Bonferroni over the three comparisons of a system"
-        yield _printed((TABLE3, system, name, "p x 3"), float(p), note)
-        yield _printed((TABLE3, system, name, "delta %TFG"), _difference("TFG", tables[first], tables[second]))
+def _classes(subject: Subject) -> Iterator[Cell]:
+    yield from _by_class(subject, _OCCUPATION)
 
 
-def _correct_by_pronoun(table3: Mapping[str, Tables]) -> Iterator[TableCell]:
+def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str] | None = None) -> Iterator[Cell]:
+    parts, made = _parts(subject, levels), list(measured(subject, levels, {"%TFG": "TFG"}, whole=whole, scale=100))
+    yield from (cell for cell in made if whole and (cell.row, cell.column) in whole)
+    for name, part in parts.items():
+        labels = Counter(part["label" if "label" in part.columns and subject.source == "authors' labels" else "gender"])
+        gendered = dict(zip(("female", "male"), counts("TFG", part), strict=True))
+        for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
+            yield Cell(name, label, float(gendered.get(label, labels[label])), n=part.height)
+        yield from (cell for cell in made if cell.row == name)
+    first, *others = parts
+    for name in others:
+        yield from _compared(parts, made, first, name)
+
+
+def _parts(subject: Subject, levels: Levels) -> dict[str, pl.DataFrame]:
+    """The renderings at each level that has any; those at a level come in the order of the levels."""
+    cut = {
+        name: subject.table.filter(*(pl.col(column) == word for column, word in level.items()))
+        for name, level in levels.items()
+    }
+    return {name: part for name, part in cut.items() if part.height}
+
+
+def _compared(
+    parts: dict[str, pl.DataFrame], made: Sequence[Cell], first: str, second: str, tests: int = 1
+) -> Iterator[Cell]:
+    """The difference of %TFG of two levels with the study's chi-square; p corrected for so many `tests`."""
+    name = f"{first.split(maxsplit=1)[0]} - {second}"
+    test = classical.chi_square([counts("TFG", parts[one]) for one in (first, second)])
+    p = classical.adjust([test.p, *[1.0] * (tests - 1)], "bonferroni")[0] if tests > 1 else test.p
+    note = "Bonferroni over the three comparisons of a system" if tests > 1 else ""
+    yield Cell(name, "chi2", test.statistic or 0.0)
+    yield Cell(name, f"p x {tests}" if tests > 1 else "p", float(p), note=note)
+    for cell in made:
+        if cell.row == f"{first} - {second}":
+            yield cell._replace(row=name, column="delta %TFG")
+
+
+def _adjectives(subject: Subject) -> Iterator[Cell]:
+    """%TFG, %TCG by pronoun and the three comparisons."""
+    asked = {"%TFG": "TFG"} | {f"%TCG {pronoun} pronoun": f"TCG_{pronoun}" for pronoun in _PRONOUNS}
+    parts, made = _parts(subject, _ADJECTIVE), list(measured(subject, _ADJECTIVE, asked, scale=100))
+    for name, part in parts.items():
+        yield Cell(name, "female", float(counts("TFG", part)[0]), n=part.height)
+        yield from (cell for cell in made if cell.row == name)
+    shares = [cell for cell in made if cell.column == "delta %TFG"]
+    feminine, masculine, none = _ADJECTIVE
+    for first, second in ((feminine, none), (masculine, none), (feminine, masculine)):
+        if {first, second} <= set(parts):
+            yield from _compared(parts, shares, first, second, tests=3)
+
+
+def _counts(subject: Subject) -> Iterator[Cell]:
+    """Table 3 as it is printed: what became of a sentence, by the class of its adjective."""
+    for name, part in _parts(subject, _ADJECTIVE).items():
+        gold, gender = (part[column].cast(pl.String) for column in ("gold", "gender"))
+        for category, (stated, rendered) in _CELLS.items():
+            hits = (gender == rendered) if stated is None else (gender == rendered) & (gold == stated)
+            yield Cell(name, category, float(hits.sum()), n=part.height)
+        if both := int((gender == "both").sum()):
+            yield Cell(name, "both genders named", float(both), n=part.height)
+
+
+def _figure2(subject: Subject) -> Iterator[Cell]:
+    yield from (cell for cell in measured(subject, _VERB, {"%TFG": "TFG"}, scale=100) if cell.column == "%TFG")
+
+
+def _figure3(subject: Subject) -> Iterator[Cell]:
+    yield from (cell for cell in measured(subject, _ADJECTIVE, {"%TFG": "TFG"}, scale=100) if cell.column == "%TFG")
+
+
+def _figure4(subject: Subject) -> Iterator[Cell]:
+    asked = {f"{pronoun} pronoun": f"TCG_{pronoun}" for pronoun in _PRONOUNS}
+    made = measured(subject, _ADJECTIVE, asked, scale=100)
+    yield from (cell for cell in made if cell.column in asked)
+
+
+def _hypotheses(subject: Subject) -> Iterator[Cell]:
+    """Differences as the hypotheses put them (H2b: masculine minus none, expected below 0), both tests and answers."""
+    settings = subject.resampling or USUAL
+    made = answer(read_hypotheses(PAPER), subject.table, clusters=subject.clusters, **settings)
+    for row in made.filter(pl.col("value").is_not_null()).iter_rows(named=True):
+        other = row["smaller"] if row["of"] == row["greater"] else row["greater"]
+        of = "verbs" if row["family"] == "verbs" else "adjective"
+        name = f"{row['id']}: {row['of']} - {'no' if other == 'none' else other} {of}"
+        told = row if subject.resampling else {**row, "low": None, "high": None}
+        yield Cell(name, "delta %TFG", *numbers(told, 100))
+        yield Cell(name, "chi2", number(row["independent_statistic"]))
+        yield Cell(name, "p", number(row["independent_p_adjusted"]))
+        yield Cell(name, "by chi-square", text=row["answer_independent"])
+        if subject.resampling:
+            yield Cell(name, "p over clusters", number(row["p_adjusted"]))
+            yield Cell(name, "over clusters", text=row["answer"])
+
+
+def _correct_by_pronoun(table3: Sequence[Subject]) -> Iterator[TableCell]:
     """How much a feminine adjective changes %TCG: the smallest and the largest change among the systems."""
     for pronoun, sign in (("female", 1), ("male", -1)):
-        changes = [sign * _difference(f"TCG_{pronoun}", t["feminine"], t["none"]) for t in table3.values()]
+        column = f"delta %TCG {pronoun} pronoun"
+        asked = {column.removeprefix("delta "): f"TCG_{pronoun}"}
+        cells = (cell for subject in table3 for cell in measured(subject, _ADJECTIVE, asked, scale=100))
+        changes = [sign * c.value for c in cells if (c.row, c.column) == ("feminine adjective - no adjective", column)]
         what = f"{'gain' if sign > 0 else 'loss'} of %TCG, {pronoun} pronoun"
         for name, computed in (("smallest", min(changes, default=0.0)), ("largest", max(changes, default=0.0))):
             if changes:
-                yield _printed((TABLE3, "all systems", "feminine - no adjective", f"{name} {what}"), computed)
-
-
-def _difference(measure: str, first: pl.DataFrame, second: pl.DataFrame) -> float:
-    return 100 * (value(measure, first) - value(measure, second))
+                key = (TABLE3, "all systems", "feminine - no adjective", f"{name} {what}")
+                yield _printed(key, computed)
 
 
 def _printed(key: CellKey, computed: float, note: str = "") -> TableCell:
     return compare(PAPER, key, computed, published(PAPER).get(key), source="the paper's printed table", note=note)
 
 
-def _figure1(data: Path) -> Iterator[TableCell]:
-    """Word scores of the occupations, averaged from the authors' eight columns, against the share of women."""
+def _scores(data: Path) -> list[Subject]:
+    """Word scores of the occupations, averaged from the authors' eight columns, with the share of women."""
     file = data / "word_lists" / "OccupationsRanked.csv"
     if not file.is_file():
-        return
+        return []
     ranked = wordscore.read_published(file)
     agreement = wordscore.correlate(ranked.scores.words, ranked.scores.total, ranked.women)
-    note = f"{len(agreement.words)} occupations with a share of women"
-    for name, interval in (("Pearson", agreement.pearson), ("Spearman", agreement.spearman)):
-        key = (FIGURE1, "word scores", "gender score and % women", name)
-        printed = published(PAPER).get(key)
-        yield compare(PAPER, key, interval.value, printed, source="authors' word lists", note=note)
+    found = score_findings(ranked.scores, {"words": file.name}, agreement=agreement, reference="% women")
+    return [Subject("word scores", source="authors' word lists", result=found)]
+
+
+def _figure1(subject: Subject) -> Iterator[Cell]:
+    scores = subject.findings.tables["scores"]
+    known = scores["reference"].count() if "reference" in scores.columns else 0
+    for row in subject.findings.estimates.iter_rows(named=True):
+        note = f"{known} occupations with a share of women"
+        yield Cell("gender score and % women", row["measure"], *numbers(row), n=known, note=note)
 
 
 def read_results(file: Path) -> pl.DataFrame:
     """A results file as pairs with a focus: id, source, rendering, label, classes."""
     rows = []
-    for number, line in UserFile(file).lines():
+    for place, line in UserFile(file).lines():
         cells = line.split("\t")
         if len(cells) != 6 or not re.match(r"V[FM]\d\dOcc[FNM]\d\d$", cells[0]) or cells[5] not in LABELS:
-            raise BadInput.at(file, number, "not a results row (id, English, verb, occupation, German, label)")
+            raise BadInput.at(file, place, "not a results row (id, English, verb, occupation, German, label)")
         start = cells[1].find(cells[3])
         if start < 0:
-            raise BadInput.at(file, number, f"the occupation {cells[3]!r} does not stand in the sentence")
-        rows.append((cells[0], cells[1], cells[4], cells[5], cells[0][1], cells[0][7], start, start + len(cells[3])))
-    columns = ["id", "source", "rendering", "label", "verb_class", "occupation_class", "focus_start", "focus_end"]
+            raise BadInput.at(file, place, f"the occupation {cells[3]!r} does not stand in the sentence")
+        words = (cells[2], cells[3], _CLASS[cells[0][1]], _CLASS[cells[0][7]], start, start + len(cells[3]))
+        rows.append((cells[0], cells[1], cells[4], cells[5], *words))
+    columns = ["id", "source", "rendering", "label", "verb", "occupation", "verb_class", "occupation_class"]
+    columns += ["focus_start", "focus_end"]
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
@@ -197,16 +293,61 @@ def _files(data: Path) -> dict[str, Path]:
     return found
 
 
-def _table3(data: Path) -> dict[str, Tables]:
-    """The printed counts as renderings, one table a system and kind of adjective: gold and gender."""
+def _table3(data: Path) -> list[Subject]:
+    """The printed counts as renderings, one subject a system: adjective_class, gold and gender."""
     file = data / "published_table3.tsv"
     if not file.is_file():
-        return {}
-    needed = tuple(Column(name, required=True) for name in ("system", "adjective", *_CELLS))
-    tables: dict[str, Tables] = {}
+        return []
+    keys = {category: category.replace(" ", "_") for category in _CELLS}
+    needed = tuple(Column(name, required=True) for name in ("system", "adjective", *keys.values()))
+    parts: dict[str, list[pl.DataFrame]] = {}
     for row in read(file, Layout("row", needed)).iter_rows(named=True):
-        cells = [(*_CELLS[cell], int(row[cell])) for cell in _CELLS]
-        counted = pl.DataFrame(cells, schema={"gold": pl.String, "gender": pl.String, "n": pl.Int64}, orient="row")
-        each = counted.select(pl.col("gold", "gender").repeat_by("n")).explode("gold", "gender")
-        tables.setdefault(row["system"], {})[row["adjective"]] = each
-    return tables
+        cells = [(row["adjective"], *_CELLS[category], int(row[key])) for category, key in keys.items()]
+        kept = dict.fromkeys(("adjective_class", "gold", "gender"), pl.String)
+        counted = pl.DataFrame(cells, schema={**kept, "n": pl.Int64}, orient="row")
+        parts.setdefault(row["system"], []).append(counted.select(pl.col(*kept).repeat_by("n")).explode(*kept))
+    return [Subject(name, pl.concat(each), "the paper's printed table") for name, each in parts.items()]
+
+
+_ADJECTIVES = "runs of occupations-adjectives into German, or the authors' folder (wibemt)"
+_SENTENCES = "runs of occupations-verbs into German, or the authors' folder (wibemt)"
+_WORDS = "`evenhand embeddings score --reference ...`, or the authors' folder (wibemt)"
+_TESTED = {"chi2": 1, "p": 4, "p over clusters": 4, "p x 3": 4, "": 1}
+_TESTS = {
+    (VERBS, "feminine - masculine verbs"): "H1: feminine - masculine verbs",
+    (TABLE3, "feminine - no adjective"): "H2a: feminine - no adjective",
+    (TABLE3, "masculine - no adjective"): "H2b: masculine - no adjective",
+    (TABLE3, "feminine - masculine adjective"): "H2c: feminine - masculine adjective",
+}
+_SHARES = Element(
+    "shares", "section 3.2", "%TFG and %TCG by adjective, and the tests of hypothesis 2", _ADJECTIVES, _adjectives,
+    has("adjective_class", "gold"), digits=_TESTED | {"female": 0}, table=TABLE3,
+)  # fmt: skip
+_VERBS = Element(
+    "verbs", VERBS, "translations by class of verb (section 3.1)", _SENTENCES, _verbs, has("verb_class"),
+    digits=_TESTED | dict.fromkeys((*LABELS, "unknown", "both"), 0),
+)  # fmt: skip
+_CLASSES = replace(
+    _VERBS, key="classes", name=CLASSES, title="translations by class of occupation (section 3.3)", cells=_classes,
+    fits=has("occupation_class"),
+)  # fmt: skip
+_SCORES = Element(
+    "figure1", FIGURE1, "gender score and share of women of the occupations", _WORDS, _figure1, finds(WORD_SCORES),
+    digits={"": 3},
+)  # fmt: skip
+ELEMENTS = (
+    _VERBS,
+    _CLASSES,
+    Element("table3", TABLE3, "translations by adjective and category", _ADJECTIVES, _counts,
+            has("adjective_class", "gold"), digits={"": 0}, table="Table 3, counts"),
+    _SHARES,
+    Element("hypotheses", "Hypotheses 1 to 2c", "%TFG of the first group minus the second, in points",
+            f"{_SENTENCES}; {_ADJECTIVES}", _hypotheses,
+            lambda subject: has("verb_class")(subject) or has("adjective_class")(subject), digits=_TESTED,
+            across="column", rows=_TESTS, labels={"p x 3": "p"}),
+    _SCORES,
+    Element("figure2", "Figure 2", "%TFG by class of verb", _SENTENCES, _figure2, has("verb_class")),
+    Element("figure3", "Figure 3", "%TFG by adjective", _ADJECTIVES, _figure3, has("adjective_class")),
+    Element("figure4", "Figure 4", "%TCG by adjective and pronoun", _ADJECTIVES, _figure4,
+            has("adjective_class", "gold")),
+)  # fmt: skip

@@ -14,24 +14,38 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 from evenhand.embeddings import study
 from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.files import load_vectors
+from evenhand.embeddings.findings import STUDY, study_findings
 from evenhand.embeddings.opening import open_space
 from evenhand.embeddings.utility import SimilarityPairs, read_similarity
 from evenhand.embeddings.vectors import WordMatch
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
-from evenhand.level import interval_words
+from evenhand.languages import name_of
 from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import TableCell, printed_remarks, published
+from evenhand.replicate.element import Cell, Element, Subject, finds, numbers
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Run
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
 HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
 SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
-Maker = Callable[[str, str, str, float, str], TableCell]  # table, row, column, computed, note
+METHODS = {
+    "original": "Original",
+    "shift-ori": "Shift_Ori",
+    "shift-en": "Shift_EN",
+    "de-align": "De-Align",
+    "hybrid-ori": "Hybrid_Ori",
+    "hybrid-en": "Hybrid_EN",
+}
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
 
 
@@ -58,7 +72,7 @@ def replicate(data: Path, system: str | None = None) -> list[TableCell]:
             rows += _counts(lists, language)
     for vectors in sets:
         if system in (None, vectors.name, vectors.language):
-            rows += _rows(vectors, _study(data, lists, vectors))
+            rows += _rows(vectors, Subject(vectors.name, result=study_findings(_study(data, lists, vectors))))
     return [row for row in rows if math.isfinite(row.computed)]  # undefined (too few words covered) is no number
 
 
@@ -145,66 +159,156 @@ def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Di
     return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test
 
 
-def _rows(vectors: PublishedVectors, found: study.Study) -> Iterator[TableCell]:
-    note = f"other vectors than the paper's: {vectors.vectors.name}"
-
-    def row(table: str, name: str, column: str, computed: float, extra: str = "") -> TableCell:
-        printed = None if vectors.aligned else published(PAPER).get((table, vectors.language, name, column))
-        value = None if printed is None else printed.value
-        told = "; ".join(part for part in (extra, note if value is not None else "") if part)
-        agrees = None if value is None else _equal(computed, value, column)
-        return TableCell(PAPER, table, vectors.name, name, column, value, computed, agrees, "other data", told)
-
-    d, words = found.directions, interval_words(found.settings.level)
-    if d.grammatical is None:
-        yield row("section 2.1", "grammatical direction", "nouns", 0.0, d.why)
-    else:
-        nouns = f"{sum(d.grammatical.counts)} nouns, {words} {d.grammatical.accuracy.interval}"
-        yield row("section 2.1", "grammatical direction", "accuracy", d.grammatical.accuracy.interval.value, nouns)
-        spread = f"{words} {d.cosine_interval}" if d.cosine_interval else ""
-        yield row("section 2.1", "cos(d_PCA, d_g)", "cosine", d.cosine, spread)
-    for version in found.versions:
-        yield from _version(version, row)
-    if found.across is not None:
-        correlation, p, points = found.across
-        covered = f"{len(points)} occupations covered"
-        name = f"bias in English and {'Spanish' if vectors.language == 'es' else 'French'}"
-        yield row("section 4.4", name, "Spearman", correlation.value, covered)
-        yield row("section 4.4", name, "p", p, covered)
+def _rows(vectors: PublishedVectors, found: Subject) -> Iterator[TableCell]:
+    other = f"other vectors than the paper's: {vectors.vectors.name}"
+    for element in ELEMENTS:
+        for cell in element.cells(found) if not element.is_figure else ():
+            key = (element.name, vectors.language, cell.row, cell.column)
+            printed = None if vectors.aligned else published(PAPER).get(key)
+            value = None if printed is None else printed.value
+            note = "; ".join(part for part in (cell.note, other if value is not None else "") if part)
+            agrees = None if value is None else _equal(cell.value, value, cell.column)
+            named = (element.name, vectors.name, cell.row, cell.column)
+            yield TableCell(PAPER, *named, value, cell.value, agrees, "other data", note)
 
 
-def _version(version: study.Version, row: Maker) -> Iterator[TableCell]:
-    name = version.method
-    if version.mweat is not None:
-        m = version.mweat
-        pairs = f"{m.pairs} occupations covered"
-        yield row("Table 1", name, "MWEAT-Diff", m.absolute, f"signed {m.interval}; {pairs}")
-        count = f"{m.test.permutations} {'splits, exact' if m.test.exact else f'permutations, seed {m.test.seed}'}"
-        yield row("Table 1", name, "MWEAT-p-value", m.test.p, f"{m.test.alternative}, {count}")
-        yield row("Table 1", name, "swap-test p", m.swap.p, f"two-sided, {m.swap.permutations} permutations")
-    for result in version.similarity.values():
-        yield row("Table 1", name, "word similarity", result.pearson.value, f"{result.covered} of {result.asked} pairs")
-    for direction, answer in version.translation.items():
-        for k in (1, 5):
-            words = f"percent; {answer.covered} of {answer.asked} words covered, {answer.candidates} candidates"
-            yield row("Table 2", name, f"{direction} P@{k}", 100 * answer.precision[k].value, words)
-    if version.nearness is not None:
-        n = version.nearness
-        nearer = f"masculine form nearer in {n.masculine_nearer} of {len(n.pairs)}"
-        printed = sum(round(m, 3) - round(f, 3) for _, m, f in n.pairs) / len(n.pairs)  # as data READMEs state it
-        note = f"{nearer}; {printed:.4f} from cosines rounded to three digits"
-        yield row("Table 2", name, "ASD", n.asd.value, note)
-        yield row("Table 2", name, "masculine form nearer", float(n.masculine_nearer), f"of {len(n.pairs)}")
-    if version.pair_translation is not None:
-        t = version.pair_translation
-        asked = f"{t.occupations} occupations x {t.adjectives} two-form adjectives, both genders' forms"
-        yield row("Table 2", name, "F_MRR", t.feminine.value, asked)
-        yield row("Table 2", name, "M_MRR", t.masculine.value, asked)
-        yield row("Table 2", name, "MRR Diff", t.gap.value, asked)
-    if version.moved is not None:
-        yield row(
-            "shift", name, "largest asymmetry on d_s", version.moved.worst, f"{len(version.moved.pairs)} pairs shifted"
-        )
+def subjects(findings: Run | Findings) -> list[Subject]:
+    """A study of one language; the name is the language's code and the vectors'."""
+    parts = findings.manifest.parts if isinstance(findings, Findings) else {}
+    vectors = parts.get("vectors", "").partition("#")[0].partition(".")[0]
+    return [Subject(f"{parts.get('language', '?')} {vectors}".strip(), result=findings, part=parts.get("language", ""))]
+
+
+def stored(data: Path) -> list[Subject]:
+    """Every vector set of the folder, studied with the authors' lists."""
+    lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
+    return [
+        Subject(vectors.name, result=study_findings(_study(data, lists, vectors)), part=vectors.language)
+        for vectors in vector_sets(data)
+    ]
+
+
+def _directions(subject: Subject) -> Iterator[Cell]:
+    """How well gender can be predicted from a noun, and how far the two directions are from each other."""
+    found = _estimates(subject)
+    if ("d_g_accuracy", ORIGINAL, None) not in found:
+        why = next((note for note in subject.findings.manifest.notes if note.startswith("No grammatical")), "")
+        yield Cell("grammatical direction", "nouns", 0.0, note=why)
+        return
+    accuracy, cosine = found["d_g_accuracy", ORIGINAL, None], found["cos(d_PCA, d_g)", ORIGINAL, None]
+    yield Cell("grammatical direction", "accuracy", *numbers(accuracy), accuracy["n"], note=accuracy["note"])
+    yield Cell("cos(d_PCA, d_g)", "cosine", *numbers(cosine), cosine["n"])
+
+
+ORIGINAL = "original"
+_TABLE1 = {"MWEAT": "MWEAT-Diff", "MWEAT_splits": "MWEAT-p-value", "Pearson": "word similarity"}
+_TABLE2 = {"ASD": "ASD", "F_MRR": "F_MRR", "M_MRR": "M_MRR", "MRR_gap": "MRR Diff"}
+
+
+def _estimates(subject: Subject) -> dict[tuple[str, str, str | None], dict[str, Any]]:
+    rows = subject.findings.estimates.filter(pl.col("value").is_not_null()).iter_rows(named=True)
+    return {(row["measure"], row["level"], row["reference"]): row for row in rows}
+
+
+def _table1(subject: Subject) -> Iterator[Cell]:
+    """MWEAT without its sign, the paper's test and the one that keeps pairs together, and word similarity."""
+    for (measure, level, _), row in _estimates(subject).items():
+        covered = f"{row['n_decided']} of {row['n']} covered"
+        value, low, high = numbers(row)
+        if measure == "MWEAT":
+            ends = (low, high) if value >= 0 else (-high, -low)
+            yield Cell(
+                level, _TABLE1[measure], abs(value), *ends, row["n_decided"], note=f"signed {value:.4f}; {covered}"
+            )
+            yield Cell(level, "swap-test p", row["p"], note=row["note"])
+        elif measure == "MWEAT_splits":
+            yield Cell(level, _TABLE1[measure], row["p"], note=row["note"])
+        elif measure == "Pearson":
+            yield Cell(level, _TABLE1[measure], value, low, high, row["n_decided"], note=covered)
+
+
+def _table2(subject: Subject) -> Iterator[Cell]:
+    """Word translation in percent, nearness of the two forms to the English word, word-pair translation."""
+    for (measure, level, reference), row in _estimates(subject).items():
+        covered = f"{row['n_decided']} of {row['n']} covered"
+        if measure in ("P@1", "P@5"):
+            note = f"percent; {covered}, {row['note']}"
+            yield Cell(level, f"{reference} {measure}", *numbers(row, 100), row["n_decided"], note=note)
+        elif measure in _TABLE2:
+            note = _nearness(subject, level) if measure == "ASD" else row["note"] or ""
+            yield Cell(level, _TABLE2[measure], *numbers(row), row["n_decided"], note=note)
+        elif measure == "masculine_nearer":
+            count, of = round(row["value"] * row["n_decided"]), row["n_decided"]
+            yield Cell(level, "masculine form nearer", float(count), n=of, note=f"of {of}")
+
+
+def _nearness(subject: Subject, method: str) -> str:
+    """The same from cosines rounded to three digits, as notes beside published vectors state it."""
+    pairs = subject.findings.tables["pairs"].filter(method=method).drop_nulls("cos_masculine")
+    gap = float((pairs["cos_masculine"].round(3) - pairs["cos_feminine"].round(3)).to_numpy().mean())
+    nearer = int((pairs["cos_masculine"] > pairs["cos_feminine"]).sum())
+    return f"masculine form nearer in {nearer} of {pairs.height}; {gap:.4f} from cosines rounded to three digits"
+
+
+def _shift(subject: Subject) -> Iterator[Cell]:
+    for (measure, level, _), row in _estimates(subject).items():
+        if measure == "asymmetry":
+            note = f"{row['n_decided']} pairs shifted"
+            yield Cell(level, "largest asymmetry on d_s", row["value"], n=row["n_decided"], note=note)
+
+
+def _across(subject: Subject) -> Iterator[Cell]:
+    row = _estimates(subject).get(("bias_across_languages", ORIGINAL, None))
+    if row is not None:
+        note = f"{row['n_decided']} occupations covered"
+        name = f"bias in English and {name_of(subject.part or subject.findings.manifest.parts['language'])}"
+        yield Cell(name, "Spearman", *numbers(row), row["n_decided"], note=note)
+        yield Cell(name, "p", math.nan if row["p"] is None else row["p"], note=note)
+
+
+def _points(table: str, row: str, *columns: str) -> Callable[[Subject], Iterator[Cell]]:
+    """The points of a figure: a table of the findings, its words as rows."""
+
+    def cells(subject: Subject) -> Iterator[Cell]:
+        for point in subject.findings.tables[table].iter_rows(named=True):
+            for column in columns:
+                yield Cell(point[row], column, point[column])
+
+    return cells
+
+
+def _shifted(subject: Subject) -> Iterator[Cell]:
+    for point in subject.findings.tables["shifted"].iter_rows(named=True):
+        yield Cell(point["occupation"], f"{point['method']}: {point['gender']}", point["semantic"])
+
+
+def _with(table: str) -> Callable[[Subject], bool]:
+    return lambda subject: _VECTORS_FOUND(subject) and table in subject.findings.tables
+
+
+_VECTORS_FOUND = finds(STUDY)
+_NEEDS = "the folder of `evenhand embeddings audit --language es`, or the authors' lists with vectors"
+ELEMENTS = (
+    Element("directions", "section 2.1", "the two gender directions", _NEEDS, _directions, _VECTORS_FOUND,
+            digits={"": 3}),
+    Element("table1", "Table 1", "bias and word similarity before and after mitigation", _NEEDS, _table1,
+            _VECTORS_FOUND, across="row", digits={"": 4}, labels=METHODS),
+    Element("table2", "Table 2", "word translation, and word pairs by analogy", _NEEDS, _table2, _VECTORS_FOUND,
+            across="row", digits={"": 4, "masculine form nearer": 0} | {f"{a}-{b} P@{k}": 1 for k in (1, 5)
+            for a, b in (("en", "es"), ("es", "en"), ("en", "fr"), ("fr", "en"))}, labels=METHODS),
+    Element("shift", "shift", "largest asymmetry left after a shift", _NEEDS, _shift, _VECTORS_FOUND, across="row",
+            digits={"": 6}, labels=METHODS),
+    Element("correlation", "section 4.4", "bias of occupations in two languages", _NEEDS, _across, _VECTORS_FOUND,
+            digits={"": 2, "p": 4}),
+    Element("figure1", "Figure 1", "words on the grammatical and the semantic direction", _NEEDS,
+            _points("projection", "word", "grammatical", "semantic"), _with("projection"), across="column",
+            digits={"": 3}, most=20),
+    Element("figure2", "Figures 2 and 3", "two forms and the English word, before and after mitigation", _NEEDS,
+            _shifted, _with("shifted"), across="column", digits={"": 3}, most=20),
+    Element("figure4", "Figure 4", "association in English and bias here, by occupation", _NEEDS,
+            _points("across", "english", "s_english", "bias"), _with("across"), across="column", digits={"": 3},
+            most=20),
+)  # fmt: skip
 
 
 def _counts(folder: Path, language: str) -> Iterator[TableCell]:

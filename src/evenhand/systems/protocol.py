@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import polars as pl
 
-from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable
-from evenhand.languages import check_code
+from evenhand.errors import BadInput, SystemFailed, Unknown, Unreachable, listed
+from evenhand.languages import check_code, name_of
 from evenhand.languages import code as usual_code
+from evenhand.tsv import rows
+
+TABLE = Path(__file__).with_name("systems.tsv")
 
 _PASSWORD = re.compile(r"(?<=://)[^\s]*@|[^\s/:=@]+:[^\s/@]+@")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -154,6 +159,18 @@ def fingerprint_of(system: System, source: str, target: str) -> str:
     return system.fingerprint_for(source, target) if isinstance(system, Versioned) else system.fingerprint
 
 
+class Unread(Unknown):
+    """A source language that a system cannot read at all; the message says which systems read many."""
+
+    def __init__(self, system: str, source: str, known: Iterable[str]) -> None:
+        many = [row["name"] for row in rows(TABLE) if row["languages"]]
+        BadInput.__init__(
+            self,
+            f"{system} does not read {name_of(source)}; it translates {listed(sorted(known))}. "
+            f"Systems for many languages: {listed(many, len(many))}; file:PATH takes translations you have.",
+        )
+
+
 def check_pair(system: System, source: str, target: str) -> None:
     """An error for what is no language, and Unknown, with the list, when the system says it cannot do the pair."""
     for language in (source, target):
@@ -161,6 +178,8 @@ def check_pair(system: System, source: str, target: str) -> None:
     pairs = system.pairs() if isinstance(system, Paired) else None
     if pairs is not None and (source, target) not in pairs:
         known = {f"{usual_code(s)}-{usual_code(t)}" for s, t in pairs}
+        if source not in {usual_code(s) for s, _ in pairs}:
+            raise Unread(system.name, source, known)
         raise Unknown(f"language pair of {system.name}", f"{source}-{target}", known)
 
 

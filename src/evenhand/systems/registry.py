@@ -12,20 +12,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint
-from pathlib import Path
 from typing import TypeAlias, cast
 
 from evenhand import tsv
 from evenhand.errors import BadInput, EvenhandError, Unknown
 from evenhand.plugins import foreign, load_plugin, plugins, summary_of
-from evenhand.systems.protocol import Described, System, without_password
+from evenhand.systems.protocol import TABLE, Described, System, without_password
 
 Setting: TypeAlias = str | int | float | bool | None
 Factory: TypeAlias = Callable[..., System]
 Translates: TypeAlias = Callable[[list[str]], list[str]]
 """A user's own function: a list of strings in, a list of as many strings out."""
 _ADDRESS = ("base_url", "url")  # settings that name a server
-TABLE = Path(__file__).with_name("systems.tsv")
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,8 @@ class SystemEntry:
     summary: str
     takes: str
     needs: str
+    languages: str
+    """many: of any language, as far as the service or model has it; "": those the system itself lists."""
 
     def load(self) -> Factory:
         module, _, attribute = self.at.partition(":")

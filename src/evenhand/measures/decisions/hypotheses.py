@@ -13,6 +13,7 @@ greater = "feminine"
 smaller = "masculine"
 correction = "none"           # or bonferroni, holm, bh: within the hypotheses of the same family
 family = "verbs"              # default: the hypothesis alone
+of = "feminine"               # whose difference from the other is told (default: the greater one's)
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from evenhand.statistics.classical import Correction, adjust
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.suites.suite import Grouping
 
-_KEYS = ("id", "text", "measure", "column", "greater", "smaller", "correction", "family")
+_KEYS = ("id", "text", "measure", "column", "greater", "smaller", "correction", "family", "of")
 _NEEDED = ("id", "measure", "column", "greater", "smaller")
 
 
@@ -51,6 +52,12 @@ class Hypothesis:
     smaller: str
     correction: Correction
     family: str
+    of: str
+
+    @property
+    def sign(self) -> int:
+        """Of the difference that would support it."""
+        return -1 if self.of == self.smaller else 1
 
 
 def shipped() -> tuple[str, ...]:
@@ -96,6 +103,7 @@ def _hypothesis(where: str, entry: dict[str, object]) -> Hypothesis:
         smaller=text["smaller"],
         correction=correction,  # type: ignore[arg-type]
         family=text.get("family", text["id"]),
+        of=text.get("of", text["greater"]),
     )
 
 
@@ -108,7 +116,7 @@ def answer(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> pl.DataFrame:
-    """One row a hypothesis: id, text, difference (greater minus smaller) with interval, both tests, both answers.
+    """One row per hypothesis: id, text, difference (`of` minus the other) with interval, both tests, both answers.
 
     `answer` rests on the cluster-robust test, `answer_independent` on the chi-square that takes sentences for
     independent (as the papers did): supported, rejected (the difference is significant the other way round),
@@ -127,11 +135,11 @@ def answer(
             adjusted = adjust([float("nan") if v is None else float(v) for v in values], method)
             for i, p in zip(members, adjusted, strict=True):
                 rows[i][f"{column}_adjusted"] = None if np.isnan(p) else float(p)
-    for row in rows:
-        said = _verdict(row, "p_adjusted", 1 - level)
+    for hypothesis, row in zip(hypotheses, rows, strict=True):
+        said = _verdict(row, "p_adjusted", 1 - level, hypothesis.sign)
         firm = said not in ("supported", "rejected") or not row["condition"]
         row["answer"] = said if firm else f"{said} conditionally"
-        row["answer_independent"] = _verdict(row, "independent_p_adjusted", 1 - level)
+        row["answer_independent"] = _verdict(row, "independent_p_adjusted", 1 - level, hypothesis.sign)
     return pl.DataFrame(rows, schema=ANSWERS)
 
 
@@ -142,6 +150,7 @@ ANSWERS: dict[str, pl.DataType] = {
     "measure": pl.String(),
     "greater": pl.String(),
     "smaller": pl.String(),
+    "of": pl.String(),
     "value": pl.Float64(),
     "low": pl.Float64(),
     "high": pl.Float64(),
@@ -180,13 +189,17 @@ def _answer(
         level=level,
     ).filter(pl.col("level") == f"{pair[0]} - {pair[1]}")
     taken = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note", "condition")
-    return row | estimates.select(taken).row(0, named=True)
+    found = estimates.select(taken).row(0, named=True)
+    if hypothesis.sign < 0:
+        turned = {name: None if found[name] is None else -found[name] for name in ("value", "low", "high")}
+        found |= {"value": turned["value"], "low": turned["high"], "high": turned["low"]}
+    return row | found
 
 
-def _verdict(row: HypothesisAnswer, column: str, alpha: float) -> str:
+def _verdict(row: HypothesisAnswer, column: str, alpha: float, sign: int) -> str:
     p, value = row[column], row["value"]
     if not isinstance(p, float) or not isinstance(value, float):
         return "not answerable"
     if p >= alpha:
         return "undecided"
-    return "supported" if value > 0 else "rejected"
+    return "supported" if sign * value > 0 else "rejected"

@@ -65,10 +65,10 @@ def to_latex(results: Sequence[Result]) -> str:
         r"% needs \usepackage{booktabs}",
         r"\begin{tabular}{llrrrr}",
         r"\toprule",
-        rf"{_of(results)} & Measure & Value & {_tex(_interval_words(results))} & Valid & Decided \\",
+        rf"{_of(results)} & Measure & Value & {tex(_interval_words(results))} & Valid & Decided \\",
         r"\midrule",
     ]
-    lines += [" & ".join(map(_tex, row)) + r" \\" for result in results for row in _headline(result)]
+    lines += [" & ".join(map(tex, row)) + r" \\" for result in results for row in _headline(result)]
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [f"% {visible(result.signature)}" for result in results]
     return "\n".join(lines) + "\n"
@@ -191,7 +191,8 @@ def _interval_words(results: Sequence[Result]) -> str:
     return interval_words(*(result.manifest.level for result in results))
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
+    """Text that stays text in LaTeX."""
     return visible(text).translate(_TEX)
 
 

@@ -1,0 +1,79 @@
+"""evenhand table: a paper's tables and figures, filled with your runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.findings import print_section
+from evenhand.cli.options import verb
+from evenhand.cli.output import plain_rows, print_columns, print_json, print_places, say
+from evenhand.errors import Unknown
+from evenhand.options import Argument, Json, Option
+from evenhand.report.studies import FORMATS, STUDIES, elements_of
+from evenhand.report.studies import table as make
+
+NAMES = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
+
+
+@verb
+def table(
+    study: Annotated[str, Argument(f"one of {', '.join(STUDIES)}", "STUDY")] = "",
+    runs: Annotated[
+        tuple[Path, ...], Argument("folders of runs or findings, or the authors' data; any number", "RUN")
+    ] = (),
+    element: Annotated[tuple[str, ...], Option("only this table or figure (repeatable; --list)", "KEY")] = (),
+    published: Annotated[bool, Option("put the paper's own numbers beside them")] = False,
+    intervals: Annotated[bool, Option("print intervals", flags="--intervals/--no-intervals")] = True,
+    to: Annotated[str, Option(f"print as {', '.join(NAMES)}", "FORMAT")] = "",
+    output: Annotated[
+        Path | None,
+        Option(
+            "write here: .txt, .tex, .csv, .md, .html; one figure as .svg, .pdf, .png; a folder gets all",
+            "PATH",
+            "--output -o",
+        ),
+    ] = None,
+    listed: Annotated[bool, Option("say what each study offers and needs", flags="--list")] = False,
+    json: Json = False,
+) -> None:
+    """A paper's tables and figures in the paper's layout, any number of systems side by side."""
+    if listed or not study:
+        _print_list([study] if study else list(STUDIES), json=json)
+        return
+    if to and to not in NAMES:
+        raise Unknown("table format", to, NAMES)
+    made = make(study, runs, elements=element, published=published, intervals=intervals)
+    written = [] if output is None else made.write(output)
+    if json:
+        print_json({"study": study, "cells": plain_rows(made.frame()), "written": [str(path) for path in written]})
+        return
+    if written:
+        print_places(**{"written" if n == 0 else f"also {n}": path for n, path in enumerate(written)})
+        return
+    if to:
+        typer.echo(FORMATS[NAMES[to]](made), nl=False)
+        return
+    for section in made.sections:
+        print_section(section)
+        if section.lead:
+            say(section.lead)
+        typer.echo("")
+    for note in made.notes:
+        say(note, hang=2)
+    for missing in made.missing if not element else ():
+        say(f"not from these: {missing.name} ({missing.key}) needs {missing.needs}", hang=2)
+
+
+def _print_list(studies: list[str], *, json: bool) -> None:
+    rows = [
+        {"study": name, "key": one.key, "element": one.name, "shows": one.title, "needs": one.needs}
+        for name in studies
+        for one in elements_of(name)
+    ]
+    if json:
+        print_json(rows)
+        return
+    print_columns(None, {name: name for name in ("study", "key", "element", "shows", "needs")}, rows)

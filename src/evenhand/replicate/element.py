@@ -1,0 +1,212 @@
+"""Tables and figures of papers, each defined once: `replicate` fills them from published data, `table` from runs.
+
+A subject is what stands in a paper as one system: a run, mined text or word vectors of one language, or what the
+authors published of a system. An element takes one subject and gives its numbers; how they are laid out is said here,
+how they are printed and drawn in the report room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
+
+import polars as pl
+
+from evenhand.level import LEVEL
+from evenhand.measures.estimate import SETS, estimate, resolve
+from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, value
+from evenhand.results.findings import Findings
+from evenhand.results.runs import Resampling, Run
+from evenhand.statistics.effective import RESAMPLES
+from evenhand.storage.tables import ALL
+from evenhand.suites.suite import Grouping
+
+Levels = Mapping[str, Mapping[str, str]]  # a row's name and the column values its renderings have
+NAN = math.nan
+USUAL = Resampling(seed=0, resamples=RESAMPLES, level=LEVEL)
+
+
+class Cell(NamedTuple):
+    """One number of a table with its interval, or a word (`text`) where the paper prints one."""
+
+    row: str
+    column: str
+    value: float = NAN
+    low: float = NAN
+    high: float = NAN
+    n: int | None = None
+    text: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One system: its judged renderings, or the findings its numbers are in. Without `resampling` no intervals."""
+
+    name: str
+    table: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
+    source: Input = "other data"
+    clusters: tuple[str, ...] = ()
+    resampling: Resampling | None = None
+    result: Run | Findings | None = None
+    part: str = ""
+    """Which part of the findings: a language."""
+
+    @property
+    def findings(self) -> Findings:
+        if not isinstance(self.result, Findings):
+            raise TypeError(f"{self.name} is no finding")
+        return self.result
+
+
+@dataclass(frozen=True)
+class Element:
+    """A table or figure of a paper: which subjects can fill it, their cells, and the layout of the paper.
+
+    `across` is what has one column each; the others are the heads of the rows. `merged` puts the columns of a system
+    into one cell. `digits` are decimals by column or row ("": all others). `most` rows are printed, all are exported.
+    """
+
+    key: str
+    name: str
+    title: str
+    needs: str
+    cells: Callable[[Subject], Iterator[Cell]]
+    fits: Callable[[Subject], bool]
+    across: Literal["system", "row", "column"] = "system"
+    merged: str = ""
+    digits: Mapping[str, int] = field(default_factory=lambda: {"": 1})
+    labels: Mapping[str, str] = field(default_factory=dict)
+    cut: Rounding = round
+    most: int = 0
+    table: str = ""
+    """What the published numbers call it; the name where nothing else is said."""
+    rows: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Rows (table and row) of other published tables that it shows under names of its own."""
+
+    @property
+    def is_figure(self) -> bool:
+        return self.name.startswith("Figure")
+
+    def printed(self, paper: str) -> dict[str, list[Cell]]:
+        """The paper's own numbers by system, in the order in which it prints them."""
+        found: dict[str, list[Cell]] = {}
+        for (table, system, row, column), told in published(paper).items():
+            name = self.rows.get((table, row), row if table == (self.table or self.name) else None)
+            if name is not None:
+                shown = self.labels.get(column, column) if self.rows else column
+                found.setdefault(system, []).append(Cell(name, shown, told.value, note=told.note))
+        return found
+
+
+def has(*columns: str) -> Callable[[Subject], bool]:
+    """Whether a subject's renderings have these columns."""
+    return lambda subject: set(columns) <= set(subject.table.columns)
+
+
+def finds(kind: str) -> Callable[[Subject], bool]:
+    """Whether a subject is a finding of this kind."""
+    return lambda subject: isinstance(subject.result, Findings) and subject.result.manifest.kind == kind
+
+
+def numbers(row: Mapping[str, Any], scale: float = 1.0) -> tuple[float, float, float]:
+    """Value, low and high of an estimate; what is undefined is NaN."""
+    value, low, high = (scale * number(row[name]) for name in ("value", "low", "high"))
+    return value, low, high
+
+
+def number(value: object) -> float:
+    """What a table holds as a number; NaN where it holds none."""
+    return float(value) if isinstance(value, int | float) else NAN
+
+
+def of_result(result: Run | Findings) -> Subject:
+    """A run's renderings, or findings as they are."""
+    if isinstance(result, Findings):
+        return Subject(result.manifest.title, result=result)
+    info = result.manifest
+    return Subject(
+        info.system_label, result.answers, clusters=info.suite.clusters, resampling=info.resampling, result=result
+    )
+
+
+def recomputed(paper: str, elements: Sequence[Element], subjects: Sequence[Subject]) -> Iterator[TableCell]:
+    """Every number the subjects give, beside the printed one."""
+    for subject in subjects:
+        for element in elements:
+            for cell in element.cells(subject) if element.fits(subject) else ():
+                key = (element.table or element.name, subject.name, cell.row, cell.column)
+                printed = published(paper).get(key)
+                yield compare(paper, key, cell.value, printed, source=subject.source, note=cell.note, cut=element.cut)
+
+
+def measured(
+    subject: Subject,
+    levels: Levels,
+    measures: Mapping[str, str],
+    *,
+    whole: Mapping[tuple[str, str], str] | None = None,
+    scale: float = 1.0,
+) -> Iterator[Cell]:
+    """Measures (by column) at every level, of the whole table (by row and column), and the differences of two levels
+    (`A - B`, column `delta ...`), as an audit estimates them; plain values where nothing is resampled."""
+    grouping, asked = Grouping(SETS, levels=levels), dict(whole or {})
+    names = tuple(dict.fromkeys((*measures.values(), *asked.values())))
+    if subject.resampling is None:
+        yield from _plain(subject.table, grouping, measures, asked, scale)
+        return
+    rows = _of_run(subject, levels, names)
+    if not {(name, level) for level in levels for name in measures.values()} <= set(rows):
+        options = subject.resampling
+        made = estimate(subject.table, clusters=subject.clusters, groupings=(grouping,), measures=names, **options)
+        rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
+    listed = [(level, column, name, level) for level in levels for column, name in measures.items()]
+    listed += [(row, column, name, "") for (row, column), name in asked.items()]
+    pairs = [" - ".join(pair) for pair in combinations(levels, 2)]
+    listed += [(pair, f"delta {column}", name, pair) for pair in pairs for column, name in measures.items()]
+    for row, column, name, level in listed:
+        if (name, level) in rows:
+            found = rows[name, level]
+            yield Cell(row, column, *numbers(found, scale), n=found["n"])
+
+
+def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> dict[tuple[str, str], dict[str, Any]]:
+    """By measure and level here what the run has estimated already, of the grouping that cuts it in the same way."""
+    run = subject.result
+    if not isinstance(run, Run) or subject.table is not run.answers:
+        return {}
+    known = run.estimates.filter(pl.col("measure").is_in(measures), pl.col("reference").is_null(), variant="raw")
+    for grouping in run.manifest.suite.groupings:
+        column = grouping.column or grouping.name
+        names = {name if (grouping.levels or {}).get(name) == level else level.get(column): name
+                 for name, level in levels.items() if len(level) == 1}  # fmt: skip
+        if None in names or len(names) < len(levels):
+            continue
+        mine = known.filter(pl.col("group").is_in([ALL, grouping.name])).iter_rows(named=True)
+        return {
+            (row["measure"], " - ".join(names.get(part, part) for part in row["level"].split(" - "))): row
+            for row in mine
+        }
+    return {}
+
+
+def _plain(
+    table: pl.DataFrame,
+    grouping: Grouping,
+    measures: Mapping[str, str],
+    whole: Mapping[tuple[str, str], str],
+    scale: float,
+) -> Iterator[Cell]:
+    parts, found = dict(grouping.parts(table)), {}
+    for level, part in parts.items():
+        for column, name in measures.items():
+            found[level, column] = scale * value(name, part)
+            yield Cell(level, column, found[level, column], n=part.height)
+    for (row, column), name in whole.items():
+        yield Cell(row, column, scale * value(resolve((name,), (grouping,), table)[0], table), n=table.height)
+    for one, other in combinations(parts, 2):
+        for column in measures:
+            yield Cell(f"{one} - {other}", f"delta {column}", found[one, column] - found[other, column])

@@ -1,0 +1,121 @@
+"""The figures of the five papers, drawn from the cells that their tables print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evenhand.level import interval_words
+from evenhand.replicate.element import Cell
+from evenhand.report.charts import basic
+from evenhand.report.charts.basic import Figure
+from evenhand.report.charts.embeddings import score_figures, study_figures
+from evenhand.report.charts.scatter import against_diagonal
+from evenhand.results.findings import Findings
+
+if TYPE_CHECKING:
+    from evenhand.report.studies import FilledElement
+
+DOMINATED = {"B_female_dominated": "female", "B_male_dominated": "male"}
+VECTORS = {"figure1": "projection", "figure2": "before-after", "figure4": "across-languages"}
+NUMBERS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
+
+
+def drawn_figures(filled: FilledElement, level: float) -> list[Figure]:
+    """The charts of one figure of a paper; none for a table."""
+    element = filled.element
+    if not element.is_figure:
+        return []
+    if any(isinstance(subject.result, Findings) for subject in filled.subjects):
+        return list(_found(filled))
+    drawers: dict[str, Callable[[FilledElement, float], Iterator[Figure]]] = {
+        "weighted mean of B by sector": _sectors,
+        "share of women in two references": _references,
+        "the twenty largest errors, against two references": _errors,
+    }
+    return list(drawers.get(element.title, _shares)(filled, level))
+
+
+def _found(filled: FilledElement) -> Iterator[Figure]:
+    """Charts of word vectors and word scores, as the report of the findings draws them."""
+    for number, subject in enumerate(filled.subjects, start=1):
+        found = subject.findings
+        if found.manifest.kind == "word-scores":
+            made = score_figures(found)
+        else:
+            made = [figure for figure in study_figures(found) if figure.key == VECTORS[filled.element.key]]
+        for figure in made:
+            title = f"{filled.element.name}, {subject.name}: {figure.title}"
+            yield replace(figure, key=f"{filled.element.key}-{number}", title=title)
+
+
+def _shares(filled: FilledElement, level: float) -> Iterator[Figure]:
+    """Percentages by row (and column), a mark per system."""
+    several = len({cell.column for _, cell in filled.cells}) > 1
+    data = _data(filled, lambda cell: f"{cell.row}, {cell.column}" if several else cell.row, 0.01)
+    yield _figure(filled, data, "percent", f"One mark per system; lines are {interval_words(level)}s.")
+
+
+def _sectors(filled: FilledElement, level: float) -> Iterator[Figure]:
+    """B by sector of each system and reference: female- and male-dominated occupations kept apart."""
+    caption = (
+        "0 is the translator that always picks the majority. Circle: occupations held mostly by women; square: mostly "
+        f"by men; means are weighted by these people. Lines are {interval_words(level)}s."
+    )
+    for number, name in enumerate(dict.fromkeys(system for system, _ in filled.cells), start=1):
+        data = _data(filled, lambda cell: cell.row, 1.0).filter(system=name)
+        data = data.with_columns(system=pl.col("column").replace_strict(DOMINATED))
+        yield _figure(filled, data, "number", caption, suffix=f"-{number}", of=f", {name}")
+
+
+def _references(filled: FilledElement, level: float) -> Iterator[Figure]:
+    del level
+    for number, subject in enumerate(filled.subjects, start=1):
+        data = _data(filled, lambda cell: cell.row, 0.01).filter(system=subject.name)
+        first, second = data["column"].unique(maintain_order=True).to_list()
+        wide = data.filter(column=second).select("level", x="value")
+        both = data.filter(column=first).select("level", y="value").join(wide, on="level", maintain_order="left")
+        ends = {name: pl.lit(None, dtype=pl.Float64) for name in ("low", "high")}
+        yield against_diagonal(
+            both.rename({"level": "concept"}).with_columns(**ends),
+            (f"share of women, {second}", f"share of women, {first}"),
+            key=f"{filled.element.key}-{number}",
+            title=f"{filled.element.name}: {first} against {second}",
+            caption="On the dashed line both references agree.",
+        )
+
+
+def _errors(filled: FilledElement, level: float) -> Iterator[Figure]:
+    del level
+    for number, subject in enumerate(filled.subjects, start=1):
+        data = (
+            _data(filled, lambda cell: cell.row, 1.0)
+            .filter(system=subject.name)
+            .with_columns(pl.col("column").alias("system"))
+        )
+        caption = "B of the occupations with the largest errors by the first reference, and by the other; 0 is optimal."
+        yield _figure(filled, data, "number", caption, suffix=f"-{number}", of=f", {subject.name}")
+
+
+def _data(filled: FilledElement, name: Callable[[Cell], str], scale: float) -> pl.DataFrame:
+    """Rows level, system, column, value, low, high; what is undefined is null."""
+    rows = [
+        (name(cell), system, cell.column, *(scale * number for number in (cell.value, cell.low, cell.high)))
+        for system, cell in filled.cells
+        if math.isfinite(cell.value)
+    ]
+    types = {**dict.fromkeys(("level", "system", "column"), pl.String), **NUMBERS}
+    return pl.DataFrame(rows, schema=types, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def _figure(
+    filled: FilledElement, data: pl.DataFrame, unit: str, caption: str, *, suffix: str = "", of: str = ""
+) -> Figure:
+    element = filled.element
+    chart, height = basic.by_system_layer(data, unit)
+    drawn = chart.properties(width=basic.WIDTH, height=height)
+    return Figure(element.key + suffix, f"{element.name}{of}: {element.title}", caption, drawn, data)
