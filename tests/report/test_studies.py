@@ -217,7 +217,7 @@ def test_a_run_that_a_study_cannot_use_says_what_it_needs(hungarian: evenhand.Ru
     with pytest.raises(BadInput, match="occupations-verbs"):
         evenhand.table("troles2021", hungarian)
     with pytest.raises(BadInput, match="at least one run"):
-        evenhand.table("cho2019")
+        evenhand.table("cho2019", [])
     with pytest.raises(Unknown, match="cho2019"):
         evenhand.table("cho2018", hungarian)
     with pytest.raises(Unknown, match="table7"):

@@ -217,7 +217,7 @@ FORMATS: dict[str, Callable[[StudyTables], str]] = {
 
 def table(
     study: str,
-    runs: Path | str | Run | Findings | Sequence[Path | str | Run | Findings] = (),
+    runs: Path | str | Run | Findings | Sequence[Path | str | Run | Findings],
     *,
     elements: Sequence[str] = (),
     published: bool = False,
