@@ -36,6 +36,7 @@ LOADERS = [
     "open_engine",
     "open_grammar",
     "open_system",
+    "plot",
 ]
 THINGS = [
     *[
@@ -62,7 +63,7 @@ THINGS = [
 WORD_VECTORS = ["Space", "Vectors", "WordLists", "load_vectors", "mitigation", "save_vectors"]
 FOR_PLUG_INS = [
     *["Answer", "Batch", "Http", "Request", "System", "TryAgain", "dig", "fingerprint", "require", "texts_of"],
-    *["Counted", "Floats", "Measure", "Statistics"],
+    *["Counted", "Floats", "Measure", "Statistics", "measure"],
     *["Grouping"],
 ]
 ERRORS = [

@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from evenhand.measures.decisions.gate import Check, Gate
     from evenhand.measures.decisions.paired import Comparison
     from evenhand.measures.definitions.counts import Counted
+    from evenhand.measures.definitions.registry import measure
     from evenhand.mining.steps import MiningSettings
     from evenhand.pipeline.engines import open_engine
     from evenhand.report import report
     from evenhand.report.board.build import Board, board
     from evenhand.report.exchange.every_eval_ever import Origin
     from evenhand.report.exchange.export import export
+    from evenhand.report.plots import plot
     from evenhand.report.studies import StudyTables, table
     from evenhand.results.findings import Findings, load_result
     from evenhand.results.runs import Run, load_run
@@ -78,6 +80,7 @@ _HOMES = {
     "grammar": "open_grammar",
     "measures.calibration": "Calibration",
     "measures.definitions.counts": "Counted",
+    "measures.definitions.registry": "measure",
     "measures.decisions.gate": "Check Gate",
     "measures.decisions.paired": "Comparison",
     "mining.steps": "MiningSettings",
@@ -85,6 +88,7 @@ _HOMES = {
     "report.board.build": "Board board",
     "report.exchange.every_eval_ever": "Origin",
     "report.exchange.export": "export",
+    "report.plots": "plot",
     "report.studies": "StudyTables table",
     "review.sheets": "calibrate",
     "results.runs": "Run load_run",
@@ -119,9 +123,9 @@ __all__ = [
     "Settings", "Space", "Statistics", "StudyTables", "Suite", "System", "SystemFailed", "TryAgain", "Unknown",
     "Unreachable", "Vectors", "WordLists", "__version__", "amplification", "audit", "board", "calibrate", "check",
     "check_file", "compare", "corpus", "detect", "dig", "errors", "export", "fingerprint", "gate", "list_suites",
-    "list_systems", "load_result", "load_run", "load_suite", "load_vectors", "mend", "mine", "mitigation",
-    "open_engine", "open_grammar", "open_system", "plan", "plan_power", "report", "require", "run_project",
-    "save_vectors", "score", "sentences", "table", "texts_of", "translate",
+    "list_systems", "load_result", "load_run", "load_suite", "load_vectors", "measure", "mend", "mine",
+    "mitigation", "open_engine", "open_grammar", "open_system", "plan", "plan_power", "plot", "report", "require",
+    "run_project", "save_vectors", "score", "sentences", "table", "texts_of", "translate",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
+from types import MethodType, ModuleType
 
 
 class _Verb(ModuleType):
@@ -23,6 +23,18 @@ class _Verb(ModuleType):
 
     def __call__(self, *arguments: object, **options: object) -> object:
         return self.__wrapped__(*arguments, **options)
+
+
+class Later:
+    """A method whose function ("module:function") is in a room further on; imported when the method is used."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., object]:
+        module, _, name = self._place.partition(":")
+        function: Callable[..., object] = getattr(import_module(module), name)
+        return function if instance is None else MethodType(function, instance)
 
 
 def callable_room(name: str) -> None:

@@ -16,10 +16,11 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
 from evenhand.notes import Note, NoteKind, read_notes, without
-from evenhand.results.runs import Run, short_signature, signature_of
+from evenhand.results.runs import Run, notebook_html, short_signature, signature_of
 from evenhand.storage.folders import MANIFEST, as_one, check_place, read_manifest_json, read_table, write_folder
 from evenhand.storage.manifests import check_types
 from evenhand.storage.tables import ESTIMATES, conform
+from evenhand.verbs import Later
 
 FORMAT = 1
 TABLE = "estimates"
@@ -82,6 +83,13 @@ class Findings:
     def short_signature(self) -> str:
         """The signature, short enough to stand beside a number."""
         return short_signature(self.signature, {"k": self.manifest.kind}, version=self.manifest.evenhand)
+
+    plot = Later("evenhand.report.plots:plot")
+
+    def _repr_html_(self) -> str:
+        """For a notebook, as of a run."""
+        info = self.manifest
+        return notebook_html(info.title, self.estimates, info.level, info.notes, self.signature)
 
     @classmethod
     def load(cls, path: Path | str) -> Findings:

@@ -18,6 +18,7 @@ import polars as pl
 from evenhand.detect import RULE
 from evenhand.errors import BadInput, Caution
 from evenhand.level import LEVEL, check_level, interval_words
+from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.notes import Note, NoteKind, read_notes
 from evenhand.storage.folders import (
     MANIFEST,
@@ -43,6 +44,7 @@ from evenhand.storage.tables import (
 )
 from evenhand.suites.suite import Grouping, SuiteInfo
 from evenhand.system_names import without_paths
+from evenhand.verbs import Later
 
 FORMAT = 1
 DIGITS = 6  # of the hash in a short signature
@@ -243,6 +245,8 @@ class Run:
         write_folder(folder, tables, told, dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
+    plot = Later("evenhand.report.plots:plot")
+
     def __repr__(self) -> str:
         info = self.manifest
         route = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
@@ -339,12 +343,10 @@ def notebook_html(title: str, estimates: pl.DataFrame, level: float, notes: Sequ
     once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
     rows = [_shown(row) for row in once.iter_rows(named=True)]
     keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
-    lines = [_html_row("th", [head[n] for n in keep]), *(_html_row("td", [row[n] for n in keep]) for row in rows)]
+    table = html_table([head[n] for n in keep], ([row[n] for n in keep] for row in rows))
     more = estimates.height - len(rows)
     told = [*often, *notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
-    below = "".join(f"<p>{html.escape(note)}</p>" for note in told)
-    table = f"<table>{''.join(lines)}</table>"
-    return f"<h4>{html.escape(title)}</h4>{table}{below}<p><small>{html.escape(signature)}</small></p>"
+    return f"{html_title(title)}{table}{html_notes(told)}<p><small>{html.escape(signature)}</small></p>"
 
 
 def _shown(row: dict[str, object]) -> list[str]:
@@ -366,7 +368,3 @@ def _shown(row: dict[str, object]) -> list[str]:
         f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
         str(row["note"] or ""),
     ]
-
-
-def _html_row(cell: str, texts: list[str]) -> str:
-    return "<tr>" + "".join(f"<{cell}>{html.escape(text)}</{cell}>" for text in texts) + "</tr>"

@@ -11,11 +11,13 @@ import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import primary
+from evenhand.notebook import html_table, html_title
 from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
 SuiteKind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
 
 
+SHOWN = 5  # probes of a suite in a notebook
 MANY_LEVELS = 32  # below it filters are as quick, and need no second copy of a large table
 
 
@@ -140,6 +142,19 @@ class Suite:
 
     def __len__(self) -> int:
         return self.probes.height
+
+    def __repr__(self) -> str:
+        return f"<Suite {self.name} {self.version}: {self.kind}, from {self.source_lang}>"
+
+    def _repr_html_(self) -> str:
+        """For a notebook: what is asked, how it is counted, and the first probes."""
+        facts = {"source": self.source_lang, "targets": ", ".join(self.targets), "measures": ", ".join(self.measures)}
+        facts |= {"clusters": ", ".join(self.clusters), "groupings": ", ".join(g.name for g in self.groupings)}
+        facts |= {"summary": self.summary, "citation": self.citation}
+        about = html_table(("", f"{len(self):,} probes"), [pair for pair in facts.items() if pair[1]])
+        first = self.probes.head(SHOWN)
+        probes = html_table(first.columns, first.iter_rows())
+        return f"{html_title(f'{self.name} {self.version}')}{about}{probes}"
 
 
 def where(table: pl.DataFrame, conditions: Sequence[str], *, name: str) -> pl.DataFrame:

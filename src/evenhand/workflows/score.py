@@ -30,7 +30,7 @@ from evenhand.storage.tables import KEY, VERDICTS, conform
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.reference_estimates import against, every_occupation, facts_of, load_references, word_effects
 from evenhand.workflows.scored_with import keep_scored_with, scored_with
-from evenhand.workflows.settings import RescoreSettings
+from evenhand.workflows.settings import AMeasure, RescoreSettings
 
 # notes that verdicts make
 FROM_VERDICTS = (NoteKind.ALIKE, NoteKind.INVALID, NoteKind.LOST, NoteKind.ASTRAY, NoteKind.REPEATED)
@@ -49,13 +49,13 @@ def judge(probes: pl.DataFrame, renderings: pl.DataFrame, detector: Detector) ->
     return conform(pl.concat(judged, how="horizontal"), VERDICTS, name="verdicts")
 
 
-def measures_of(suite: Suite | SuiteInfo, added: Sequence[str]) -> list[str]:
+def measures_of(suite: Suite | SuiteInfo, added: Sequence[AMeasure]) -> list[str]:
     """What a run measures: what its suite declares (the usual ones, if it declares nothing), then what is added."""
-    names = [entry.partition("#")[0] for entry in added]
+    names = [registry.name_of(entry) for entry in added]
     return list(dict.fromkeys([*(suite.measures or registry.DEFAULT), *names]))
 
 
-def added_measures(suite: Suite | SuiteInfo, added: Sequence[str]) -> tuple[str, ...]:
+def added_measures(suite: Suite | SuiteInfo, added: Sequence[AMeasure]) -> tuple[str, ...]:
     """Measures beyond the suite's own as the manifest keeps them: the name and, after a #, what else it depends on."""
     names = [name for name in measures_of(suite, added) if name not in (suite.measures or registry.DEFAULT)]
     measures = [registry.by_name(name) for name in names]

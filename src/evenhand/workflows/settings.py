@@ -22,9 +22,11 @@ from evenhand.measures.definitions.direction import margin
 from evenhand.options import CALIBRATION, CLUSTERS, FORMS, MEASURES, REFERENCES, Level, Option, Refresh, Resamples, Seed
 from evenhand.references.reference import Reference
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.statistics.measure import Measure
 from evenhand.system_names import check_name
 from evenhand.systems.agenda import Limits
 
+AMeasure = str | Measure | type[Measure]  # by its name, or as it was defined
 Change = Literal["to-male", "to-female", "gendered", "any"]
 NEVER = "9999"  # later than every date: nothing in the memory is young enough
 _AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([hdw])")
@@ -92,7 +94,7 @@ class ScoreSettings:
     rule: Annotated[str, Option("pronoun rule: evenhand or cho2019", "RULE")] = RULE
     calibration: Annotated[Path | None, CALIBRATION] = None
     references: Annotated[tuple[str, ...], REFERENCES] = ()
-    measures: Annotated[tuple[str, ...], MEASURES] = ()
+    measures: Annotated[tuple[AMeasure, ...], MEASURES] = ()
     clusters: Annotated[tuple[str, ...], CLUSTERS] = ()
 
     def __post_init__(self) -> None:
@@ -140,7 +142,7 @@ class RescoreSettings:
     seed: Seed | None = None
     resamples: Resamples | None = None
     level: Level | None = None
-    measures: Annotated[Sequence[str], MEASURES] = ()
+    measures: Annotated[Sequence[AMeasure], MEASURES] = ()
     clusters: Annotated[Sequence[str], CLUSTERS] = ()
     detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
     forms: Annotated[Path | str | None, FORMS] = None

@@ -20,6 +20,7 @@ from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.estimate import resolve
 from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
+from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Job, Measure
 from evenhand.storage.tables import MOST_INVALID, count_valid, first_answers
@@ -54,6 +55,14 @@ class Comparison:
     cautions: tuple[str, ...] = ()
     paired_by: str = "id"
     pooled: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=POOLED))
+
+    def _repr_html_(self) -> str:
+        """For a notebook: cautions, the ranking, the differences with their intervals and what the tests say."""
+        ranks = self.ranking.select("measure", "rank", "system", "value")
+        told = self.differences.select("measure", "level", "value", "low", "high", "p_adjusted", "reading")
+        title = html_title(f"{self.common:,} common renderings")
+        tables = [html_table([c.replace("_", " ") for c in t.columns], t.iter_rows()) for t in (ranks, told)]
+        return f"{title}{html_notes((*self.cautions, *self.remarks))}{''.join(tables)}"
 
     @property
     def remarks(self) -> list[str]:

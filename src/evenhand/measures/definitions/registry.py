@@ -6,9 +6,12 @@ Another package adds one with an entry point in the group `evenhand.measures`: i
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 from collections.abc import Callable
+from copy import copy
 from functools import partial
-from typing import get_args
+from typing import TypeVar, get_args
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import DECIDED, SHARES, Gender
@@ -57,28 +60,70 @@ _MAKE: dict[str, Callable[[], Measure]] = {
 }
 
 
+Own = TypeVar("Own", bound=Measure | type[Measure])
+_OWN: dict[str, tuple[Callable[[], Measure], str]] = {}  # what a script or a notebook defined, with its fingerprint
+
+
+def measure(defined: Own) -> Own:
+    """A measure of a script or a notebook cell, known by its name from now on, as one of another package would be.
+
+    A decorator for a class that is made without arguments, or a call with a measure. Defining it again replaces it; the
+    signature has a hash of its code.
+    """
+    kind = defined if isinstance(defined, type) else type(defined)
+    name = str(getattr(defined, "name", ""))
+    if not issubclass(kind, Measure) or not name:
+        raise BadInput(f"{kind.__name__} is no measure: it needs a name and evenhand.Counted (or Measure) as its base")
+    if name in _MAKE:
+        raise BadInput(f"{name} is a measure of Evenhand: give yours another name")
+    if getattr(defined, "better", None) not in get_args(Better):
+        raise BadInput(f"the measure {name} does not say which way is better: {', '.join(get_args(Better))}")
+    code = [_code(key, value) for key, value in sorted(vars(kind).items()) if not key.startswith("__")]
+    made: Callable[[], Measure] = defined if isinstance(defined, type) else lambda: copy(defined)
+    _OWN[name] = made, f"defined-{hashlib.sha256(repr(code).encode()).hexdigest()[:8]}"
+    return defined
+
+
+def _code(name: str, value: object) -> str:
+    """A part of a class as it was written; of what was typed at a prompt the name only."""
+    try:
+        return inspect.getsource(value) if inspect.isfunction(value) else f"{name}={value!r}"
+    except OSError:
+        return name
+
+
+def name_of(given: str | Measure | type[Measure]) -> str:
+    """The name of a measure that is given by it, as a manifest has it (NAME#...), or as the measure itself."""
+    return given.partition("#")[0] if isinstance(given, str) else measure(given).name
+
+
 def names() -> tuple[str, ...]:
     """All measure names, in the order a report shows them."""
-    return (*_MAKE, *(name for name in sorted(plugins("measures")) if name not in _MAKE))
+    return (*_MAKE, *(name for name in sorted({*plugins("measures"), *_OWN}) if name not in _MAKE))
 
 
 def by_name(name: str) -> Measure:
     """The measure of that name; one whose package is missing is an error that names the extra."""
     if name in _MAKE:
         return _MAKE[name]()
+    if name in _OWN:
+        make, fingerprint = _OWN[name]
+        own = make()
+        own.fingerprint = own.fingerprint or fingerprint
+        return own
     point = plugins("measures").get(name)
     if point is None:
         raise Unknown("measure", name, names())
     maker = load_plugin(point, "measure")
     with foreign("measure", name):
-        measure = maker()
-    if not isinstance(measure, Measure) or measure.name != name:
-        called = f" calls itself {measure.name!r}" if isinstance(measure, Measure) else f" is {measure!r}, no Measure"
+        made = maker()
+    if not isinstance(made, Measure) or made.name != name:
+        called = f" calls itself {made.name!r}" if isinstance(made, Measure) else f" is {made!r}, no Measure"
         raise BadInput(f"the measure {name} of another package ({version_of(point)}){called}")
-    if getattr(measure, "better", None) not in get_args(Better):
+    if getattr(made, "better", None) not in get_args(Better):
         ways = ", ".join(get_args(Better))
         raise BadInput(
             f"the measure {name} of another package ({version_of(point)}) does not say which way is better: {ways}"
         )
-    measure.fingerprint = measure.fingerprint or version_of(point)
-    return measure
+    made.fingerprint = made.fingerprint or version_of(point)
+    return made

@@ -10,12 +10,15 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import altair as alt
 import polars as pl
 
 from evenhand.gender import GENDERS, LOOKS
+from evenhand.notebook import html_notes, html_title
+from evenhand.report.charts.drawing import inline_svg, write_figure
 from evenhand.report.composition import long
 from evenhand.report.pages.marks import LETTERS
 from evenhand.report.words.vocabulary import wording
@@ -52,6 +55,14 @@ class Figure:
         if plain != self.key:  # two names that only differ in what was taken out stay apart
             plain += "-" + hashlib.sha256(self.key.encode()).hexdigest()[:8]
         object.__setattr__(self, "key", plain)
+
+    def save(self, path: Path | str) -> Path | None:
+        """Write the chart as the file's ending says (svg, png, pdf); None where it cannot be drawn."""
+        return write_figure(self, Path(path))
+
+    def _repr_html_(self) -> str:
+        """For a notebook: a drawing that needs no script and no network."""
+        return f"{html_title(self.title)}{inline_svg(self)}{html_notes([self.caption])}"
 
 
 def scale(values: dict[str, str]) -> alt.Scale:
