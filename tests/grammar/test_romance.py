@@ -36,6 +36,9 @@ def form(code: str, word: str, gender: str) -> str | None:
         ("pt", "O professor francês está sempre muito cansado.", "professor",
          {"O": "determiner", "francês": "adjective", "cansado": "participle"}),
         ("ca", "La metgessa era cansada.", "metgessa", {"La": "determiner", "cansada": "participle"}),
+        ("es", "Los cocineros dijeron que ellos estaban cansados.", "cocineros",
+         {"Los": "determiner", "ellos": "pronoun", "cansados": "conjunct"}),
+        ("es", "El cocinero vio al camarero porque él dormía.", "cocinero", {"El": "determiner"}),
     ],
 )  # fmt: skip
 def test_words_that_agree_with_a_person(code: str, text: str, noun: str, links: dict[str, str]) -> None:

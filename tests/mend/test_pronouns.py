@@ -47,6 +47,32 @@ def test_a_pronoun_or_predicate_that_can_mean_nobody_else_changes_with_the_perso
     assert mended(language, source, focus, rendering, Gender.MALE) == answer
 
 
+@pytest.mark.parametrize(
+    ("language", "source", "focus", "rendering", "answer"),
+    [
+        (
+            "pt",
+            "These pilots cannot find their maps.",
+            "pilots",
+            "Esses pilotos não encontram os mapas deles.",
+            "Essas pilotos não encontram os mapas delas.",
+        ),
+        ("pt", "His brother is tall.", "brother", "O irmão dele é alto.", "A irmã dele é alta."),
+        (
+            "es",
+            "The waiters came late and one of them fell.",
+            "waiters",
+            "Los camareros llegaron tarde y uno de ellos se cayó.",
+            "Las camareras llegaron tarde y una de ellas se cayó.",
+        ),
+    ],
+)
+def test_a_possessive_may_mean_its_clause_s_subject_and_one_of_them_changes_with_them(
+    language: str, source: str, focus: str, rendering: str, answer: str
+) -> None:
+    assert mended(language, source, focus, rendering, Gender.FEMALE) == answer
+
+
 def test_it_changes_for_women_too() -> None:
     source = "The duchess forgave the gardener because she was sad."
     rendering = "A duquesa perdoou o jardineiro porque ele estava triste."

@@ -22,9 +22,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
-from evenhand.grammar.families.romance_chain import Chain
+from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
 from evenhand.grammar.families.romance_participants import RomanceParticipant
+from evenhand.grammar.families.romance_pronouns import Pronouns
 from evenhand.grammar.lexicon import Column, Forms, shipped_forms
 from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
@@ -129,6 +130,11 @@ class Romance(BaseLanguage):
     @cached_property
     def gender_forms(self) -> GenderForms:
         return GenderForms(self, self.persons)
+
+    @cached_property
+    def pronoun_forms(self) -> list[dict[str, str]]:
+        """Pronouns in both genders; none where the folder has no such table."""
+        return list(rows(self.folder / "pronoun_forms.tsv"))
 
     def words_of(self, role: str) -> frozenset[str]:
         return self._roles.get(role, frozenset())
@@ -244,8 +250,11 @@ class Romance(BaseLanguage):
         """The chain of the noun's gender; of a noun whose phrase leaves it open, the longer of both chains."""
         shown = self.phrase(sentence, at).cells & self.noun(sentence.tokens[at].text).cells
         genders = [gender for gender in (MASCULINE, FEMININE) if shown & gender] or [MASCULINE, FEMININE]
-        chains = [self.chain(self, sentence.tokens, at, masculine=gender == MASCULINE).agreeing() for gender in genders]
-        return max(chains, key=len)
+        chains = [self.chain(self, sentence.tokens, at, masculine=gender == MASCULINE) for gender in genders]
+        for chain in chains:
+            chain.hints = Hints(taken_up=True)
+            Pronouns(chain).mark(object_=False)
+        return max((chain.agreeing() for chain in chains), key=len)
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
         low = word.low

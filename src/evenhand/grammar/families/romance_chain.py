@@ -42,11 +42,10 @@ def told(cells: int) -> bool:
 
 
 class Hints(NamedTuple):
-    """What a source sentence says about the person: a pronoun takes the person up; it is the object of a verb, and
-    nothing else is; its gender is the one that the noun shows; it says "alone"; it names others."""
+    """What a source sentence says about the person: a pronoun takes the person up; its gender is the one that the noun
+    shows; it says "alone"; it names others."""
 
     taken_up: bool = False
-    object: bool = False
     same_gender: bool = False
     alone: bool = False
     others: bool = False
@@ -78,7 +77,6 @@ class Chain:
         self.opened = False  # a comma follows the noun, and no aside
         self.unclear: int | None = None  # a word that may be another noun's
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
-        self.clitics: set[int] = set()  # le voir: an object, no article
         self.open_said: set[int] = set()  # what is said of the noun and shows no gender: es inteligente
         self.carried: set[int] = set()  # what further clauses say
         self._collect()
@@ -100,7 +98,6 @@ class Chain:
         resumed = self.language.drops_subjects and self.hints.taken_up
         if subject or (resumed and not self.rivals() and not self.contradicted()):
             self._carry(end)  # se burló de la profesora porque era mala
-        self._resume()
         self.carried = self.marked - before
 
     # -- classes of words
@@ -341,7 +338,7 @@ class Chain:
         return self.links(before)
 
     def _kind_of(self, at: int) -> LinkKind:
-        if self.determiner(at) or self.has(at, "pronoun") or self.language.pronoun(self.low(at)):
+        if at in self.fixed or self.determiner(at) or self.language.pronoun(self.low(at)):
             return "pronoun"
         if (at < self.first or self.names(at)) and not self.after_link(at):
             return "apposition"  # Née à Lyon, l'artiste
@@ -792,31 +789,6 @@ class Chain:
         if self.has(before, "relative"):
             return not self.determiner(before - 2)  # dijo que estaba cansado; not ai villaggi che
         return self.joins(before) or self.low(before) == "," or self.has(before, "subordinator")
-
-    # -- pronouns that can mean nobody else
-
-    def _resume(self) -> None:
-        others = [i for i in range(len(self.tokens)) if i not in self.marked]
-        if any(self.person(i) for i in others) or self._others_before():
-            return
-        alone = not any(self.rival(i) for i in others)  # designer: one form for both
-        for at in range(self.head + 1, len(self.tokens)):
-            if (alone and self._single(at)) or (self.has(at, "pronoun") and self._refers(at)):
-                self.marked.add(at)
-                self.said(at + 1)
-
-    def _refers(self, at: int) -> bool:
-        """A pronoun of the noun's gender and number."""
-        if self.plural and self.has(at, f"{self.gendered}_plural"):
-            return True
-        return self.fits(at, self.language.pronoun(self.low(at)) or self.of(at))
-
-    def _others_before(self) -> bool:
-        return False
-
-    def _single(self, at: int) -> bool:
-        """il, elle, lui: a subject pronoun in the singular."""
-        return False
 
     def said(self, at: int) -> None:
         """The predicate of a pronoun: past clitics, negations, adverbs and modals to a linking verb."""

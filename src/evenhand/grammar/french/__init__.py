@@ -28,6 +28,8 @@ class French(Romance):
     drops_subjects = False
     four_endings = ("", "e", "s", "es")
     pairs_in_singular = True
+    agrees_with_clitic = True
+    third_person_past = ("a", "èrent", "it", "irent", "ut", "urent")
     sure_of_unlisted = 0.93
     chain = FrenchChain
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from evenhand.grammar.families.romance_chain import Chain
-from evenhand.grammar.protocol import Kind
 
 OF = frozenset({"de", "d'", "des"})
 PLURALS = frozenset("les ces des nos vos leurs mes tes ses".split())
@@ -16,7 +15,6 @@ SUBJECTS = frozenset("je j' tu il elle on nous vous ils elles".split())
 BEFORE_OBJECT = SUBJECTS | {"qui", "ne", "n'", "et"}
 INFINITIVE = ("er", "ir", "re")
 BETWEEN = frozenset({"d'", "de", "entre", "parmi"})
-PAST = ("a", "èrent", "it", "irent", "ut", "urent")
 THAT = frozenset({"que", "qu'"})
 
 
@@ -33,8 +31,8 @@ class FrenchChain(Chain):
 
     def _collect(self) -> None:
         super()._collect()
-        if not self.titled or not self.opened:
-            self._pronouns()
+        if not self.governed(self.first) and not (self.titled and self.opened):
+            self._subject_pronoun()
 
     # -- words
 
@@ -66,7 +64,8 @@ class FrenchChain(Chain):
         return super().governed(first)
 
     def _past_before(self, at: int) -> bool:
-        return self.low(at - 1).endswith(PAST) or super()._past_before(at)  # écouta la voix et fut émue
+        """écouta la voix et fut émue"""
+        return self.low(at - 1).endswith(self.language.third_person_past) or super()._past_before(at)
 
     # -- the phrase
 
@@ -140,63 +139,6 @@ class FrenchChain(Chain):
         """The subject pronoun of the noun's gender and number."""
         return OWN[self.plural][0 if self.masculine else 1]
 
-    def _others_before(self) -> bool:
-        """si les États poursuivent les exportateurs, ils: another subject in the plural precedes ours."""
-        before = (i for i in range(self.first) if i not in self.marked)
-        return self.plural and any(self.low(i) in PLURALS and not self.governed(i) for i in before)
-
-    def _single(self, at: int) -> bool:
-        """il, elle, lui: only where the source takes a person up, or after chez; il faut means nobody."""
-        low, after = self.low(at), self.low(at + 1)
-        if self.plural or not self.has(at, self.gendered):
-            return False
-        if self.has(at - 1, "home") or low.endswith("-même"):
-            return True
-        if not self.hints.taken_up or any(self.low(i) == low for i in range(self.head) if i not in self.marked):
-            return False  # elle a épousé une musicienne qu'elle avait rencontrée
-        stressed = self.has(at - 1, "preposition") and (not after[0].isalpha() or self.language.function_word(after))
-        return stressed if low == "lui" else after not in IMPERSONAL  # de lui; not: de lui prêter
-
-    def _pronouns(self) -> None:
-        """Of the noun's person, where nobody else is named."""
-        if not self.governed(self.first):
-            self._subject_pronoun()
-            self._inverted_pronoun()
-        others = [i for i in range(len(self.tokens)) if i not in self.marked]
-        rivals = [i for i in others if self.rival(i)]
-        if not self.plural:
-            self._single_pronouns(rivals)
-        if not any(self.person(i) for i in others):
-            self._further(rivals)
-
-    def _further(self, rivals: list[int]) -> None:
-        """lorsqu'ils; chacun d'eux"""
-        for at in range(self.head + 1, len(self.tokens)):
-            if self._joined_pronoun(at) and (self.plural or (not rivals and self.hints.taken_up)):
-                self.marked.add(at)
-            if self.low(at) in {"eux", "elles"} and at in self.marked:
-                self._quantity(at - 1)
-
-    def _single_pronouns(self, rivals: list[int]) -> None:
-        """une d'elles; je l'ai vue"""
-        at = self.head + 1
-        while self.low(at) in BETWEEN:
-            at += 1
-        if self.has(self.head, "head_pronoun") and self.low(at) == ("eux" if self.masculine else "elles"):
-            self.marked.add(at)
-        for at in range(self.head + 1, len(self.tokens)):
-            ours = not rivals or (self.low(at - 1) in {"et", "puis"} and all(i < self.head for i in rivals))
-            if ours and self._clitic(at) and self.perfect(at + 1):
-                self.mark(self.past_adverbs(at + 2))  # l'a vue: it agrees with the object before it
-
-    def _inverted_pronoun(self) -> None:
-        """le commissaire pourrait-il"""
-        for at in range(self.head + 1, len(self.tokens)):
-            if self.closes(at):
-                return
-            if self._joined_pronoun(at) and "-" in self.low(at):
-                self.marked.add(at)
-
     def _subject_pronoun(self) -> None:
         """il est (un) médecin, ils sont devenus avocats, est-il médecin ?: the pronoun of which the noun is said."""
         at = self.back(self.first - 1)
@@ -219,25 +161,3 @@ class FrenchChain(Chain):
         """A word that ends in a pronoun of the noun's gender and number."""
         parts = joined(self.low(at))
         return parts is not None and parts[1] == self._own
-
-    def _quantity(self, at: int) -> None:
-        """chacun d'eux, aucun d'entre eux."""
-        while self.low(at) in BETWEEN:
-            at -= 1
-        if self.has(at, "one") and self.of(at) & self.cells:
-            self.marked.add(at)
-            self.singular.add(at)
-
-    def _clitic(self, at: int) -> bool:
-        """le or la before its verb, where the source has him, her or them for a person and nothing for a thing."""
-        low, before, after = self.low(at), self.low(at - 1), self.low(at + 1)
-        if not self.hints.object or not self.hints.taken_up:
-            return False
-        if low == "l'":
-            return self.perfect(at + 1) and before in BEFORE_OBJECT
-        infinitive = after.endswith(INFINITIVE) and self.has(at - 1, "before_infinitive", "preposition")
-        verb = infinitive or (before in BEFORE_OBJECT and self.language.noun(after).kind is Kind.GUESS)
-        if low != ("le" if self.masculine else "la") or not verb or not after.isalpha():
-            return False
-        self.clitics.add(at)
-        return True

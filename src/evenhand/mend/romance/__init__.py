@@ -9,6 +9,7 @@ from evenhand.grammar.english import source_words
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.families.romance_chain import OF_THE, Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
+from evenhand.grammar.families.romance_pronouns import Pronouns
 from evenhand.grammar.french.chain import joined
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import Token
@@ -16,14 +17,12 @@ from evenhand.mend.hints import he_or_she
 from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task, declined, no_form
 from evenhand.mend.romance.doubts import doubt, refusal
 from evenhand.mend.romance.joining import Joining
-from evenhand.mend.romance.pronouns import PronounHeads, Pronouns, pronoun_forms
+from evenhand.mend.romance.pronouns import PronounHeads
 
 LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
-CLITICS = {"f": "la", "m": "le"}
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
-SPECIFIC = re.compile(r"\b(?:him|them|her(?!\s+[a-z]+\s+(?:is|was|were|are|has|had)\b))\b", re.IGNORECASE)
 THING = re.compile(r"\bit\b", re.IGNORECASE)
 ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
 
@@ -34,7 +33,6 @@ class RomanceRewriter(Rewriter):
     def __init__(self, language: Romance, forms: Forms) -> None:
         self.language, self.forms = language, forms
         self.partners = GenderForms(language, forms)
-        self.pronouns = pronoun_forms(language)
         self.heads = PronounHeads(language)
 
     def named(self, focus: str, tokens: list[Token]) -> Named | None:
@@ -67,7 +65,6 @@ class RomanceRewriter(Rewriter):
         source = task.source
         hints = Hints(
             taken_up=bool(TAKEN_UP.search(source)) and not task.elsewhere,
-            object=bool(SPECIFIC.search(source)) and not THING.search(source),
             same_gender=he_or_she(source) == {task.before},
             alone=bool(ALONE.search(source)),
             others=task.others,
@@ -81,7 +78,7 @@ class RomanceRewriter(Rewriter):
             heads=task.heads,
             hints=hints,
         )
-        Pronouns(chain, self.pronouns).mark(object_=bool(OBJECT.search(source)) and not THING.search(source))
+        Pronouns(chain).mark(object_=bool(OBJECT.search(source)) and not THING.search(source))
         return chain
 
     # -- what stays as it is
@@ -141,7 +138,6 @@ class RomanceRewriter(Rewriter):
                 words[i] = form
             elif head or not i or not chain.tokens[i].text[:1].isupper():  # else a name: le président Prodi
                 return i
-        words.update(dict.fromkeys(chain.clitics, CLITICS[wanted]))
         return None
 
     def _form(self, chain: Chain, task: Task, at: int, wanted: str) -> str | None:
