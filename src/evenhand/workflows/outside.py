@@ -1,0 +1,172 @@
+"""Published sets that lie elsewhere: what is known about each, whether a folder holds one, and how to get one.
+
+Two tables: outside_sets.tsv (citation, licence, repository, commit, the command that reads it) and outside_files.tsv
+(the files with their SHA-256). Nothing is fetched unless `get_data` is called.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import file_digest
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from evenhand.errors import BadInput, Unknown, Unreachable
+from evenhand.storage.folders import scratch_beside
+from evenhand.tsv import rows
+
+FOLDER = files("evenhand.workflows")
+
+
+@dataclass(frozen=True)
+class OutsideFile:
+    """A file of a set: where it belongs in the set's folder. An `optional` one is not needed to read the set."""
+
+    path: str
+    optional: bool
+    sha256: str
+
+
+@dataclass(frozen=True)
+class OutsideSet:
+    """What is known about a set; "" where it is not known."""
+
+    name: str
+    title: str
+    citation: str
+    licence: str
+    repository: str
+    commit: str
+    read_by: str
+    note: str
+    files: tuple[OutsideFile, ...] = ()
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """One file of a set in a folder: equal, different, missing, or missing but optional (then `passed`)."""
+
+    set: str
+    path: str
+    state: str
+
+    @property
+    def passed(self) -> bool:
+        return self.state in ("equal", "missing, optional")
+
+
+@cache
+def outside_sets() -> dict[str, OutsideSet]:
+    """Every set by its name."""
+    listed: dict[str, list[OutsideFile]] = {}
+    for row in rows(FOLDER / "outside_files.tsv"):
+        listed.setdefault(row["set"], []).append(OutsideFile(row["path"], bool(row["optional"]), row["sha256"]))
+    sets = (OutsideSet(**row, files=tuple(listed.get(row["name"], ()))) for row in rows(FOLDER / "outside_sets.tsv"))
+    return {one.name: one for one in sets}
+
+
+def outside_set(name: str) -> OutsideSet:
+    if name not in outside_sets():
+        raise Unknown("set", name, outside_sets(), hint="`evenhand data list` describes them.")
+    return outside_sets()[name]
+
+
+def check_data(folder: Path | str, name: str | None = None) -> list[CheckedFile]:
+    """Compare the files of a folder with those of a set; without a `name`, of every set that the folder has a file of.
+
+    A file may lie anywhere below the folder: its content decides, and its name where no content fits.
+    """
+    place = Path(folder)
+    if not place.is_dir():
+        raise BadInput(f"{place}: no such folder")
+    found = _by_name(place)
+    sets = [outside_set(name)] if name else [one for one in outside_sets().values() if _has_some(one, found)]
+    if name and not sets[0].files:
+        raise BadInput(f"no file of {name} has a known SHA-256: it cannot be checked")
+    if not sets:
+        raise BadInput(f"{place}: no file of a known set in it; `evenhand data list` names them")
+    return [checked for one in sets for checked in _checked(one, found)]
+
+
+def _by_name(folder: Path) -> dict[str, list[Path]]:
+    """The plain files below a folder by their names; links are not followed."""
+    found: dict[str, list[Path]] = {}
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if one != ".git")
+        for name in sorted(names):
+            path = Path(where, name)
+            if path.is_file() and not path.is_symlink():
+                found.setdefault(name, []).append(path)
+    return found
+
+
+def _same(file: OutsideFile, found: dict[str, list[Path]]) -> Path | None:
+    """The file with that name and content."""
+    for path in found.get(Path(file.path).name, ()):
+        with path.open("rb") as stream:
+            if file_digest(stream, "sha256").hexdigest() == file.sha256:
+                return path
+    return None
+
+
+def _has_some(one: OutsideSet, found: dict[str, list[Path]]) -> bool:
+    named = [file for file in one.files if Path(file.path).name in found]
+    return any(_same(file, found) for file in named) or (bool(named) and len(named) == len(one.files))
+
+
+def _checked(one: OutsideSet, found: dict[str, list[Path]]) -> Iterator[CheckedFile]:
+    for file in one.files:
+        if _same(file, found):
+            state = "equal"
+        elif Path(file.path).name in found:
+            state = "different"
+        else:
+            state = "missing, optional" if file.optional else "missing"
+        yield CheckedFile(one.name, file.path, state)
+
+
+def get_data(name: str, output: Path | str, *, repository: str | None = None) -> list[CheckedFile]:
+    """Clone the set's repository at its commit with git and copy the set's files, by name and SHA-256, to `output`.
+
+    The folder has the layout that the commands read. `repository` names another address, or a copy on this machine.
+    Where no commit is known the newest one is taken; where no hash is known the whole working tree is copied.
+    """
+    one, place = outside_set(name), Path(output)
+    address = repository or one.repository
+    if not address:
+        raise BadInput(f"no git repository of {name} is known: {one.note}. Give --repository ADDRESS.")
+    if place.exists():
+        raise BadInput(f"{place} exists: name another folder with -o. Nothing was fetched.")
+    with TemporaryDirectory() as scratch:
+        clone = Path(scratch) / "clone"
+        _git("clone", "--quiet", "--no-checkout", "--", address, str(clone), address=address)
+        _git("-C", str(clone), "checkout", "--quiet", one.commit or "HEAD", "--", address=address)
+        found = _by_name(clone)
+        chosen = {file.path: same for file in one.files if (same := _same(file, found))}
+        if not one.files:
+            chosen = {str(path.relative_to(clone)): path for paths in found.values() for path in paths}
+        if not chosen:
+            raise BadInput(f"{address} has no file of {name} as it is known here. Nothing was written.")
+        made = scratch_beside(place.resolve())
+        for where, source in chosen.items():
+            (made / where).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, made / where)
+        made.rename(place.resolve())
+    return [*_checked(one, _by_name(place))]
+
+
+def _git(*arguments: str, address: str) -> None:
+    """Run git; it asks nobody for a password."""
+    if shutil.which("git") is None:
+        raise BadInput("git is not installed, and the repository is fetched with it")
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False, env=environment)
+    if done.returncode:
+        told: Sequence[str] = done.stderr.strip().splitlines() or ["no reason given"]
+        raise Unreachable(f"git could not get {address}: {told[-1]}. Nothing was written.")
