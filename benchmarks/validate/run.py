@@ -19,16 +19,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
-from benchmarks.validate import alarms, coverage, fresh, labelled, lossy, occupations, power, samples, searched
+from benchmarks.validate import alarms, coverage, fresh, labelled, lossy, occupations, power, samples, searched, texts
 
 from evenhand._version import __version__
 
 COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
 FRESH = (*fresh.false_alarms(), *fresh.coverages())
 ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS
-COVERAGE = (
-    coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE | searched.COVERAGE
-) | labelled.LAYOUTS
+COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
+COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
 

@@ -5,38 +5,82 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenhand.corpus.estimates import Estimator
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.mining.pairs import WordRatio, word_table
+from evenhand.measures.rows import EstimateRow
+from evenhand.mining.pairs import summed, words_by_text
 from evenhand.mining.verified import Block, differing_token, pair_blocks, read_blocks, write_blocks
+from evenhand.workflows.mine import word_rows
 
 
-@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def rows_of(seen: list[tuple[str, str, int]]) -> list[EstimateRow]:
+    """Estimates of words from (word, gender, line of its text), each the original of one pair."""
+    pairs = pl.DataFrame(
+        {
+            "sentence": [str(n) for n in range(len(seen))],
+            "file": "a.txt",
+            "line": [line for *_, line in seen],
+            "focus_original": [word for word, *_ in seen],
+            "gender_original": [gender for _, gender, _ in seen],
+            "focus_substitute": "person",
+            "gender_substitute": "unknown",
+        }
+    )
+    return word_rows(summed([words_by_text(pairs)]), "es, at risk", Estimator(0, 0.95))
+
+
+@given(st.integers(0, 60), st.integers(1, 60))
 def test_the_ratio_turns_its_sign_when_the_genders_change_places(masculine: int, feminine: int) -> None:
-    one, other = WordRatio.of("x", masculine, feminine).log_ratio, WordRatio.of("x", feminine, masculine).log_ratio
-    assert one.value == pytest.approx(-other.value, abs=1e-12)
-    assert one.low == pytest.approx(-other.high)
-    assert one.low < one.value < one.high
-    assert (one.value > 0) == (masculine > feminine)
+    genders = ["male"] * masculine + ["female"] * feminine
+    one, other = (
+        rows_of([("cook", gender, line) for line, gender in enumerate(named, start=1)])[1]
+        for named in (genders, [{"male": "female", "female": "male"}[gender] for gender in genders])
+    )
+    assert float(one["value"] or 0) == pytest.approx(-float(other["value"] or 0), abs=1e-12)
 
 
-def test_the_ratio_of_a_known_case() -> None:
-    nurse = WordRatio.of("nurse", 1, 9)
-    ratio = nurse.log_ratio  # ln(1.5 / 9.5) and its standard error, by hand
-    assert ratio.value == pytest.approx(-1.845827, abs=1e-6)
-    assert ratio.high - ratio.value == pytest.approx(1.959964 * math.sqrt(1 / 1.5 + 1 / 9.5), abs=1e-5)
-    assert nurse.share_masculine.value == 0.1
-    wider = WordRatio.of("nurse", 1, 9, level=0.99).log_ratio
-    assert wider.high - wider.value == pytest.approx(2.575829 * math.sqrt(1 / 1.5 + 1 / 9.5), abs=1e-5)
+def test_the_share_and_ratio_of_a_known_case() -> None:
+    share, ratio = rows_of([("Nurse", "male" if line == 1 else "female", line) for line in range(1, 11)])
+    assert (share["value"], share["n"], share["n_clusters"]) == (0.1, 10, 10)
+    assert ratio["value"] == pytest.approx(math.log(1.5 / 9.5))
+    assert float(share["low"] or 0) < 0.1 < float(share["high"] or 0)
+    assert "document or block of lines" in str(share["interval"])
+
+
+def test_sentences_of_one_text_that_agree_count_as_one() -> None:
+    """Twenty texts of three sentences each, all alike within: as wide as twenty sentences, not as sixty."""
+    genders = ["male", "female"] * 10
+    together = rows_of([("nurse", gender, line) for line, gender in enumerate(genders, start=1) for _ in range(3)])[0]
+    single = rows_of([("nurse", gender, line) for line, gender in enumerate(genders, start=1)])[0]
+    alone = rows_of([("nurse", gender, line) for line, gender in enumerate(genders * 3, start=1)])[0]
+    width, of_twenty, of_sixty = (float(r["high"] or 0) - float(r["low"] or 0) for r in (together, single, alone))
+    assert width == pytest.approx(of_twenty, rel=0.15)
+    assert width > 1.5 * of_sixty
+
+
+def test_lines_of_many_blocks_are_clustered_by_block() -> None:
+    """One sentence per line, alike within blocks of 200 lines: the block is the text."""
+    seen = [
+        ("nurse", "male" if block % 2 else "female", 200 * block + line) for block in range(8) for line in range(1, 9)
+    ]
+    assert rows_of(seen)[0]["n_clusters"] == 8
 
 
 def test_frequent_words_come_first_and_undecided_ones_do_not_count() -> None:
-    seen = [("Nurse", "female"), ("nurse", "female"), ("cook", "male"), ("cook", "unknown"), ("bear", "neutral")]
-    assert [(w.word, w.masculine, w.feminine) for w in word_table(seen)] == [("nurse", 0, 2), ("cook", 1, 0)]
+    seen = [
+        ("Nurse", "female", 1),
+        ("nurse", "female", 2),
+        ("cook", "male", 3),
+        ("cook", "unknown", 4),
+        ("bear", "neutral", 5),
+    ]
+    assert [(r["level"], r["n"]) for r in rows_of(seen)[::2]] == [("nurse", 2), ("cook", 1)]
 
 
 word = st.text(alphabet="abcdeäñ", min_size=1, max_size=6)

@@ -9,11 +9,14 @@ import polars as pl
 from tests.report.conftest import serve
 from tests.report.pages import Tags
 
-from evenhand.mining.pairs import WordRatio
+from evenhand.corpus.estimates import Estimator
+from evenhand.measures.rows import as_estimates
+from evenhand.mining.pairs import NO_TEXTS
 from evenhand.report import write_report
 from evenhand.report.pages.kinds import shown
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run
+from evenhand.workflows.mine import word_rows
 
 HOSTILE = "<b>nurse</b>"
 
@@ -21,7 +24,17 @@ HOSTILE = "<b>nurse</b>"
 def mined(words: dict[str, tuple[int, int]], *, at_risk: int = 1, others: int = 0) -> Findings:
     """Findings as `evenhand mine` makes them, with chosen words (masculine, feminine) and one pair at risk."""
     counted = {**words, **{f"word{n}": (1, 0) for n in range(others)}}
-    rows = [row for word, seen in counted.items() for row in WordRatio.of(word, *seen).estimates("es, at risk")]
+    texts = pl.DataFrame(
+        [
+            ("piece", word, int(gender == "female"), int(gender == "male"), times)
+            for word, seen in counted.items()
+            for gender, times in zip(("male", "female"), seen, strict=True)
+            if times
+        ],
+        schema=NO_TEXTS,
+        orient="row",
+    )
+    rows = as_estimates(word_rows(texts, "es, at risk", Estimator(0, 0.95)))
     funnel = [
         ("text", "distinct sentences", 1_234),
         ("person", "kept", 56),
@@ -39,7 +52,7 @@ def mined(words: dict[str, tuple[int, int]], *, at_risk: int = 1, others: int = 
         "examples": pl.DataFrame(examples[: 2 * at_risk], schema=["id", "role", *half]),
     }
     manifest = FindingsManifest("mining", "Pairs at risk", "1,234 sentences", {"target": "es", "text": "abc"})
-    return Findings(manifest, pl.DataFrame(rows), tables)
+    return Findings(manifest, rows, tables)
 
 
 def test_the_page_shows_words_with_their_counts_and_pairs_as_text(tmp_path: Path) -> None:

@@ -320,28 +320,33 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
         [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX) or c in ("id", "sample", "cluster")]
     )
     kept = told.filter(used)
-    groups = {}
-    for column in (c for c in kept.columns if c.startswith(PREFIX)):
-        levels = [level for level in kept[column].unique(maintain_order=True).sort().to_list() if level]
-        parts = {
-            level: Calibration(language, kind, *_counted(kept.filter(pl.col(column) == level))) for level in levels
-        }
-        if len(parts) > 1:
-            groups[column.removeprefix(PREFIX)] = parts
-    rows: tuple[LabelledRow, ...] = ()
-    if "id" in kept.columns and not kept["id"].null_count():
-        sample = pl.col("sample").fill_null("0") if "sample" in kept.columns else pl.lit("0")
-        rows = tuple(kept.select("id", sample, "verdict", "said").rows())
+    rows = _labelled_rows(kept)
     return Calibration(
         language,
         kind,
         *_counted(kept),
         left_out=len(said) - kept.height,
-        groups=groups,
+        groups={
+            c.removeprefix(PREFIX): parts for c in kept.columns if len(parts := _parts(kept, c, language, kind)) > 1
+        },
         effect=_design_effect(kept),
         rows=rows,
         strata=tuple(float(told.filter(verdict=v)["weight"].sum()) for v in DECIDED) if rows else (),
     )
+
+
+def _parts(kept: pl.DataFrame, column: str, language: str, kind: str) -> dict[str, Calibration]:
+    """The calibrations of a grouping's levels; none for a column that is no grouping."""
+    levels = kept[column].drop_nulls().unique().sort().to_list() if column.startswith(PREFIX) else []
+    return {x: Calibration(language, kind, *_counted(kept.filter(pl.col(column) == x))) for x in levels if x}
+
+
+def _labelled_rows(kept: pl.DataFrame) -> tuple[LabelledRow, ...]:
+    """Which renderings were labelled; none where the labels do not say."""
+    if "id" not in kept.columns or kept["id"].null_count():
+        return ()
+    sample = pl.col("sample").fill_null("0") if "sample" in kept.columns else pl.lit("0")
+    return tuple(kept.select("id", sample, "verdict", "said").rows())
 
 
 def _design_effect(kept: pl.DataFrame) -> float:

@@ -27,7 +27,7 @@ from evenhand.statistics.measure import Floats, Statistics
 from evenhand.suites.suite import Grouping
 
 Numbers = npt.NDArray[np.int64]
-UNSEEN = 0.25  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
+UNSEEN = 0.35  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
 
 
 class Corrected(Counted):

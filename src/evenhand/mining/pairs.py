@@ -6,19 +6,16 @@ Shards are read one at a time. What stays in memory are the pairs at risk, as ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 import polars as pl
 
-from evenhand.gender import Gender
-from evenhand.level import LEVEL
 from evenhand.mining.steps import SOURCE
 from evenhand.pipeline.intake import Taken
 from evenhand.pipeline.shards import Draw, Summary, lots
-from evenhand.statistics.intervals import Interval, log_ratio, wilson
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import RENDERINGS, VERDICTS, conform
 from evenhand.suites.suite import Grouping, Suite
@@ -33,7 +30,9 @@ PROBE = ("id", "source", "source_lang", "focus", "focus_start", "focus_end", "pa
 SHOWN = ("id", "pair", "target_lang", "source_lang", "role", "source", "focus_start", "focus_end", "rendering",
          "gender", "evidence", "evidence_start", "evidence_end")  # fmt: skip
 
-MEASURES = ("share_masculine", "log_ratio")
+PIECE, BLOCK = "piece", 200
+TEXTS = ("by", "level", "female", "male", "times")
+NO_TEXTS = {name: pl.String() if name in TEXTS[:2] else pl.Int64() for name in TEXTS}
 
 
 class Risk(StrEnum):
@@ -93,10 +92,10 @@ class MinedLanguage:
     code: str
     counts: Counter[str] = field(default_factory=Counter)
     pairs: pl.DataFrame = field(default_factory=pl.DataFrame)
-    words: dict[Risk, Counter[tuple[str, str]]] = field(
-        default_factory=lambda: {Risk.AT_RISK: Counter(), Risk.SAME: Counter()}
+    words: dict[Risk, pl.DataFrame] = field(
+        default_factory=lambda: dict.fromkeys((Risk.AT_RISK, Risk.SAME), pl.DataFrame(schema=NO_TEXTS))
     )
-    """How often each (word, gender) occurs in pairs at risk and in all that are not; a sentence counts once."""
+    """Renderings of each word in pairs at risk and in all that are not (`words_by_text`); a sentence counts once."""
 
     @property
     def at_risk(self) -> pl.DataFrame:
@@ -110,8 +109,8 @@ class MinedLanguage:
         """Count the pairs of a shard and keep those at risk."""
         mine = pairs.filter(pl.col("target_lang") == self.code)
         self.counts.update(mine["risk"].to_list())
-        for risk, counter in self.words.items():
-            counter.update(_words_of(mine.filter(pl.col("risk") == risk.value)))
+        for risk, known in self.words.items():
+            self.words[risk] = summed([known, words_by_text(mine.filter(pl.col("risk") == risk.value))])
         at_risk = mine.filter(pl.col("risk") == Risk.AT_RISK.value)
         self.pairs = self.pairs.vstack(at_risk, in_place=True) if self.pairs.width else at_risk
 
@@ -182,12 +181,36 @@ def halves(pairs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _words_of(pairs: pl.DataFrame) -> Iterator[tuple[str, str]]:
-    """(word, gender) of every sentence; an original belongs to several pairs but is one sentence."""
+def words_by_text(pairs: pl.DataFrame) -> pl.DataFrame:
+    """How many texts have how many feminine and masculine renderings of a word: by, level, female, male, times.
+
+    `by` is what a text is: a piece (a line or record), or a block of BLOCK lines of a file. An original belongs to
+    several pairs but is one sentence.
+    """
     originals = pairs.unique("sentence", keep="first", maintain_order=True)
-    for half, table in (("original", originals), ("substitute", pairs)):
-        words = table[f"focus_{half}"].str.to_lowercase()
-        yield from zip(words, table[f"gender_{half}"].cast(pl.String), strict=True)
+    seen = pl.concat(
+        table.select(
+            "file",
+            "line",
+            level=pl.col(f"focus_{half}").str.to_lowercase(),
+            female=pl.col(f"gender_{half}").cast(pl.String) == "female",
+            male=pl.col(f"gender_{half}").cast(pl.String) == "male",
+        )
+        for half, table in (("original", originals), ("substitute", pairs))
+    ).filter(pl.col("female") | pl.col("male"))
+    texts = {PIECE: pl.col("line"), "block": (pl.col("line") - 1) // BLOCK}
+    counts = pl.col("female", "male").sum().cast(pl.Int64)
+    return pl.concat(
+        seen.group_by("level", "file", text.alias("text")).agg(counts).select(pl.lit(by).alias("by"), *TEXTS[1:4])
+        for by, text in texts.items()
+    ).with_columns(times=pl.lit(1, pl.Int64))
+
+
+def summed(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Counts of texts put together, the most frequent words first, then by the alphabet."""
+    same = pl.concat(parts).group_by(TEXTS[:4]).agg(pl.col("times").sum())
+    often = (pl.col("times") * (pl.col("female") + pl.col("male"))).sum().over("by", "level")
+    return same.sort(often, "level", "by", "female", "male", descending=[True, False, False, False, False])
 
 
 @dataclass
@@ -247,56 +270,3 @@ def collect(shards: Sequence[Path], summary: Summary, taken: Taken, *, targets: 
     for code, mined in languages.items():
         mined.pairs = pl.concat([mined.pairs, draws[code].read(load).drop("lot")]).sort("risk", "pair")
     return Collected(taken, summary, languages)
-
-
-@dataclass(frozen=True)
-class WordRatio:
-    """How often a word was rendered masculine and feminine.
-
-    `share_masculine` is masculine / (masculine + feminine), `log_ratio` the logarithm of masculine : feminine with 0.5
-    added to both (0 is balance, positive means more masculine). Sentences are taken as independent, so the intervals
-    are too narrow where many come from one text.
-    """
-
-    word: str
-    masculine: int
-    feminine: int
-    share_masculine: Interval
-    log_ratio: Interval
-
-    @classmethod
-    def of(cls, word: str, masculine: int, feminine: int, *, level: float = LEVEL) -> WordRatio:
-        share = wilson(masculine, masculine + feminine, level)
-        return cls(word, masculine, feminine, share, log_ratio(masculine, feminine, level))
-
-    def estimates(self, group: str) -> Iterator[dict[str, object]]:
-        """Both measures as rows of the ESTIMATES table; the word is their level."""
-        for measure in MEASURES:
-            interval: Interval = getattr(self, measure)
-            yield {
-                "measure": measure,
-                "group": group,
-                "level": self.word,
-                "variant": "raw",
-                "value": interval.value,
-                "low": interval.low,
-                "high": interval.high,
-                "interval": interval.method,
-                "n": interval.n,
-                "n_decided": interval.n,
-            }
-
-
-def word_table(seen: Iterable[tuple[str, Gender | str]]) -> list[WordRatio]:
-    """Ratios of all words that were rendered masculine or feminine, the most frequent first, then by the alphabet."""
-    return word_ratios(Counter((word.lower(), str(gender)) for word, gender in seen))
-
-
-def word_ratios(counts: Mapping[tuple[str, str], int], *, level: float = LEVEL) -> list[WordRatio]:
-    """The same from counts by (word, gender)."""
-    words = {word for word, gender in counts if gender in {"male", "female"}}
-    ratios = [
-        WordRatio.of(word, counts.get((word, "male"), 0), counts.get((word, "female"), 0), level=level)
-        for word in words
-    ]
-    return sorted(ratios, key=lambda ratio: (-(ratio.masculine + ratio.feminine), ratio.word))

@@ -6,6 +6,7 @@ counterpart. The pairs were verified by people, so each one is a pair that a min
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,12 +17,13 @@ import polars as pl
 from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
+from evenhand.measures.definitions.gendered import MasculineShare
 from evenhand.mining import pairs as mined
-from evenhand.mining.pairs import WordRatio, word_table
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
 from evenhand.replicate.element import Cell, Element, Subject, finds
 from evenhand.results.findings import Findings
+from evenhand.statistics.intervals import Interval, wilson
 
 PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")
@@ -141,19 +143,24 @@ def at_risk(judged: list[JudgedNoun]) -> int:
     return int((risks == mined.Risk.AT_RISK.value).sum())
 
 
+def _often(table: pl.DataFrame) -> pl.DataFrame:
+    """Words, how often masculine, how often at all; the most frequent first, then by the alphabet."""
+    counted = table.group_by("word").agg((pl.col("gender") == "male").sum().alias("male"), pl.len())
+    return counted.sort("len", "word", descending=[True, False])
+
+
 def _words(code: str, judged: list[JudgedNoun]) -> list[TableCell]:
     rows = []
     seen = [(j.block.focus.lower(), j.gold.value) for j in judged if j.block.focus and j.gold]
     table = pl.DataFrame(seen, schema=["word", "gender"], orient="row")
-    for word in word_table(seen):
-        where, part = f"Table 3, at risk, {code}", table.filter(pl.col("word") == word.word)
+    for word in _often(table)["word"]:
+        where, part = f"Table 3, at risk, {code}", table.filter(pl.col("word") == word)
         feminine, masculine = counts("log_ratio", part)
         ratio = value("log_ratio", part)
-        note = f"log ratio {ratio:.3f} [{word.log_ratio.low:.3f}, {word.log_ratio.high:.3f}] with 0.5 added"
         rows += [
-            _row(where, word.word, "masculine", float(masculine), source="authors' labels"),
-            _row(where, word.word, "feminine", float(feminine), source="authors' labels"),
-            _row(where, word.word, "log_ratio", ratio, note, source="authors' labels"),
+            _row(where, word, "masculine", float(masculine), source="authors' labels"),
+            _row(where, word, "feminine", float(feminine), source="authors' labels"),
+            _row(where, word, "log_ratio", ratio, "with 0.5 added", source="authors' labels"),
         ]
     return rows
 
@@ -198,24 +205,26 @@ def stored(data: Path) -> list[Subject]:
 
 def _table3(subject: Subject) -> Iterator[Cell]:
     """The most frequent words with masculine : feminine and the share of masculine, at risk and not at risk."""
-    for risk, words in _ratios(subject).items():
-        for rank, word in enumerate(words[:WORDS], start=1):
-            share = word.share_masculine
-            ends = f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
-            text = f"{word.word} {word.masculine}:{word.feminine}, {ends}"
+    for risk, words in _shares(subject).items():
+        for rank, (word, share) in enumerate(words[:WORDS], start=1):
+            masculine = round(share.value * share.n)
+            ends = "" if math.isnan(share.low) else f" [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+            text = f"{word} {masculine}:{share.n - masculine}, {100 * share.value:.0f} %{ends}"
             yield Cell(risk, str(rank), share.value, share.low, share.high, share.n, text)
 
 
-def _ratios(subject: Subject) -> dict[str, list[WordRatio]]:
+def _shares(subject: Subject) -> dict[str, list[tuple[str, Interval]]]:
+    """The words of each kind of pair, the most frequent first. The authors' pairs do not say which text they are of."""
     if not isinstance(subject.result, Findings):
-        return {AT_RISK: word_table(subject.table.rows())}
-    made: dict[str, list[WordRatio]] = {}
+        return {AT_RISK: [(word, wilson(male, n)) for word, male, n in _often(subject.table).iter_rows()]}
+    made = {}
     for risk in (AT_RISK, SAME):
-        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=mined.MEASURES[0])
-        for row in rows.iter_rows(named=True):
-            masculine = round(row["value"] * row["n"])
-            counted = WordRatio.of(row["level"], masculine, row["n"] - masculine, level=subject.result.manifest.level)
-            made.setdefault(risk, []).append(counted)
+        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=MasculineShare.name)
+        ends = rows.with_columns(pl.col("low", "high").fill_null(float("nan")))
+        columns = ("value", "low", "high", "n", "interval")
+        words = [(row["level"], Interval(*(row[c] for c in columns))) for row in ends.iter_rows(named=True)]
+        if words:
+            made[risk] = words
     return made
 
 

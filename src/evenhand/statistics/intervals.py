@@ -38,17 +38,6 @@ def wilson(hits: int, n: int, level: float = LEVEL) -> Interval:
     return Interval(hits / n, float(bounds.low), float(bounds.high), n, "wilson")
 
 
-def log_ratio(above: int, below: int, level: float = LEVEL) -> Interval:
-    """ln((above + 0.5) / (below + 0.5)), so that no zero count divides: 0 is balance, positive means more above.
-
-    The interval is Wald's on the same smoothed counts (Haldane 1956, Anscombe 1956).
-    """
-    one, other = above + 0.5, below + 0.5
-    value = float(np.log(one / other))
-    half = float(normal_quantile(tails(level)[1])) * float(np.sqrt(1 / one + 1 / other))
-    return Interval(value, value - half, value + half, above + below, "wald, 0.5 added")
-
-
 def fisher_z(r: float, n: int, level: float = LEVEL, *, spearman: bool = False) -> Interval:
     """A correlation with the interval from Fisher's transform; for Spearman with Bonett and Wright's (2000) variance.
 

@@ -17,11 +17,15 @@ from pathlib import Path
 
 import polars as pl
 
+from evenhand.corpus.estimates import Estimator, levels
 from evenhand.detect.own_forms import counted, keep_in
 from evenhand.errors import BadInput
+from evenhand.gender import GENDERS
 from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
-from evenhand.mining.pairs import Collected, MinedLanguage, collect, word_ratios
+from evenhand.measures.definitions.gendered import LogRatio, MasculineShare
+from evenhand.measures.rows import EstimateRow, as_estimates
+from evenhand.mining.pairs import PIECE, Collected, MinedLanguage, collect
 from evenhand.mining.steps import MiningSettings, MiningWork, Opened
 from evenhand.mining.text import inputs, sentence_keys, sentence_rows
 from evenhand.notes import Note, NoteKind
@@ -41,6 +45,8 @@ from evenhand.workflows.settings import Settings
 KIND = "mining"
 WORK = "work"
 SHARD_SIZE = 2_000
+ENOUGH_BLOCKS = 6  # blocks of lines with a word from which on they are its texts
+MASCULINE = MasculineShare()
 EXAMPLES = 200  # pairs at risk of each language that the page shows
 CHOSEN = "pairs chosen by their verdicts: at risk, and as many drawn that are not; shares describe the choice"
 
@@ -159,12 +165,12 @@ def _findings(
     collected: Collected, opened: Opened, *, size: int, seed: int, level: float, notes: tuple[Note, ...]
 ) -> Findings:
     """Words as estimates, by language and by whether their pairs are at risk; funnel and pairs as tables beside."""
+    estimator = Estimator(seed, level)
     rows = [
         row
         for code, mined in collected.languages.items()
-        for risk, counts in mined.words.items()
-        for ratio in word_ratios(counts, level=level)
-        for row in ratio.estimates(f"{code}, {risk.value}")
+        for risk, texts in mined.words.items()
+        for row in word_rows(texts, f"{code}, {risk.value}", estimator)
     ]
     taken, system = collected.taken, without_paths(opened.system.name)
     manifest = FindingsManifest(
@@ -183,7 +189,23 @@ def _findings(
     )
     examples = pl.concat([mined.examples(EXAMPLES, seed=seed) for mined in collected.languages.values()])
     tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
-    return Findings(manifest, pl.DataFrame(rows, schema_overrides=ESTIMATES), tables)
+    return Findings(manifest, as_estimates(rows), tables)
+
+
+def word_rows(texts: pl.DataFrame, group: str, estimator: Estimator) -> list[EstimateRow]:
+    """Both measures of every word, the most frequent first, with intervals over texts (`words_by_text`).
+
+    A text is a block of lines where a word occurs in at least ENOUGH_BLOCKS of them, else a line or record.
+    """
+    blocks = texts.filter(pl.col("by") != PIECE).group_by("level").agg(pl.col("times").sum())
+    many = blocks.filter(pl.col("times") >= ENOUGH_BLOCKS)["level"].implode()
+    chosen = texts.filter((pl.col("by") == PIECE) != pl.col("level").is_in(many))
+    empty = [pl.lit(0).alias(gender) for gender in GENDERS if gender not in chosen.columns]
+    return [
+        row
+        for word, part in levels(chosen.with_columns(empty))
+        for row in estimator.rows(part, group, str(word), (MASCULINE, LogRatio()))
+    ]
 
 
 def _effort(collected: Collected, engine: str, seconds: float) -> Note:

@@ -30,6 +30,15 @@ class FeminineShare(Proportion):
         return by_gender(*PAIR)
 
 
+class MasculineShare(FeminineShare):
+    """The share of masculine among gendered renderings of a word (Gonen & Webster 2020, Table 3)."""
+
+    name = "share_masculine"
+    better: Better = "none"
+    neutral = math.nan
+    proportion = 1
+
+
 class CorrectShare(Proportion):
     """%TCG, the share translated to the correct gender: correct / (correct + incorrect), as a share.
 
