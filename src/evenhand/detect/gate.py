@@ -81,9 +81,9 @@ class Candidate:
 
     @property
     def expected(self) -> bool:
-        """True where the table of forms knows what the focus is called."""
-        head = self.focus.head.low
-        return self.knows.locator.concept_of(head) is not None
+        """True where our table of forms knows what the focus is called."""
+        concept = self.knows.locator.concept_of(self.focus.head.low)
+        return concept is not None and concept.written
 
     @property
     def behind_content(self) -> bool:
