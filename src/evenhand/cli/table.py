@@ -9,13 +9,13 @@ import typer
 
 from evenhand.cli.findings import print_section
 from evenhand.cli.options import verb
-from evenhand.cli.output import plain_rows, print_columns, print_json, print_places, say
+from evenhand.cli.output import plain_rows, print_columns, print_json, say
 from evenhand.errors import Unknown
 from evenhand.options import Argument, Json, Option
-from evenhand.report.studies import FORMATS, STUDIES, elements_of
+from evenhand.report.studies import FORMATS, STUDIES, StudyTables, elements_of
 from evenhand.report.studies import table as make
 
-NAMES = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
+NAMES = {"text": ".txt", "latex": ".tex", "csv": ".csv", "html": ".html"}
 
 
 @verb
@@ -31,7 +31,7 @@ def table(
     output: Annotated[
         Path | None,
         Option(
-            "write here: .txt, .tex, .csv, .md, .html; one figure as .svg, .pdf, .png; a folder gets all",
+            "write here: .txt, .tex, .csv, .html; one figure as .svg, .pdf, .png; a folder gets all",
             "PATH",
             "--output -o",
         ),
@@ -49,22 +49,22 @@ def table(
     written = [] if output is None else made.write(output)
     if json:
         print_json({"study": study, "cells": plain_rows(made.frame()), "written": [str(path) for path in written]})
-        return
-    if written:
-        print_places(**{"written" if n == 0 else f"also {n}": path for n, path in enumerate(written)})
-        return
-    if to:
+    elif written:
+        typer.echo("\n".join(f"written    {path}" for path in written))
+    elif to:
         typer.echo(FORMATS[NAMES[to]](made), nl=False)
-        return
+    else:
+        _print_tables(made)
+
+
+def _print_tables(made: StudyTables) -> None:
     for section in made.sections:
         print_section(section)
-        if section.lead:
-            say(section.lead)
-        typer.echo("")
+        say(f"{section.lead}\n" if section.lead else "")
     for note in made.notes:
         say(note, hang=2)
-    for missing in made.missing if not element else ():
-        say(f"not from these: {missing.name} ({missing.key}) needs {missing.needs}", hang=2)
+    for one in made.missing:
+        say(f"not from these: {one.name} ({one.key}) needs {one.needs}", hang=2)
 
 
 def _print_list(studies: list[str], *, json: bool) -> None:

@@ -18,8 +18,8 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, against_base, printed_remarks, truncated, value
-from evenhand.replicate.element import Cell, Element, Subject, has, measured, recomputed
+from evenhand.replicate.cell import TableCell, against_base, printed_remarks, value
+from evenhand.replicate.element import Cell, Subject, elements, has, measured, recomputed
 from evenhand.suites.pronouns.korean import SET_LEVELS
 
 PAPER, TABLE = "cho2019", "Table 1"
@@ -42,7 +42,7 @@ _WORD = re.compile(r"[a-z][a-z'-]*")
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Table 1, then both biases and the occupations, for every system whose seven files are there."""
-    return list(recomputed(PAPER, ELEMENTS, [stored_system(data, name) for name in _chosen(data, system)]))
+    return list(recomputed(PAPER, ELEMENTS.values(), [stored_system(data, name) for name in _chosen(data, system)]))
 
 
 def stored(data: Path) -> list[Subject]:
@@ -194,7 +194,6 @@ def _chosen(data: Path, system: str | None) -> list[str]:
     return [system]
 
 
-_NEEDS = "runs of pronouns-korean (or another pronouns-* suite) into English, or the authors' folder (tgbi)"
 _NAMED = has("kind", "rendering")
 
 
@@ -202,23 +201,12 @@ def _has_jobs(subject: Subject) -> bool:
     return _NAMED(subject) and any(c in subject.table.columns for c in ("occupation", "english", "concept"))
 
 
-ELEMENTS = (
-    Element(
-        "table1",
-        TABLE,
-        "P_S (p_w, p_n) by sentence set; cut, not rounded, to four decimals as in the paper",
-        _NEEDS,
-        _table,
-        _NAMED,
-        merged="{P_S} ({p_w}, {p_n})",
-        digits={"": 4},
-        labels={name: f"({letter}) {name.capitalize()}" for letter, name in zip("abcdefg", SETS, strict=True)}
-        | {"average": "Average"},
-        cut=truncated,
-    ),
-    Element("bias", BIAS, "VBias over all sets and SBias by set", _NEEDS, _biases, _NAMED, digits={"": 4}),
-    Element("occupations", FEMALE, "number of sentences, most often first", _NEEDS, _occupations, _has_jobs,
-            digits={"": 0}, most=20),
-    Element("words", COMMON, "share female against the base rate", _NEEDS,
-            _words, _has_jobs, digits={"": 4}, most=20),
-)  # fmt: skip
+ELEMENTS = elements(
+    PAPER,
+    {
+        "table1": (_table, _NAMED),
+        "bias": (_biases, _NAMED),
+        "occupations": (_occupations, _has_jobs),
+        "words": (_words, _has_jobs),
+    },
+)

@@ -8,16 +8,18 @@ how they are printed and drawn in the report room.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
+from evenhand import tsv
 from evenhand.level import LEVEL
 from evenhand.measures.estimate import SETS, estimate, resolve
-from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, value
+from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, truncated, value
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Resampling, Run
 from evenhand.statistics.effective import RESAMPLES
@@ -62,30 +64,33 @@ class Subject:
         return self.result
 
 
+Cells = Callable[[Subject], Iterator[Cell]]
+Fits = Callable[[Subject], bool]
+
+
 @dataclass(frozen=True)
 class Element:
     """A table or figure of a paper: which subjects can fill it, their cells, and the layout of the paper.
 
     `across` is what has one column each; the others are the heads of the rows. `merged` puts the columns of a system
-    into one cell. `digits` are decimals by column or row ("": all others). `most` rows are printed, all are exported.
+    into one cell. `digits` are decimals by row or column ("": all others). `most` rows are printed, all are exported.
+    `table` is its name among the published numbers; `rows` are rows of others (table, row) that it shows by its names.
     """
 
     key: str
     name: str
     title: str
     needs: str
-    cells: Callable[[Subject], Iterator[Cell]]
-    fits: Callable[[Subject], bool]
-    across: Literal["system", "row", "column"] = "system"
-    merged: str = ""
-    digits: Mapping[str, int] = field(default_factory=lambda: {"": 1})
-    labels: Mapping[str, str] = field(default_factory=dict)
-    cut: Rounding = round
-    most: int = 0
-    table: str = ""
-    """What the published numbers call it; the name where nothing else is said."""
+    across: str
+    merged: str
+    cells: Cells
+    fits: Fits
+    digits: Mapping[str, int]
+    labels: Mapping[str, str]
+    cut: Rounding
+    most: int
+    table: str
     rows: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Rows (table and row) of other published tables that it shows under names of its own."""
 
     @property
     def is_figure(self) -> bool:
@@ -95,19 +100,47 @@ class Element:
         """The paper's own numbers by system, in the order in which it prints them."""
         found: dict[str, list[Cell]] = {}
         for (table, system, row, column), told in published(paper).items():
-            name = self.rows.get((table, row), row if table == (self.table or self.name) else None)
+            name = self.rows.get((table, row), row if table == self.table else None)
             if name is not None:
                 shown = self.labels.get(column, column) if self.rows else column
                 found.setdefault(system, []).append(Cell(name, shown, told.value, note=told.note))
         return found
 
 
-def has(*columns: str) -> Callable[[Subject], bool]:
+def elements(study: str, filling: Mapping[str, tuple[Cells, Fits]]) -> dict[str, Element]:
+    """The study's elements by key, as elements.tsv lays them out, with what fills each."""
+    made = {}
+    for row in tsv.rows(files("evenhand.replicate") / "elements.tsv"):
+        if row["study"] != study:
+            continue
+        digits, labels = (
+            dict(part.split("=", 1) for part in row[name].split(";") if part) for name in ("digits", "labels")
+        )
+        cells, fits = filling[row["key"]]
+        made[row["key"]] = Element(
+            key=row["key"],
+            name=row["name"],
+            title=row["title"],
+            needs=row["needs"],
+            across=row["across"],
+            merged=row["merged"],
+            cells=cells,
+            fits=fits,
+            digits={name: int(number) for name, number in digits.items()},
+            labels=labels,
+            cut=truncated if row["cut"] else round,
+            most=int(row["most"] or 0),
+            table=row["table"] or row["name"],
+        )
+    return made
+
+
+def has(*columns: str) -> Fits:
     """Whether a subject's renderings have these columns."""
     return lambda subject: set(columns) <= set(subject.table.columns)
 
 
-def finds(kind: str) -> Callable[[Subject], bool]:
+def finds(kind: str) -> Fits:
     """Whether a subject is a finding of this kind."""
     return lambda subject: isinstance(subject.result, Findings) and subject.result.manifest.kind == kind
 
@@ -133,12 +166,12 @@ def of_result(result: Run | Findings) -> Subject:
     )
 
 
-def recomputed(paper: str, elements: Sequence[Element], subjects: Sequence[Subject]) -> Iterator[TableCell]:
+def recomputed(paper: str, elements: Iterable[Element], subjects: Sequence[Subject]) -> Iterator[TableCell]:
     """Every number the subjects give, beside the printed one."""
     for subject in subjects:
         for element in elements:
             for cell in element.cells(subject) if element.fits(subject) else ():
-                key = (element.table or element.name, subject.name, cell.row, cell.column)
+                key = (element.table, subject.name, cell.row, cell.column)
                 printed = published(paper).get(key)
                 yield compare(paper, key, cell.value, printed, source=subject.source, note=cell.note, cut=element.cut)
 

@@ -21,7 +21,7 @@ from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
 from evenhand.replicate.cell import CellKey, Input, TableCell, compare, printed_remarks, published, value
-from evenhand.replicate.element import Cell, Element, Subject, measured, number, numbers, of_result
+from evenhand.replicate.element import Cell, Subject, elements, measured, number, numbers, of_result
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
@@ -403,26 +403,17 @@ def _has_words(subject: Subject) -> bool:
     return not subject.part and {"adjective", "base"} <= set(subject.table.columns) and bool(_words(subject.table))
 
 
-_RUNS = "runs of occupations-hungarian into English"
-_SHARES = f"{_RUNS} with --reference, or Prates' folder"
-_TWO = f"{_RUNS} with two --reference (a survey and a statistic)"
-ELEMENTS = (
-    Element("table2", "Tables 1 and 2", "survey answers, masculinity and femininity", "a survey file (answer_1 ... 6)",
-            _survey, lambda s: s.part == "survey", across="column", digits={"": 0, "masculinity %": 1,
-            "femininity %": 1}, most=20, table="Table 2"),
-    Element("results", "Results", "pronouns against the majority of the people in the job", _SHARES, _results,
-            _compared, digits={"": 2, "occupations with a share": 0, "smallest B above 0": 3}, table="section Results"),
-    Element("table3", "Table 3", "B by occupation, largest first", _SHARES, _table3, _compared, across="column",
-            digits={"": 1, "B": 2, "B of the category": 2}, most=20),
-    Element("table4", "Table 4", "occupations by sector", _SHARES, _table4, _has_sectors, digits={"": 0}),
-    Element("figure4", "Figures 4 and 5", "weighted mean of B by sector", _SHARES, _by_sector, _has_sectors,
-            digits={"": 2}),
-    Element("figure6", "Figure 6", "share of women in two references", _TWO, _figure6, _has_two, across="column",
-            most=20),
-    Element("figure7", "Figure 7", "the twenty largest errors, against two references", _TWO, _figure7, _has_two,
-            across="column", digits={"": 2}),
-    Element("table6", "Table 6", "pronouns changed by an adjective, % of the pairs", f"{_RUNS}, all adjectives",
-            _table6, _has_words, across="column"),
-    Element("table7", "Table 7", "pronouns without and with an adjective, %", f"{_RUNS}, all adjectives", _table7,
-            _has_words, across="column", labels={NONE: "NONE (only occupation)"}),
-)  # fmt: skip
+ELEMENTS = elements(
+    PAPER,
+    {
+        "table2": (_survey, lambda subject: subject.part == "survey"),
+        "results": (_results, _compared),
+        "table3": (_table3, _compared),
+        "table4": (_table4, _has_sectors),
+        "figure4": (_by_sector, _has_sectors),
+        "figure6": (_figure6, _has_two),
+        "figure7": (_figure7, _has_two),
+        "table6": (_table6, _has_words),
+        "table7": (_table7, _has_words),
+    },
+)

@@ -21,7 +21,7 @@ from evenhand.measures.definitions.gendered import MasculineShare
 from evenhand.mining import pairs as mined
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
-from evenhand.replicate.element import Cell, Element, Subject, finds
+from evenhand.replicate.element import Cell, Subject, elements, finds
 from evenhand.results.findings import Findings
 from evenhand.statistics.intervals import Interval, wilson
 
@@ -255,12 +255,13 @@ def _shared(subject: Subject) -> Iterator[Cell]:
                 yield Cell(str(number), column.replace("_", " "), text=row[column])
 
 
-_NEEDS, _MINED = "the folder of `evenhand mine` (several languages: --target es,de)", finds("mining")
-ELEMENTS = (
-    Element("funnel", "section 4", "sentences and pairs left after each step", _NEEDS, _funnel, _MINED, digits={"": 0}),
-    Element("table2", "Table 2", "a pair at risk for each language", _NEEDS, _examples, _MINED),
-    Element("table3", "Table 3", "most frequent words, masculine : feminine, share masculine",
-            f"{_NEEDS}, or the authors' folder (natgenmt)", _table3, lambda s: _MINED(s) or "word" in s.table.columns),
-    Element("figure2", "Figure 2", "pairs at risk in several languages", _NEEDS, _shared, _MINED, across="column",
-            most=20),
-)  # fmt: skip
+_MINED = finds("mining")
+ELEMENTS = elements(
+    PAPER,
+    {
+        "funnel": (_funnel, _MINED),
+        "table2": (_examples, _MINED),
+        "table3": (_table3, lambda subject: _MINED(subject) or "word" in subject.table.columns),
+        "figure2": (_shared, _MINED),
+    },
+)

@@ -28,9 +28,9 @@ from evenhand.replicate.cell import CellKey, TableCell, compare, counts, printed
 from evenhand.replicate.element import (
     USUAL,
     Cell,
-    Element,
     Levels,
     Subject,
+    elements,
     finds,
     has,
     measured,
@@ -73,13 +73,15 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     rows: list[TableCell] = []
     for name, file in files.items():
         if system in (None, name):
-            labelled = stored_verbs(name, file)
-            rows += recomputed(PAPER, (_VERBS, _CLASSES), [labelled])
+            labelled, by_class = stored_verbs(name, file), [ELEMENTS[key] for key in ("verbs", "classes")]
+            rows += recomputed(PAPER, by_class, [labelled])
             ours = replace(labelled, table=with_verdicts(labelled.table), source="authors' outputs")
-            rows += recomputed(PAPER, [replace(e, table=e.name + OURS) for e in (_VERBS, _CLASSES)], [ours])
+            rows += recomputed(PAPER, [replace(e, table=e.name + OURS) for e in by_class], [ours])
     chosen = [subject for subject in table3 if system in (None, subject.name)]
-    rows += recomputed(PAPER, (_SHARES,), chosen)
-    return rows if system else [*rows, *_correct_by_pronoun(chosen), *recomputed(PAPER, (_SCORES,), _scores(data))]
+    rows += recomputed(PAPER, [ELEMENTS["shares"]], chosen)
+    if system is None:
+        rows += [*_correct_by_pronoun(chosen), *recomputed(PAPER, [ELEMENTS["figure1"]], _scores(data))]
+    return rows
 
 
 def stored(data: Path) -> list[Subject]:
@@ -309,45 +311,25 @@ def _table3(data: Path) -> list[Subject]:
     return [Subject(name, pl.concat(each), "the paper's printed table") for name, each in parts.items()]
 
 
-_ADJECTIVES = "runs of occupations-adjectives into German, or the authors' folder (wibemt)"
-_SENTENCES = "runs of occupations-verbs into German, or the authors' folder (wibemt)"
-_WORDS = "`evenhand embeddings score --reference ...`, or the authors' folder (wibemt)"
-_TESTED = {"chi2": 1, "p": 4, "p over clusters": 4, "p x 3": 4, "": 1}
+_BY_VERB, _BY_ADJECTIVE = has("verb_class"), has("adjective_class", "gold")
+ELEMENTS = elements(
+    PAPER,
+    {
+        "verbs": (_verbs, _BY_VERB),
+        "classes": (_classes, has("occupation_class")),
+        "table3": (_counts, _BY_ADJECTIVE),
+        "shares": (_adjectives, _BY_ADJECTIVE),
+        "hypotheses": (_hypotheses, lambda subject: _BY_VERB(subject) or has("adjective_class")(subject)),
+        "figure1": (_figure1, finds(WORD_SCORES)),
+        "figure2": (_figure2, _BY_VERB),
+        "figure3": (_figure3, _BY_ADJECTIVE),
+        "figure4": (_figure4, _BY_ADJECTIVE),
+    },
+)
 _TESTS = {
     (VERBS, "feminine - masculine verbs"): "H1: feminine - masculine verbs",
     (TABLE3, "feminine - no adjective"): "H2a: feminine - no adjective",
     (TABLE3, "masculine - no adjective"): "H2b: masculine - no adjective",
     (TABLE3, "feminine - masculine adjective"): "H2c: feminine - masculine adjective",
 }
-_SHARES = Element(
-    "shares", "section 3.2", "%TFG and %TCG by adjective, and the tests of hypothesis 2", _ADJECTIVES, _adjectives,
-    has("adjective_class", "gold"), digits=_TESTED | {"female": 0}, table=TABLE3,
-)  # fmt: skip
-_VERBS = Element(
-    "verbs", VERBS, "translations by class of verb (section 3.1)", _SENTENCES, _verbs, has("verb_class"),
-    digits=_TESTED | dict.fromkeys((*LABELS, "unknown", "both"), 0),
-)  # fmt: skip
-_CLASSES = replace(
-    _VERBS, key="classes", name=CLASSES, title="translations by class of occupation (section 3.3)", cells=_classes,
-    fits=has("occupation_class"),
-)  # fmt: skip
-_SCORES = Element(
-    "figure1", FIGURE1, "gender score and share of women of the occupations", _WORDS, _figure1, finds(WORD_SCORES),
-    digits={"": 3},
-)  # fmt: skip
-ELEMENTS = (
-    _VERBS,
-    _CLASSES,
-    Element("table3", TABLE3, "translations by adjective and category", _ADJECTIVES, _counts,
-            has("adjective_class", "gold"), digits={"": 0}, table="Table 3, counts"),
-    _SHARES,
-    Element("hypotheses", "Hypotheses 1 to 2c", "%TFG of the first group minus the second, in points",
-            f"{_SENTENCES}; {_ADJECTIVES}", _hypotheses,
-            lambda subject: has("verb_class")(subject) or has("adjective_class")(subject), digits=_TESTED,
-            across="column", rows=_TESTS, labels={"p x 3": "p"}),
-    _SCORES,
-    Element("figure2", "Figure 2", "%TFG by class of verb", _SENTENCES, _figure2, has("verb_class")),
-    Element("figure3", "Figure 3", "%TFG by adjective", _ADJECTIVES, _figure3, has("adjective_class")),
-    Element("figure4", "Figure 4", "%TCG by adjective and pronoun", _ADJECTIVES, _figure4,
-            has("adjective_class", "gold")),
-)  # fmt: skip
+ELEMENTS["hypotheses"] = replace(ELEMENTS["hypotheses"], rows=_TESTS)

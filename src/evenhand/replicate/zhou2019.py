@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.languages import name_of
 from evenhand.readers.opening import text_lines
 from evenhand.replicate.cell import TableCell, printed_remarks, published
-from evenhand.replicate.element import Cell, Element, Subject, finds, numbers
+from evenhand.replicate.element import Cell, Cells, Fits, Subject, elements, finds, numbers
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 
@@ -38,14 +38,6 @@ PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
 HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
 SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
-METHODS = {
-    "original": "Original",
-    "shift-ori": "Shift_Ori",
-    "shift-en": "Shift_EN",
-    "de-align": "De-Align",
-    "hybrid-ori": "Hybrid_Ori",
-    "hybrid-en": "Hybrid_EN",
-}
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
 
 
@@ -161,7 +153,7 @@ def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Di
 
 def _rows(vectors: PublishedVectors, found: Subject) -> Iterator[TableCell]:
     other = f"other vectors than the paper's: {vectors.vectors.name}"
-    for element in ELEMENTS:
+    for element in ELEMENTS.values():
         for cell in element.cells(found) if not element.is_figure else ():
             key = (element.name, vectors.language, cell.row, cell.column)
             printed = None if vectors.aligned else published(PAPER).get(key)
@@ -266,7 +258,7 @@ def _across(subject: Subject) -> Iterator[Cell]:
         yield Cell(name, "p", math.nan if row["p"] is None else row["p"], note=note)
 
 
-def _points(table: str, row: str, *columns: str) -> Callable[[Subject], Iterator[Cell]]:
+def _points(table: str, row: str, *columns: str) -> Cells:
     """The points of a figure: a table of the findings, its words as rows."""
 
     def cells(subject: Subject) -> Iterator[Cell]:
@@ -282,33 +274,24 @@ def _shifted(subject: Subject) -> Iterator[Cell]:
         yield Cell(point["occupation"], f"{point['method']}: {point['gender']}", point["semantic"])
 
 
-def _with(table: str) -> Callable[[Subject], bool]:
+def _with(table: str) -> Fits:
     return lambda subject: _VECTORS_FOUND(subject) and table in subject.findings.tables
 
 
 _VECTORS_FOUND = finds(STUDY)
-_NEEDS = "the folder of `evenhand embeddings audit --language es`, or the authors' lists with vectors"
-ELEMENTS = (
-    Element("directions", "section 2.1", "the two gender directions", _NEEDS, _directions, _VECTORS_FOUND,
-            digits={"": 3}),
-    Element("table1", "Table 1", "bias and word similarity before and after mitigation", _NEEDS, _table1,
-            _VECTORS_FOUND, across="row", digits={"": 4}, labels=METHODS),
-    Element("table2", "Table 2", "word translation, and word pairs by analogy", _NEEDS, _table2, _VECTORS_FOUND,
-            across="row", digits={"": 4, "masculine form nearer": 0} | {f"{a}-{b} P@{k}": 1 for k in (1, 5)
-            for a, b in (("en", "es"), ("es", "en"), ("en", "fr"), ("fr", "en"))}, labels=METHODS),
-    Element("shift", "shift", "largest asymmetry left after a shift", _NEEDS, _shift, _VECTORS_FOUND, across="row",
-            digits={"": 6}, labels=METHODS),
-    Element("correlation", "section 4.4", "bias of occupations in two languages", _NEEDS, _across, _VECTORS_FOUND,
-            digits={"": 2, "p": 4}),
-    Element("figure1", "Figure 1", "words on the grammatical and the semantic direction", _NEEDS,
-            _points("projection", "word", "grammatical", "semantic"), _with("projection"), across="column",
-            digits={"": 3}, most=20),
-    Element("figure2", "Figures 2 and 3", "two forms and the English word, before and after mitigation", _NEEDS,
-            _shifted, _with("shifted"), across="column", digits={"": 3}, most=20),
-    Element("figure4", "Figure 4", "association in English and bias here, by occupation", _NEEDS,
-            _points("across", "english", "s_english", "bias"), _with("across"), across="column", digits={"": 3},
-            most=20),
-)  # fmt: skip
+ELEMENTS = elements(
+    PAPER,
+    {
+        "directions": (_directions, _VECTORS_FOUND),
+        "table1": (_table1, _VECTORS_FOUND),
+        "table2": (_table2, _VECTORS_FOUND),
+        "shift": (_shift, _VECTORS_FOUND),
+        "correlation": (_across, _VECTORS_FOUND),
+        "figure1": (_points("projection", "word", "grammatical", "semantic"), _with("projection")),
+        "figure2": (_shifted, _with("shifted")),
+        "figure4": (_points("across", "english", "s_english", "bias"), _with("across")),
+    },
+)
 
 
 def _counts(folder: Path, language: str) -> Iterator[TableCell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +20,7 @@ from evenhand.level import interval_words
 from evenhand.replicate.cell import printed_remarks
 from evenhand.replicate.element import USUAL, Cell, Element, Subject, of_result
 from evenhand.report.exchange.spreadsheet import csv_table
-from evenhand.report.exchange.tables import rows_as_markdown, tex
+from evenhand.report.exchange.tables import tex
 from evenhand.report.words.tables import TextTable
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
@@ -40,7 +40,7 @@ SUITES = {  # of which a report ends with the study's tables
     "occupations-hungarian": "farkas2022",
 }
 KINDS = {"mining": "gonen2020", "embeddings": "zhou2019", "word-scores": "troles2021"}
-UNDRAWN = {"troles2021": ("figure4",), "farkas2022": ("figure7",)}  # figures that a report lacks
+DRAWN_IN_REPORTS = {"farkas2022": ("figure4", "figure6", "figure7"), "troles2021": ("figure4",)}
 DRAWN = (".svg", ".pdf", ".png")
 
 
@@ -54,30 +54,30 @@ class FilledElement:
 
     def laid_out(self, *, intervals: bool = True) -> TextTable:
         """The paper's layout; rows beyond the element's `most` are left to the exports."""
-        element = self.element
+        element, axes = self.element, self._heads()
         texts: dict[tuple[tuple[str, ...], str], str] = {}
-        heads: dict[tuple[str, ...], None] = {}
-        tops: dict[str, None] = {}
-        axes = [axis for axis in ("system", "row", "column") if axis != element.across]
-        if element.merged or len({cell.column for _, cell in self.cells}) == 1:
-            axes = [axis for axis in axes if axis != "column"] or axes
         for system, cell in self._merged(intervals) if element.merged else self._single(intervals):
             key = {"system": system, "row": self._label(cell), "column": element.labels.get(cell.column, cell.column)}
-            head = tuple(key[axis] for axis in axes)
-            heads[head], tops[key[element.across]] = None, None
-            texts[head, key[element.across]] = cell.text
-        rows, last, printed = [], "", Counter[str]()
-        for head in heads:
-            block = head[0] if axes[0] == "system" else ""
-            printed[block] += 1
-            if element.most and printed[block] > element.most:
-                continue
-            first = "" if len(head) > 1 and head[0] == last else head[0]
-            last = head[0]
-            rows.append([first, *head[1:], *(texts.get((head, top), "") for top in tops)])
+            texts[tuple(key[axis] for axis in axes), key[element.across]] = cell.text
+        heads, tops = dict.fromkeys(head for head, _ in texts), dict.fromkeys(top for _, top in texts)
+        rows = [[*_shortened(heads, n), *(texts.get((head, top), "") for top in tops)] for n, head in self._kept(heads)]
         cut = f"{len(rows)} of {len(heads)} rows; CSV and JSON have all" if len(rows) < len(heads) else ""
         names = ["system" if axis == "system" else "" for axis in axes]
         return TextTable(f"{element.name}: {element.title}", (*names, *tops), rows, cut)
+
+    def _kept(self, heads: Iterable[tuple[str, ...]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The heads of the rows that are printed, with their places: the first `most` of every system."""
+        blocks, stacked = Counter[str](), self._heads()[0] == "system"
+        for place, head in enumerate(heads):
+            blocks[head[0] if stacked else ""] += 1
+            if not self.element.most or blocks[head[0] if stacked else ""] <= self.element.most:
+                yield place, head
+
+    def _heads(self) -> list[str]:
+        """What names a row: everything that is not across; columns only where there are several."""
+        axes = [axis for axis in ("system", "row", "column") if axis != self.element.across]
+        single = self.element.merged or len({cell.column for _, cell in self.cells}) == 1
+        return [axis for axis in axes if axis != "column" or not single] or axes
 
     def _single(self, intervals: bool) -> Iterator[tuple[str, Cell]]:
         for system, cell in self.cells:
@@ -104,13 +104,20 @@ class FilledElement:
 
 @dataclass(frozen=True)
 class StudyTables:
-    """Everything of a paper that the given runs fill; `missing` are the elements they do not."""
+    """The chosen elements of a paper; those that the given runs cannot fill have no cells."""
 
     study: str
-    filled: tuple[FilledElement, ...]
-    missing: tuple[Element, ...]
+    elements: tuple[FilledElement, ...]
     level: float
     intervals: bool = True
+
+    @property
+    def filled(self) -> list[FilledElement]:
+        return [one for one in self.elements if one.cells]
+
+    @property
+    def missing(self) -> list[Element]:
+        return [one.element for one in self.elements if not one.cells]
 
     @property
     def sections(self) -> list[TextTable]:
@@ -126,12 +133,10 @@ class StudyTables:
 
     def frame(self) -> pl.DataFrame:
         """One row per number: element, system, row, column, value, low, high, n, text, note; nothing rounded."""
-        rows = [(f.element.key, system, *cell) for f in self.filled for system, cell in f.cells]
-        types = {"element": pl.String, "system": pl.String, **Cell.__annotations__}
-        plain = {"float": pl.Float64, "str": pl.String, "int | None": pl.Int64}
-        schema = {name: plain.get(str(kind), kind) for name, kind in types.items()}
-        table = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
-        return table.select(pl.lit(self.study).alias("study"), pl.all())
+        named = [(f.element.key, system, cell) for f in self.filled for system, cell in f.cells]
+        rows = [{"study": self.study, "element": key, "system": name, **cell._asdict()} for key, name, cell in named]
+        table = pl.DataFrame(rows, schema_overrides={"n": pl.Int64}, infer_schema_length=None)
+        return table.with_columns(pl.col(pl.Float64).fill_nan(None))
 
     def text(self) -> str:
         """Tables with aligned columns, one after another."""
@@ -143,14 +148,8 @@ class StudyTables:
 
     def latex(self) -> str:
         """A table environment per element; needs \\usepackage{booktabs}."""
-        return "\n".join(
-            [r"% needs \usepackage{booktabs}", *map(_latex, self.sections), *(f"% {n}" for n in self.notes)]
-        )
-
-    def markdown(self) -> str:
-        """A Markdown table per element."""
-        parts = [f"**{s.title}**\n\n{rows_as_markdown(_frame(s))}" for s in self.sections]
-        return "\n".join([*parts, *(f"{note}  " for note in self.notes)]) + "\n"
+        notes = [f"% {note}" for note in self.notes]
+        return "\n".join([r"% needs \usepackage{booktabs}", *map(_latex, self.sections), *notes]) + "\n"
 
     def figures(self) -> list[Figure]:
         """The paper's figures as charts."""
@@ -210,7 +209,6 @@ FORMATS: dict[str, Callable[[StudyTables], str]] = {
     ".txt": StudyTables.text,
     ".tex": StudyTables.latex,
     ".csv": StudyTables.csv,
-    ".md": StudyTables.markdown,
     ".html": StudyTables.html,
 }
 
@@ -227,31 +225,32 @@ def table(
 
     `elements` names some of them (`evenhand table --list`); `published` puts the paper's own numbers beside them.
     """
-    defined = elements_of(study)
-    for key in elements:
-        if key not in {element.key for element in defined}:
-            raise Unknown(f"element of {study}", key, [element.key for element in defined])
-    given = [runs] if isinstance(runs, Path | str | Run | Findings) else list(runs)
+    wanted = [_element(study, key) for key in elements] or elements_of(study)
+    given = [runs] if isinstance(runs, Path | str | Run | Findings) else runs
     if not given and not published:
         raise BadInput(f"name at least one run for {study}, or ask for --published. `evenhand table --list` helps.")
     subjects = [subject for one in given for subject in open_subjects(study, one)]
-    wanted = [element for element in defined if not elements or element.key in elements]
     made = [_filled(study, element, subjects, published=published) for element in wanted]
-    filled = tuple(one for one in made if one.cells)
-    if not filled:
+    if not any(one.cells for one in made):
         needs = "; ".join(dict.fromkeys(element.needs for element in wanted))
         raise BadInput(f"nothing of {study} can be filled from these; it needs: {needs}")
     levels = [subject.resampling["level"] for subject in subjects if subject.resampling]
-    missing = tuple(one.element for one in made if not one.cells)
-    return StudyTables(study, filled, missing, levels[0] if levels else USUAL["level"], intervals)
+    return StudyTables(study, tuple(made), levels[0] if levels else USUAL["level"], intervals)
 
 
-def elements_of(study: str) -> tuple[Element, ...]:
+def _element(study: str, key: str) -> Element:
+    found = {element.key: element for element in elements_of(study)}
+    if key not in found:
+        raise Unknown(f"element of {study}", key, found)
+    return found[key]
+
+
+def elements_of(study: str) -> list[Element]:
     """The tables and figures of a study, in the order of the paper."""
     if study not in STUDIES:
         raise Unknown("study", study, STUDIES, hint="`evenhand table --list` says what each offers.")
-    elements: tuple[Element, ...] = import_module(f"evenhand.replicate.{study}").ELEMENTS
-    return elements
+    defined: dict[str, Element] = import_module(f"evenhand.replicate.{study}").ELEMENTS
+    return list(defined.values())
 
 
 def open_subjects(study: str, given: Path | str | Run | Findings) -> list[Subject]:
@@ -277,18 +276,24 @@ def study_of(result: Run | Findings) -> str | None:
     return next((study for name, study in SUITES.items() if result.manifest.suite.name.startswith(name)), None)
 
 
-def study_parts(result: Run | Findings) -> tuple[list[TextTable], list[Figure]]:
-    """What a report ends with: the study's tables, and those of its figures that the page does not draw already."""
+def study_tables(result: Run | Findings) -> list[TextTable]:
+    """What a report ends with: the tables of the study whose suite or method this is."""
     study = study_of(result)
-    if study is None:
-        return [], []
     try:
-        made = table(study, result)
+        made = [] if study is None else table(study, result).filled
     except (BadInput, LookupError, pl.exceptions.PolarsError):  # a run of another layout has no such tables
-        return [], []
-    wanted = [one for one in made.filled if one.element.key in UNDRAWN.get(study, ())]
-    tables = [one.laid_out() for one in made.filled if not one.element.is_figure]
-    return tables, replace(made, filled=tuple(wanted)).figures() if wanted else []
+        return []
+    return [one.laid_out() for one in made if not one.element.is_figure]
+
+
+def run_figures(run: Run) -> list[Figure]:
+    """Figures of the studies that a report draws: B by sector, two references and the largest errors, %TCG."""
+    made: list[Figure] = []
+    for study, keys in DRAWN_IN_REPORTS.items():
+        wanted = [_filled(study, _element(study, key), open_subjects(study, run), published=False) for key in keys]
+        filled = StudyTables(study, tuple(wanted), run.manifest.level)
+        made += filled.figures() if filled.filled else []
+    return made
 
 
 def _filled(study: str, element: Element, subjects: Sequence[Subject], *, published: bool) -> FilledElement:
@@ -308,11 +313,18 @@ def _place(subject: Subject) -> str:
     return path.name if path else subject.source
 
 
+def _shortened(heads: Iterable[tuple[str, ...]], place: int) -> tuple[str, ...]:
+    """A row's head without what the row above it has said."""
+    before, head = ([("", ""), *heads])[place : place + 2]
+    return ("", *head[1:]) if len(head) > 1 and head[0] == before[0] else head
+
+
 def shown(cell: Cell, element: Element, *, intervals: bool) -> str:
     """A cell as text, with as many decimals as the element has for its column; a dash where it is undefined."""
     if cell.text or not math.isfinite(cell.value):
         return cell.text or "–"
-    digits = element.digits.get(cell.row, element.digits.get(cell.column, element.digits[""]))
+    named = (cell.row, cell.column, cell.column.rpartition(" ")[2], "")
+    digits = next(element.digits[name] for name in named if name in element.digits)
 
     def number(value: float) -> str:
         written = f"{element.cut(value, digits):,.{digits}f}"
@@ -322,11 +334,6 @@ def shown(cell: Cell, element: Element, *, intervals: bool) -> str:
         return f"<{10**-digits:.{digits}f}" if cell.column[1:2] in ("", " ") else number(cell.value)
     ends = f" [{number(cell.low)}, {number(cell.high)}]" if intervals and math.isfinite(cell.low + cell.high) else ""
     return number(cell.value) + ends
-
-
-def _frame(section: TextTable) -> pl.DataFrame:
-    names = [name + "\u200b" * place if name == "" else name for place, name in enumerate(section.columns)]
-    return pl.DataFrame([list(row) for row in section.rows], schema=dict.fromkeys(names, pl.String), orient="row")
 
 
 def _aligned(section: TextTable) -> str:

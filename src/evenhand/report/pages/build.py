@@ -19,7 +19,7 @@ from evenhand.report.pages.ranked import rankings
 from evenhand.report.pages.sentences import sections
 from evenhand.report.pages.single import figures, grouped, overall_estimates, tested
 from evenhand.report.pages.typical import typical
-from evenhand.report.studies import study_parts
+from evenhand.report.studies import study_tables
 from evenhand.report.words.comparison import answer_several
 from evenhand.report.words.glossary import used
 from evenhand.report.words.narrative import RunFacts, answer
@@ -51,11 +51,9 @@ def figures_of(results: Sequence[Result]) -> list[Figure]:
 def single_page(run: Run) -> tuple[str, list[Figure]]:
     """The report of one run, and its charts."""
     made = figures(run)
-    study, drawn_too = study_parts(run)
-    made += drawn_too
     table = first_answers(run.table)
     context = {
-        "study": study,
+        "study": study_tables(run),
         "title": f"{run.manifest.suite.name} through {run.manifest.system_name}",
         "run": run,
         "info": run.manifest,

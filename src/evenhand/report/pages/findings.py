@@ -12,7 +12,7 @@ from evenhand._version import __version__
 from evenhand.report.charts import basic
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.page import drawn, estimate_rows, render
-from evenhand.report.studies import study_parts
+from evenhand.report.studies import study_tables
 from evenhand.report.words.glossary import used
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.tables import differences
@@ -37,7 +37,7 @@ def single_page(findings: Findings) -> tuple[str, list[Figure]]:
         "answer": what.answer,
         "sections": what.sections,
         "limits": what.limits,
-        "study": study_parts(findings)[0],
+        "study": study_tables(findings),
         "typical": what.typical,
         "first_figures": what.first_figures,
         "figures": drawn(made),

@@ -12,6 +12,7 @@ from evenhand.report.charts.basic import Figure
 from evenhand.report.charts.scatter import reference_figures
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.pages.marks import LETTERS_TOLD
+from evenhand.report.studies import run_figures
 from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, wording
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
@@ -30,7 +31,7 @@ def figures(run: Run) -> list[Figure]:
     table = first_answers(run.table)
     made = [came_out([(run.manifest.system_label, table)], "What came out")]
     made += [*_grouped(run, table), *_occupations(run, table), *(_effects(run) or _words(run, table))]
-    return made + reference_figures(run) + _detector(run, table)
+    return made + reference_figures(run) + run_figures(run) + _detector(run, table)
 
 
 def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
