@@ -91,18 +91,12 @@ def _levels(subject: Subject) -> dict[str, dict[str, str]]:
 
 
 def _table(subject: Subject) -> Iterator[Cell]:
-    cells = measured(subject, _levels(subject), COLUMNS, whole=AVERAGE)
-    return (cell for cell in cells if not cell.column.startswith("delta"))
+    return measured(subject, _levels(subject), COLUMNS, whole=AVERAGE)
 
 
 def _biases(subject: Subject) -> Iterator[Cell]:
     """VBias over all sets; SBias of each set against the base rate of all of them."""
-    table = subject.table
-    yield from measured(subject, {}, {}, whole={("all sets", "VBias"): "VBias"})
-    base = f"base rate {value('share_female', table):.4f} over the seven files"
-    for name, level in _levels(subject).items():
-        part = table.filter(pl.all_horizontal(pl.col(column) == word for column, word in level.items()))
-        yield Cell(name, "SBias", against_base("SBias", part, table), n=part.height, note=base)
+    return measured(subject, _levels(subject), {"SBias": "SBias"}, whole={("all sets", "VBias"): "VBias"})
 
 
 def _jobs(subject: Subject) -> pl.DataFrame:

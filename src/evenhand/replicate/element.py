@@ -18,6 +18,7 @@ import polars as pl
 
 from evenhand import tsv
 from evenhand.level import LEVEL
+from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import SETS, estimate, resolve
 from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, truncated, value
 from evenhand.results.findings import Findings
@@ -75,6 +76,7 @@ class Element:
     `across` is what has one column each; the others are the heads of the rows. `merged` puts the columns of a system
     into one cell. `digits` are decimals by row or column ("": all others). `most` rows are printed, all are exported.
     `table` is its name among the published numbers; `rows` are rows of others (table, row) that it shows by its names.
+    `drawn` names its chart.
     """
 
     key: str
@@ -90,6 +92,7 @@ class Element:
     cut: Rounding
     most: int
     table: str
+    drawn: str
     rows: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
@@ -131,6 +134,7 @@ def elements(study: str, filling: Mapping[str, tuple[Cells, Fits]]) -> dict[str,
             cut=truncated if row["cut"] else round,
             most=int(row["most"] or 0),
             table=row["table"] or row["name"],
+            drawn=row["drawn"],
         )
     return made
 
@@ -183,13 +187,14 @@ def measured(
     *,
     whole: Mapping[tuple[str, str], str] | None = None,
     scale: float = 1.0,
+    differences: bool = False,
 ) -> Iterator[Cell]:
     """Measures (by column) at every level, of the whole table (by row and column), and the differences of two levels
     (`A - B`, column `delta ...`), as an audit estimates them; plain values where nothing is resampled."""
     grouping, asked = Grouping(SETS, levels=levels), dict(whole or {})
     names = tuple(dict.fromkeys((*measures.values(), *asked.values())))
     if subject.resampling is None:
-        yield from _plain(subject.table, grouping, measures, asked, scale)
+        yield from _plain(subject.table, grouping, measures, asked, scale, differences=differences)
         return
     rows = _of_run(subject, levels, names)
     if not {(name, level) for level in levels for name in measures.values()} <= set(rows):
@@ -198,7 +203,7 @@ def measured(
         rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
     listed = [(level, column, name, level) for level in levels for column, name in measures.items()]
     listed += [(row, column, name, "") for (row, column), name in asked.items()]
-    pairs = [" - ".join(pair) for pair in combinations(levels, 2)]
+    pairs = [" - ".join(pair) for pair in combinations(levels, 2) if differences]
     listed += [(pair, f"delta {column}", name, pair) for pair in pairs for column, name in measures.items()]
     for row, column, name, level in listed:
         if (name, level) in rows:
@@ -232,14 +237,17 @@ def _plain(
     measures: Mapping[str, str],
     whole: Mapping[tuple[str, str], str],
     scale: float,
+    *,
+    differences: bool,
 ) -> Iterator[Cell]:
     parts, found = dict(grouping.parts(table)), {}
     for level, part in parts.items():
         for column, name in measures.items():
-            found[level, column] = scale * value(name, part)
+            base = value(name, table) if by_name(name).against_base else 0.0
+            found[level, column] = scale * (value(name, part) - base)
             yield Cell(level, column, found[level, column], n=part.height)
     for (row, column), name in whole.items():
         yield Cell(row, column, scale * value(resolve((name,), (grouping,), table)[0], table), n=table.height)
-    for one, other in combinations(parts, 2):
+    for one, other in combinations(parts if differences else (), 2):
         for column in measures:
             yield Cell(f"{one} - {other}", f"delta {column}", found[one, column] - found[other, column])

@@ -21,9 +21,10 @@ from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
 from evenhand.replicate.cell import CellKey, Input, TableCell, compare, printed_remarks, published, value
-from evenhand.replicate.element import Cell, Subject, elements, measured, number, numbers, of_result
+from evenhand.replicate.element import USUAL, Cell, Subject, elements, measured, number, numbers, of_result
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
+from evenhand.statistics.intervals import mean_interval
 from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
 
@@ -256,9 +257,10 @@ def _results(subject: Subject) -> Iterator[Cell]:
     judged = table.filter(pl.col("wrong").is_not_null())
     wrong, biased = float(judged["wrong"].sum()), table.filter(pl.col("B") > 0)["B"]
     women = float(judged.filter(dominance="female")["wrong"].sum())
-    share = 100 / judged.height if judged.height else math.nan
+    mean = mean_interval(judged["wrong"].to_numpy(), level=(subject.resampling or USUAL)["level"])
+    ends = max(0.0, 100 * mean.low), min(100.0, 100 * mean.high)
     yield Cell("occupations with a share", "", float(table.height))
-    yield Cell("wrong pronoun %", "", share * wrong, n=judged.height)
+    yield Cell("wrong pronoun %", "", 100 * mean.value, *ends, judged.height)
     yield Cell("of these: he for she %", "", 100 * women / wrong if wrong else math.nan)
     for row, name in (("female-dominated: he %", SECTOR_MEASURES[2]), ("male-dominated: she %", SECTOR_MEASURES[3])):
         if ("", name) in found:
@@ -312,7 +314,7 @@ def _ends(subject: Subject, table: pl.DataFrame, column: pl.Expr) -> dict[str, t
     coded = table.with_columns(gender=pl.when(column).then(pl.lit("female")).otherwise(pl.lit("male")))
     levels = {word: {"adjective": word} for word in _words(table)}
     cells = measured(replace(subject, table=coded), levels, {"": "TFG"}, scale=100)
-    return {cell.row: (cell.low, cell.high) for cell in cells if not cell.column}
+    return {cell.row: (cell.low, cell.high) for cell in cells}
 
 
 def _table6(subject: Subject) -> Iterator[Cell]:

@@ -28,6 +28,7 @@ from evenhand.replicate.cell import CellKey, TableCell, compare, counts, printed
 from evenhand.replicate.element import (
     USUAL,
     Cell,
+    Cells,
     Levels,
     Subject,
     elements,
@@ -114,7 +115,10 @@ def _classes(subject: Subject) -> Iterator[Cell]:
 
 
 def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str] | None = None) -> Iterator[Cell]:
-    parts, made = _parts(subject, levels), list(measured(subject, levels, {"%TFG": "TFG"}, whole=whole, scale=100))
+    parts, made = (
+        _parts(subject, levels),
+        list(measured(subject, levels, {"%TFG": "TFG"}, whole=whole, scale=100, differences=True)),
+    )
     yield from (cell for cell in made if whole and (cell.row, cell.column) in whole)
     for name, part in parts.items():
         labels = Counter(part["label" if "label" in part.columns and subject.source == "authors' labels" else "gender"])
@@ -154,7 +158,7 @@ def _compared(
 def _adjectives(subject: Subject) -> Iterator[Cell]:
     """%TFG, %TCG by pronoun and the three comparisons."""
     asked = {"%TFG": "TFG"} | {f"%TCG {pronoun} pronoun": f"TCG_{pronoun}" for pronoun in _PRONOUNS}
-    parts, made = _parts(subject, _ADJECTIVE), list(measured(subject, _ADJECTIVE, asked, scale=100))
+    parts, made = _parts(subject, _ADJECTIVE), list(measured(subject, _ADJECTIVE, asked, scale=100, differences=True))
     for name, part in parts.items():
         yield Cell(name, "female", float(counts("TFG", part)[0]), n=part.height)
         yield from (cell for cell in made if cell.row == name)
@@ -176,18 +180,9 @@ def _counts(subject: Subject) -> Iterator[Cell]:
             yield Cell(name, "both genders named", float(both), n=part.height)
 
 
-def _figure2(subject: Subject) -> Iterator[Cell]:
-    yield from (cell for cell in measured(subject, _VERB, {"%TFG": "TFG"}, scale=100) if cell.column == "%TFG")
-
-
-def _figure3(subject: Subject) -> Iterator[Cell]:
-    yield from (cell for cell in measured(subject, _ADJECTIVE, {"%TFG": "TFG"}, scale=100) if cell.column == "%TFG")
-
-
-def _figure4(subject: Subject) -> Iterator[Cell]:
-    asked = {f"{pronoun} pronoun": f"TCG_{pronoun}" for pronoun in _PRONOUNS}
-    made = measured(subject, _ADJECTIVE, asked, scale=100)
-    yield from (cell for cell in made if cell.column in asked)
+def _percent(levels: Levels, measures: dict[str, str]) -> Cells:
+    """Measures at levels, in percent."""
+    return lambda subject: measured(subject, levels, measures, scale=100)
 
 
 def _hypotheses(subject: Subject) -> Iterator[Cell]:
@@ -213,7 +208,9 @@ def _correct_by_pronoun(table3: Sequence[Subject]) -> Iterator[TableCell]:
     for pronoun, sign in (("female", 1), ("male", -1)):
         column = f"delta %TCG {pronoun} pronoun"
         asked = {column.removeprefix("delta "): f"TCG_{pronoun}"}
-        cells = (cell for subject in table3 for cell in measured(subject, _ADJECTIVE, asked, scale=100))
+        cells = (
+            cell for subject in table3 for cell in measured(subject, _ADJECTIVE, asked, scale=100, differences=True)
+        )
         changes = [sign * c.value for c in cells if (c.row, c.column) == ("feminine adjective - no adjective", column)]
         what = f"{'gain' if sign > 0 else 'loss'} of %TCG, {pronoun} pronoun"
         for name, computed in (("smallest", min(changes, default=0.0)), ("largest", max(changes, default=0.0))):
@@ -321,9 +318,9 @@ ELEMENTS = elements(
         "shares": (_adjectives, _BY_ADJECTIVE),
         "hypotheses": (_hypotheses, lambda subject: _BY_VERB(subject) or has("adjective_class")(subject)),
         "figure1": (_figure1, finds(WORD_SCORES)),
-        "figure2": (_figure2, _BY_VERB),
-        "figure3": (_figure3, _BY_ADJECTIVE),
-        "figure4": (_figure4, _BY_ADJECTIVE),
+        "figure2": (_percent(_VERB, {"%TFG": "TFG"}), _BY_VERB),
+        "figure3": (_percent(_ADJECTIVE, {"%TFG": "TFG"}), _BY_ADJECTIVE),
+        "figure4": (_percent(_ADJECTIVE, {f"{g} pronoun": f"TCG_{g}" for g in _PRONOUNS}), _BY_ADJECTIVE),
     },
 )
 _TESTS = {

@@ -40,8 +40,8 @@ def study_figures(findings: Findings) -> list[Figure]:
 
 def score_figures(findings: Findings) -> list[Figure]:
     """The gender score against an outside statistic, where there is one."""
-    scores = findings.tables["scores"]
-    if "reference" not in scores.columns:
+    scores = findings.tables.get("scores")
+    if scores is None or "reference" not in scores.columns:
         return []
     data = scores.filter(pl.col("reference").is_not_null()).select("word", "score", "reference")
     name = findings.estimates["reference"][0]

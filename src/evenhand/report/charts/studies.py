@@ -15,42 +15,32 @@ from evenhand.report.charts import basic
 from evenhand.report.charts.basic import Figure
 from evenhand.report.charts.embeddings import score_figures, study_figures
 from evenhand.report.charts.scatter import against_diagonal
-from evenhand.results.findings import Findings
 
 if TYPE_CHECKING:
     from evenhand.report.studies import FilledElement
 
 DOMINATED = {"B_female_dominated": "female", "B_male_dominated": "male"}
-VECTORS = {"figure1": "projection", "figure2": "before-after", "figure4": "across-languages"}
 NUMBERS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
 
 
 def drawn_figures(filled: FilledElement, level: float) -> list[Figure]:
     """The charts of one figure of a paper; none for a table."""
-    element = filled.element
-    if not element.is_figure:
-        return []
-    if any(isinstance(subject.result, Findings) for subject in filled.subjects):
-        return list(_found(filled))
-    drawers: dict[str, Callable[[FilledElement, float], Iterator[Figure]]] = {
-        "weighted mean of B by sector": _sectors,
-        "share of women in two references": _references,
-        "the twenty largest errors, against two references": _errors,
-    }
-    return list(drawers.get(element.title, _shares)(filled, level))
+    drawers = {"shares": _shares, "sectors": _sectors, "references": _references, "errors": _errors, "": _nothing}
+    return list(drawers.get(filled.element.drawn, _found)(filled, level))
 
 
-def _found(filled: FilledElement) -> Iterator[Figure]:
-    """Charts of word vectors and word scores, as the report of the findings draws them."""
+def _nothing(filled: FilledElement, level: float) -> Iterator[Figure]:
+    yield from ()
+
+
+def _found(filled: FilledElement, level: float) -> Iterator[Figure]:
+    """A chart of word vectors or word scores, as the report of the findings draws it."""
     for number, subject in enumerate(filled.subjects, start=1):
-        found = subject.findings
-        if found.manifest.kind == "word-scores":
-            made = score_figures(found)
-        else:
-            made = [figure for figure in study_figures(found) if figure.key == VECTORS[filled.element.key]]
+        made = [*score_figures(subject.findings), *study_figures(subject.findings)]
         for figure in made:
-            title = f"{filled.element.name}, {subject.name}: {figure.title}"
-            yield replace(figure, key=f"{filled.element.key}-{number}", title=title)
+            if figure.key == filled.element.drawn:
+                title = f"{filled.element.name}, {subject.name}: {figure.title}"
+                yield replace(figure, key=f"{filled.element.key}-{number}", title=title)
 
 
 def _shares(filled: FilledElement, level: float) -> Iterator[Figure]:
@@ -73,24 +63,22 @@ def _sectors(filled: FilledElement, level: float) -> Iterator[Figure]:
 
 
 def _references(filled: FilledElement, level: float) -> Iterator[Figure]:
-    del level
     for number, subject in enumerate(filled.subjects, start=1):
         data = _data(filled, lambda cell: cell.row, 0.01).filter(system=subject.name)
         first, second = data["column"].unique(maintain_order=True).to_list()
-        wide = data.filter(column=second).select("level", x="value")
-        both = data.filter(column=first).select("level", y="value").join(wide, on="level", maintain_order="left")
+        wide = data.filter(column=second).select("level", y="value")
+        both = data.filter(column=first).select("level", x="value").join(wide, on="level", maintain_order="left")
         ends = {name: pl.lit(None, dtype=pl.Float64) for name in ("low", "high")}
         yield against_diagonal(
             both.rename({"level": "concept"}).with_columns(**ends),
-            (f"share of women, {second}", f"share of women, {first}"),
+            (f"share of women, {first}", f"share of women, {second}"),
             key=f"{filled.element.key}-{number}",
-            title=f"{filled.element.name}: {first} against {second}",
+            title=f"{filled.element.name}: {second} against {first}",
             caption="On the dashed line both references agree.",
         )
 
 
 def _errors(filled: FilledElement, level: float) -> Iterator[Figure]:
-    del level
     for number, subject in enumerate(filled.subjects, start=1):
         data = (
             _data(filled, lambda cell: cell.row, 1.0)
