@@ -20,13 +20,13 @@ from evenhand.detect import open_detector
 from evenhand.embeddings import wordscore
 from evenhand.embeddings.findings import WORD_SCORES, score_findings
 from evenhand.errors import BadInput, Unknown
+from evenhand.level import LEVEL
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
 from evenhand.replicate.cell import CellKey, TableCell, compare, counts, printed_remarks, published
 from evenhand.replicate.element import (
-    USUAL,
     Cell,
     Cells,
     Levels,
@@ -187,20 +187,32 @@ def _percent(levels: Levels, measures: dict[str, str]) -> Cells:
 
 def _hypotheses(subject: Subject) -> Iterator[Cell]:
     """Differences as the hypotheses put them (H2b: masculine minus none, expected below 0), both tests and answers."""
-    settings = subject.resampling or USUAL
-    made = answer(read_hypotheses(PAPER), subject.table, clusters=subject.clusters, **settings)
+    if subject.resampling is None:
+        yield from _counted_tests(subject)
+        return
+    made = answer(read_hypotheses(PAPER), subject.table, clusters=subject.clusters, **subject.resampling)
     for row in made.filter(pl.col("value").is_not_null()).iter_rows(named=True):
         other = row["smaller"] if row["of"] == row["greater"] else row["greater"]
         of = "verbs" if row["family"] == "verbs" else "adjective"
         name = f"{row['id']}: {row['of']} - {'no' if other == 'none' else other} {of}"
-        told = row if subject.resampling else {**row, "low": None, "high": None}
-        yield Cell(name, "delta %TFG", *numbers(told, 100))
+        yield Cell(name, "delta %TFG", *numbers(row, 100))
         yield Cell(name, "chi2", number(row["independent_statistic"]))
         yield Cell(name, "p", number(row["independent_p_adjusted"]))
         yield Cell(name, "by chi-square", text=row["answer_independent"])
-        if subject.resampling:
-            yield Cell(name, "p over clusters", number(row["p_adjusted"]))
-            yield Cell(name, "over clusters", text=row["answer"])
+        yield Cell(name, "p over clusters", number(row["p_adjusted"]))
+        yield Cell(name, "over clusters", text=row["answer"])
+
+
+def _counted_tests(subject: Subject) -> Iterator[Cell]:
+    """The same of counts, which have no clusters: the study's chi-square alone."""
+    found = {(cell.row, cell.column): cell for cell in _adjectives(subject)}
+    for (table, row), name in _TESTS.items():
+        if table == TABLE3 and (row, "chi2") in found:
+            delta, chi2, p = (found[row, column] for column in ("delta %TFG", "chi2", "p x 3"))
+            as_expected = (delta.value > 0) != name.startswith("H2b")
+            told = "undecided" if p.value >= 1 - LEVEL else "supported" if as_expected else "rejected"
+            yield from (delta._replace(row=name), chi2._replace(row=name), Cell(name, "p", p.value))
+            yield Cell(name, "by chi-square", text=told)
 
 
 def _correct_by_pronoun(table3: Sequence[Subject]) -> Iterator[TableCell]:
