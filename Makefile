@@ -1,17 +1,18 @@
-# Two commands do everything: `make demo` and `make test`. Both install what they need.
+# Two commands do everything: `make demo` and `make test`. Both install what they need; `make test-all` is what CI runs.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 TESTED := -cconstraints.txt
 EXTRAS := report,languages,ctranslate2,serve
+PLAIN  := not torch and not browser and not cluster and not apertium
 APT    := apt-get
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo 2>/dev/null)
 MAY    := $(shell [ "$$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1 && echo yes)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: demo board board-figures board-second test test-core test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale release clean apertium browser dictionaries gettext schemas
+.PHONY: demo board board-figures board-second test test-all test-core test-slow test-notebooks test-apertium test-browser test-cluster test-torch test-harness lint docs bench soak mends validate scale release clean apertium browser dictionaries gettext schemas
 
 demo: $(STAMPS)/install apertium
 	@$(BIN)/python examples/demo.py
@@ -106,11 +107,25 @@ docs: $(STAMPS)/docs
 	$(BIN)/mkdocs build --strict --quiet
 	@echo "docs: site/index.html"
 
-test: lint docs test-core test-apertium test-browser test-cluster
+# What a newcomer needs to see green: six minutes on two cores. `make test-all` adds the slow tests and what needs more
+# than Python: documentation, Apertium, Chromium, a Ray cluster, Jupyter.
+test: lint test-core
+
+test-all: lint docs test-core test-slow test-notebooks test-apertium test-browser test-cluster
 
 test-core: $(STAMPS)/dev dictionaries gettext schemas
 	@echo "== core tests"
-	$(BIN)/python -m pytest -q -n 2 -m 'not torch and not browser and not cluster and not apertium' tests pocket/tests
+	$(BIN)/python -m pytest -q -n 2 -m 'not slow and $(PLAIN)' tests pocket/tests
+
+test-slow: $(STAMPS)/dev dictionaries gettext schemas
+	@echo "== slow tests"
+	$(BIN)/python -m pytest -q -n 2 -m 'slow and $(PLAIN)' tests pocket/tests
+
+# The notebooks of examples/studies in Jupyter itself; test-slow runs their cells without it.
+test-notebooks: $(STAMPS)/dev
+	@echo "== notebooks"
+	@$(BIN)/pip install -q --group notebooks $(TESTED)
+	$(BIN)/python builders/notebooks.py --check
 
 test-apertium: $(STAMPS)/dev apertium
 	@echo "== tests with Apertium"

@@ -102,7 +102,7 @@ def test_the_demo_and_the_tests_install_the_tested_versions() -> None:
     assert "TESTED := -cconstraints.txt" in text
     tested = [line for line in text.splitlines() if "pip install" in line and "$(TESTED)" in line]
     assert any("-e ./pocket" in line for line in tested)
-    assert {group for line in tested for group in re.findall(r"--group (\w+)", line)} == {"dev", "docs"}
+    assert {group for line in tested for group in re.findall(r"--group (\w+)", line)} == {"dev", "docs", "notebooks"}
 
 
 def test_the_models_say_that_they_are_under_another_licence_than_the_code() -> None:
