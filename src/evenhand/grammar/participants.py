@@ -425,10 +425,9 @@ class Participant:
             return said
         at = at if self.preposition(scan.low(at)) else self._past(scan, at + 1)
         if self.preposition(scan.low(at)):
-            said = self._behind_phrase(scan, at + 1)
             while scan.low(at)[0].isalnum() and not self.joins(scan.low(at)) and at < first + REACH:
                 at += 1
-        return said or self._joined(scan, at)
+        return self._joined(scan, at)
 
     def _joined(self, scan: Scan, at: int) -> Said | None:
         """A second adjective, after a comma or a word like "and"."""
@@ -436,16 +435,6 @@ class Participant:
         at = self._past(scan, at + 1)
         sure = joined and self.surely(scan.low(at)) and self.verb(scan.low(at)) is None
         return self._bare(scan, at) if sure and self.boundary(scan.low(at + 1)) else None
-
-    def _behind_phrase(self, scan: Scan, at: int) -> Said | None:
-        """ "llegué a casa cansada": a participle behind a noun that it cannot belong to."""
-        shown = self.language.determiner(scan.low(at)) if self.article(scan.low(at)) else 0
-        last = at + 2 if shown else at + 1
-        low, cells = scan.low(last), self.cells(scan.low(last))
-        belongs = cells & shown if shown else self.surely(scan.low(at)) or self.columns(scan.text(at))
-        if belongs or not shows(cells) or not self.participle(low) or not self.boundary(scan.low(last + 1)):
-            return None
-        return Said(last, "participle", cells, CARRIED)
 
     def _pointing(self, scan: Scan, at: int) -> Said | None:
         """ "el que", "la más alta", "l'últim", "une de tes employées", "la popular": an article that means the

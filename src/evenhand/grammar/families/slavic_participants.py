@@ -68,13 +68,6 @@ class Here:
         """True where a word of the role for this person is in the clause."""
         return not self.lows.isdisjoint(self.reader.of(role))
 
-    def another(self) -> bool:
-        """True where another person is named: by a pronoun that opens no relative clause, or a name."""
-        pronouns = self.lows & self.reader.others("subject")
-        relative = all(self.reader.language.kind(low) == "relative" for low in pronouns)
-        name = self.tokens[self.first].text[0].isupper() and self.low(self.first - 1)[0].isalnum()
-        return not relative or name
-
 
 class SlavicParticipant(Participant):
     """Verbs clause by clause, then adjectives and nouns said of the person in its clauses."""
@@ -221,9 +214,9 @@ class SlavicParticipant(Participant):
 
     def _shows_person(self, here: Here, turn: Turn) -> bool:
         """A verb shows the person, or the clause is joined to one that does."""
-        persons = {form.weak for form in here.forms if form.person == self.person}
+        persons = any(form.person == self.person for form in here.forms)
         joined = self.joins(here.low(here.first - 1)) and here.low(here.first - 2)[0].isalnum()
-        return False in persons or (bool(persons or (turn.mine and joined)) and not here.another())
+        return bool(persons or (turn.mine and joined))
 
     def _further(self, here: Here) -> list[int]:
         """ "jsem s mámou a tátou trávil čas": the conjunction joins nouns, and the verb is behind them."""
@@ -322,8 +315,6 @@ class SlavicParticipant(Participant):
                 found.append(Said(i, "predicate", agreeing, sure))
             elif self._links(here, i, form, owner=owner):
                 found += self._complement_of(here, i + 1, PREDICATE if form.link or form.reflexive else SUBJECT)
-            elif self._depicts(here, i):
-                found.append(Said(i, "participle", form.said, SURE))
             elif low in self.of("as"):
                 found += self._said(here, i + 1, 0)
         if here.low(here.first - 1) in self.of("as"):
@@ -342,20 +333,13 @@ class SlavicParticipant(Participant):
         owned = owner or here.has("oblique") or low in self.of("gerund")
         return bool(owned) if form.link else form.reflexive and here.has("self")
 
-    def _depicts(self, here: Here, i: int) -> bool:
-        """ "chodím formálně oblečená": a participle that ends its clause, after an adverb or the verb."""
-        before = here.low(i - 1)
-        after = self.passed(before) or self.form(before).person == self.person
-        last = here.first < i == here.last - 1 and not here.low(i + 1)[0].isalnum()
-        return last and after and self.ends(here.low(i), "participle_ending")
-
     def _complement_of(self, here: Here, first: int, case: int) -> list[Said]:
         """The adjective or noun; adverbs, and prepositions with their nouns, are passed over."""
         at: int | None = first
         while at is not None and at < min(first + REACH, here.last):
             low = here.low(at)
             such = self.gendered("such").get(low, 0)
-            if such and (at + 1 == here.last or (self.split and self._alone_at(here, at + 1))):
+            if such and at + 1 == here.last:
                 return [Said(at, "pronoun", such, SURE)]  # "jestem taka", "я тот, кто"
             open_ = not such and not self.passed(low) and not self.preposition(low)
             if open_ and (said := self._said(here, at, case)):
@@ -365,12 +349,6 @@ class SlavicParticipant(Participant):
                 case = 0 if belongs else case  # what follows is the noun, or belongs to it
             at = self._next(here, at, case)
         return []
-
-    def _alone_at(self, here: Here, at: int) -> bool:
-        """An adjective without a noun: "jsem ta nejslabší v tělocvičně"."""
-        return bool(self.language.modifier(here.low(at))) and (
-            at + 1 == here.last or self.preposition(here.low(at + 1))
-        )
 
     def _next(self, here: Here, at: int, case: int) -> int | None:
         """The next word that may be the predicate; None where there is none: behind a noun, before another verb's
