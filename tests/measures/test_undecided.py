@@ -103,3 +103,25 @@ def test_a_measure_that_cannot_differ_costs_the_others_nothing() -> None:
         for measures in (["TFG"], ["TFG", "share_neutral", "share_both"])
     ]
     assert abs(adjusted[0] - adjusted[1]) < 0.01
+
+
+def counted(heavy: int, women: tuple[int, int]) -> pl.DataFrame:
+    """20 occupations, the first with so many sentences and women, the others with 10 sentences and 4 or 5 women."""
+    sizes, female = [heavy, *[10] * 19], [women[0], *[women[1] + n % 2 for n in range(19)]]
+    rows = [(f"o{o}", n < female[o]) for o, size in enumerate(sizes) for n in range(size)]
+    genders = [(occupation, "female" if woman else "male") for occupation, woman in rows]
+    table = pl.DataFrame(genders, schema=["occupation", "gender"], orient="row")
+    return table.with_columns(id=pl.int_range(pl.len()).cast(pl.String))
+
+
+def test_a_difference_that_one_heavy_occupation_carries_says_so_and_fails_no_gate() -> None:
+    for heavy, women, firm in ((190, (10, 120), False), (10, (3, 5), True)):
+        runs = {"now": counted(heavy, (women[0], 3)), "before": counted(heavy, (women[1], 4))}
+        said = compare(runs, clusters=("occupation",), measures=["TFG"], margins={"TFG": 0.0}, resamples=2_000)
+        row = said.differences.row(0, named=True)
+        assert row["p_adjusted"] < 0.05
+        condition = None if firm else "depends on one occupation, o0, which has 50 % of the renderings"
+        assert row["condition"] == condition
+        (check,) = baseline_checks(said, "now", "before", level=0.95)
+        assert check.passed is not firm
+        assert (condition or "worse") in check.told

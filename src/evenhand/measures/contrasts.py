@@ -270,6 +270,10 @@ class Undecided:
     share: float | None = None
     note: str = ""
 
+    def joined(self, more: str) -> Undecided:
+        """With another condition in its note."""
+        return Undecided(self.share, "; ".join(filter(None, (self.note, more))))
+
 
 def undecided_tipping(
     parts: Sequence[tuple[str, Job]], gap: Interval, undecided: Sequence[int] | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from types import MappingProxyType
 
+import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
@@ -22,7 +23,9 @@ from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.measures.sampling import Estimated, Sampler, prepare
 from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.statistics.equality import t_test
 from evenhand.statistics.measure import Job, Measure
+from evenhand.statistics.variation import variation
 from evenhand.storage.tables import MOST_INVALID, count_valid, first_answers
 from evenhand.suites.suite import Grouping
 
@@ -106,7 +109,10 @@ def compare(
     tests = [(a, b, m.name) for m in chosen for a, b in combinations(names, 2)]
     p = tested([(parts[a, m], parts[b, m]) for a, b, m in tests], sampler)
     family = f"{len(names)} systems x {len(chosen)} measures (max-T)"
-    tipping = {(a, b, m): _tipping((a, b), m, parts, coded, sampler) for a, b, m in tests}
+    tipping = {
+        (a, b, m): _tipping((a, b), m, parts, coded, sampler).joined(_heavy(parts[a, m], parts[b, m], first, sampler))
+        for a, b, m in tests
+    }
     differences = _differences(parts, tests, p, sampler, tipping, family=family)
     unranked = invalid_shares(tables)
     ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
@@ -195,6 +201,28 @@ def _tipping(
     if not any(counts):
         return Undecided()
     return undecided_tipping(((names[0], a.job), (names[1], b.job)), sampler.difference(a, b).interval(), counts)
+
+
+HEAVY = 1 / 3  # of the renderings in one cluster, from which on a difference may rest on it
+
+
+def _heavy(one: Estimated, two: Estimated, table: pl.DataFrame, sampler: Sampler) -> str:
+    """Where one cluster holds much of the renderings: that a difference is significant only by a test of its signs.
+
+    The t with Satterthwaite's degrees of freedom, which are then few, allows for any spread of such a cluster.
+    """
+    if one.linearised is None or two.linearised is None or not sampler.clusters:
+        return ""
+    sizes = np.bincount(one.linearised.codes[:, 0], one.linearised.sizes)
+    share = float(sizes.max() / sizes.sum())
+    alpha, gap = 1 - sampler.level, one.linearised.value - two.linearised.value
+    if share < HEAVY or not sampler.difference(one, two).p < alpha:
+        return ""
+    if t_test(gap, variation(one.linearised, two.linearised), clusters=one.linearised.count()) < alpha:
+        return ""
+    column = sampler.clusters[0]
+    name = table[column].value_counts(sort=True).drop_nulls()[column][0]
+    return f"depends on one {column}, {name}, which has {100 * share:.0f} % of the renderings"
 
 
 def _difference(first: Estimated, second: Estimated, sampler: Sampler) -> EstimateRow:
