@@ -3,7 +3,7 @@
 Every layout goes through the public functions of `evenhand.measures` (and `evenhand.embeddings` for MWEAT). A rate is
 printed with its standard error; widths stand beside the narrowest other method that covers at least 92 % there.
 Run: PYTHONPATH=. python benchmarks/validate/run.py [--runs N] [--only TEXT] [--processes N] [--keep FILE]
-[--output FILE]
+[--output FILE] [--add]
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.validate import alarms, coverage, fresh, labelled, lossy, occupations, power, samples, searched
 from benchmarks.validate import several, texts
+from benchmarks.validate.power import Power
 
 from evenhand._version import __version__
 
@@ -31,6 +32,7 @@ ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS 
 COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
 COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
+Task = tuple[str, str]  # alarmed, covered or power; the layout
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
 
 
@@ -42,6 +44,13 @@ class Tally:
     hits: int = 0
     width: float = 0.0
     others: dict[str, list[float]] = field(default_factory=dict)
+
+    def __add__(self, more: Tally) -> Tally:
+        others = {
+            name: [a + b for a, b in zip(self.others.get(name, [0, 0]), more.others.get(name, [0, 0]), strict=True)]
+            for name in {**self.others, **more.others}
+        }
+        return Tally(self.runs + more.runs, self.hits + more.hits, self.width + more.width, others)
 
     @property
     def rate(self) -> float:
@@ -58,6 +67,9 @@ class Tally:
             return None
         width, name, covered = min(able)
         return name, covered, width
+
+
+Found = dict[str, Tally | Power]
 
 
 def covered(layout: str, runs: int, seed: int) -> dict[str, Tally]:
@@ -132,14 +144,17 @@ def found_table(found: dict[str, dict[str, Tally]]) -> list[str]:
     return lines
 
 
-def page(tables: dict[str, list[str]], runs: int, took: float) -> str:
+def page(tables: dict[str, list[str]], kept: Kept) -> str:
     """The document: how to read it, the tables, what falls outside and why."""
     text = (Path(__file__).with_name("page.md")).read_text(encoding="utf-8")
     for name, lines in tables.items():
         text = text.replace(f"{{{name}}}", "\n".join(lines))
-    return (
-        text.replace("{VERSION}", __version__).replace("{MINUTES}", f"{took / 60:.0f}").replace("{RUNS}", f"{runs:,}")
-    )
+    runs = [one.runs for found in kept.tallies.values() for one in found.values()]
+    many = f"{min(runs):,} to {max(runs):,}" if min(runs) < max(runs) else f"{runs[0]:,}"
+    blanks = {"VERSION": __version__, "MINUTES": f"{kept.took / 60:.0f}", "RUNS": many}
+    for name, told in blanks.items():
+        text = text.replace(f"{{{name}}}", told)
+    return text
 
 
 class Kept:
@@ -147,49 +162,68 @@ class Kept:
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self.tallies: dict[tuple[str, str], dict[str, Tally]] = {}
+        self.tallies: dict[Task, Found] = {}
         self.took = 0.0
         for line in file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else ():
             kind, name, took, tallies = json.loads(line)
-            self.tallies[kind, name] = {what: Tally(**tally) for what, tally in tallies.items()}
-            self.took += took
+            made = Power if kind == "power" else Tally
+            self._add((kind, name), took, {what: made(**tally) for what, tally in tallies.items()})
 
-    def add(self, kind: str, name: str, took: float, tallies: dict[str, Tally]) -> None:
-        self.tallies[kind, name] = tallies
+    def _add(self, task: Task, took: float, found: Found) -> None:
+        """Runs of one layout that were made at different times are one tally."""
         self.took += took
+        held = self.tallies.setdefault(task, {})
+        for what, tally in found.items():
+            held[what] = held[what] + tally if what in held else tally  # type: ignore[operator]
+
+    def add(self, task: Task, took: float, found: Found) -> None:
+        self._add(task, took, found)
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([kind, name, took, {what: asdict(t) for what, t in tallies.items()}]) + "\n")
+                file.write(json.dumps([*task, took, {what: asdict(t) for what, t in found.items()}]) + "\n")
+
+    def seed(self, task: Task, seed: int) -> int:
+        """A seed that none of the runs kept so far have."""
+        return seed + max((one.runs for one in self.tallies.get(task, {}).values()), default=0)
 
 
-def timed(kind: str, name: str, runs: int, seed: int) -> tuple[float, dict[str, Tally]]:
+def timed(task: Task, runs: int, seed: int) -> tuple[float, Found]:
     """One layout, and the processor seconds it took."""
     started = time.process_time()
-    tallies = (alarmed if kind == "alarmed" else covered)(name, runs, seed)
-    return time.process_time() - started, tallies
+    kind, name = task
+    found: Found = (
+        {"TFG": power.simulated(name, min(runs, power.RUNS), seed)}
+        if kind == "power"
+        else dict(alarmed(name, runs, seed) if kind == "alarmed" else covered(name, runs, seed))
+    )
+    return time.process_time() - started, found
 
 
-def simulate(tasks: Sequence[tuple[str, str]], kept: Kept, options: argparse.Namespace) -> None:
+def simulate(tasks: Sequence[Task], kept: Kept, options: argparse.Namespace) -> None:
     """Run these layouts in processes, keep each when it is done, and say so."""
     with ProcessPoolExecutor(options.processes) as pool:
-        waiting = {pool.submit(timed, *task, options.runs, options.seed): task for task in tasks}
+        waiting = {pool.submit(timed, task, options.runs, kept.seed(task, options.seed)): task for task in tasks}
         for done in as_completed(waiting):
-            kept.add(*waiting[done], *done.result())
+            kept.add(waiting[done], *done.result())
             shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in kept.tallies[waiting[done]].items())
             print(f"{kept.took:6.0f} s  {waiting[done][1]}: {shown}", flush=True)
 
 
-def tables_of(tallies: dict[tuple[str, str], dict[str, Tally]]) -> dict[str, list[str]]:
+def tables_of(found: dict[Task, Found]) -> dict[str, list[str]]:
     """The tables by title, layouts that were added later in tables of their own."""
-    tables = {}
+    planned = {n: one for (_, n), many in found.items() for one in many.values() if isinstance(one, Power)}
+    tallies = {
+        task: {what: one for what, one in many.items() if isinstance(one, Tally)} for task, many in found.items()
+    }
+    tables = {"POWER": power.table_of(planned)}
     for kind, make, title in (("alarmed", alarm_table, "ALARMS"), ("covered", coverage_table, "COVERAGE")):
         done = {name: tally for (k, name), tally in tallies.items() if k == kind}
         done = {name: tally for name, tally in done.items() if name not in several.FOUND}
         tables[title] = make({n: t for n, t in done.items() if n not in (*FRESH, *LATER)})
         tables[f"FRESH {title}"] = make({n: t for n, t in done.items() if n in FRESH})
         tables[f"LATER {title}"] = make({n: t for n, t in done.items() if n in LATER})
-    found = {name: tally for (_, name), tally in tallies.items() if name in several.FOUND}
-    return tables | {"FOUND": found_table(found)}
+    nights = {name: tally for (_, name), tally in tallies.items() if name in several.FOUND}
+    return tables | {"FOUND": found_table(nights)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -199,16 +233,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="only layouts whose name holds this text; nothing is written")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", type=Path, help="keep finished layouts in this file, and take them from it")
+    parser.add_argument("--add", action="store_true", help="add runs to layouts that the file holds already")
     parser.add_argument("--output", type=Path, default=TABLE)
     options = parser.parse_args(arguments)
     kept = Kept(options.keep)
-    tasks = [("alarmed", name) for name in ALARMS] + [("covered", name) for name in COVERAGE]
-    tasks = [(kind, name) for kind, name in tasks if options.only in name]
-    simulate([task for task in tasks if task not in kept.tallies], kept, options)
+    kinds = {"alarmed": list(ALARMS), "covered": list(COVERAGE), "power": list(power.SETTINGS)}
+    tasks = [(kind, name) for kind, named in kinds.items() for name in named if options.only in name]
+    tasks.sort(key=lambda task: task[1] not in LATER)
+    simulate([task for task in tasks if options.add or task not in kept.tallies], kept, options)
     tables = tables_of({task: kept.tallies[task] for task in tasks})
-    tables["POWER"] = power.table_of(min(options.runs, power.RUNS), options.seed, options.only, options.processes)
     if not options.only:
-        options.output.write_text(page(tables, options.runs, kept.took), encoding="utf-8")
+        options.output.write_text(page(tables, kept), encoding="utf-8")
     print("\n\n".join("\n".join(lines) for lines in tables.values()))
     outside = sum("**no**" in line for lines in tables.values() for line in lines)
     print(f"{outside} rates lie outside their band by more than chance explains")
