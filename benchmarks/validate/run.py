@@ -19,8 +19,19 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
-from benchmarks.validate import alarms, coverage, fresh, labelled, lossy, occupations, power, samples, searched
-from benchmarks.validate import several, texts
+from benchmarks.validate import (
+    alarms,
+    coverage,
+    fresh,
+    labelled,
+    lossy,
+    occupations,
+    power,
+    samples,
+    searched,
+    several,
+    texts,
+)
 from benchmarks.validate.power import Power
 
 from evenhand._version import __version__
