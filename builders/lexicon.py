@@ -244,6 +244,9 @@ class Builder:
             return False
         if self.language.family == "slavic" and male in self.language.lookups(female):
             return False  # друга, a case of друг
+        usual = self.endings.woman(male)
+        if self.endings.woman(female) == male or (usual not in ("", female) and not self.zipf(female)):
+            return female in self.own.known  # the wrong way round, or misspelt
         return female in self.own.known or not female.endswith(WRONG)
 
     def _unlisted(self, male: str, female: str) -> bool:
@@ -270,7 +273,8 @@ class Builder:
     def _core(self, male: str) -> bool:
         """True for a French noun whose ending or last part is a person's: codirecteur, ostréiculteur."""
         core = re.sub(r"^(?:co|sous|vice|ex|auto|non|sur|micro|télé|bio|multi)-?", "", male)
-        return male.endswith(("culteur", "ard")) or core in self.own.known
+        things = ("moteur", "porteur", "vecteur")
+        return male.endswith("culteur") or (core in self.own.known and not male.endswith(things))
 
     def declined(self, male: str) -> bool:
         """True for an adjective as a noun (Erwachsener), which has no feminine in -in."""
@@ -317,7 +321,7 @@ class Builder:
         self._senses()
         for key, entry in list(self.entries.items()):  # a wordnet's lemma that renders no noun for a person is a thing
             lists = set(entry.sources) - {"wordnet", "wiktionary"}
-            if self.code == "el" and entry.male.endswith(("κός", "νός")) and not entry.english:
+            if self.code == "el" and entry.male.endswith(("ος", "ός", "ό", "ων", "η")) and not entry.english:
                 lists = set()  # labels begin with adjectives
             if not entry.english and (not lists or (lists == {"hunspell"} and not self._core(entry.male))):
                 del self.entries[key]
@@ -427,8 +431,14 @@ class Builder:
             for entry in self.by_form[claim.lemma]:
                 if not gender:
                     entry.english.setdefault(claim.english, claim.source)
-                elif entry.common or claim.lemma == (entry.female if gender == "female" else entry.male):
+                elif self._states(entry, claim, gender):
                     self._one_gender(claim, gender)
+
+    def _states(self, entry: Entry, claim: Sense, gender: str) -> bool:
+        """Whether an entry's noun may render an English one that names a woman or a man."""
+        if claim.english in LOOSE or claim.lemma in self.contested:
+            return False
+        return bool(entry.common) or claim.lemma == (entry.female if gender == "female" else entry.male)
 
     @cached_property
     def contested(self) -> set[str]:
@@ -441,14 +451,9 @@ class Builder:
         """Whether a noun whose gender no list has takes that of the English one, which names a woman or a man: ciocia,
         aunt; not what may serve both, nor what a dictionary gives the other gender."""
         lemma, column = claim.lemma, Column.FEMALE if gender == "female" else Column.MALE
-        if (
-            claim.weight < USUAL
-            or not self.fits(lemma)
-            or claim.english.endswith(("man", "men"))
-            or self.adjective(lemma)
-        ):
+        if claim.weight < 1 or claim.english.endswith(("man", "men")) or claim.english in LOOSE:
             return False
-        if self.quality(lemma):
+        if lemma in self.contested or not self.fits(lemma) or self.adjective(lemma) or self.quality(lemma):
             return False
         if self.own.known.get(lemma, column) & PERSON != column or self.endings.both(lemma):
             return False
@@ -511,6 +516,7 @@ class Builder:
 NOT_COMMON = ("esse", "euse", "ice", "essa", "isa")
 # derisrice, personificaziona; several women; a field; a man's kin
 WRONG = ("srice", "ziona", "iona", "ici", "istika", "bruderin", "männin")
+LOOSE = ("wizard", "fellow", "brother", "baron", "king")  # men by their origin; their renderings may be any person
 MEANINGS = ("wordnet", "wiktionary", "esco")
 ISTS = ("ista", "iste", "ist", "ист", "іст")
 SHAPING = ("esco", "unimorph")  # sources whose pairs are persons, so that their endings are persons'
