@@ -8,6 +8,7 @@ import polars as pl
 from evenhand.measures.decisions.gate import baseline_checks
 from evenhand.measures.decisions.paired import compare
 from evenhand.measures.estimate import estimate
+from evenhand.report.words.comparison import which_is_better
 from evenhand.suites.suite import Grouping
 
 KIND = Grouping("kind", column="kind")
@@ -125,3 +126,5 @@ def test_a_difference_that_one_heavy_occupation_carries_says_so_and_fails_no_gat
         (check,) = baseline_checks(said, "now", "before", level=0.95)
         assert check.passed is not firm
         assert (condition or "worse") in check.told
+        headline = which_is_better(said, "TFG")
+        assert headline.endswith(f"; this is no firm finding: {condition}.") is not firm
