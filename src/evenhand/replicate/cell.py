@@ -125,11 +125,6 @@ def value(measure: str | Measure, table: pl.DataFrame) -> float:
     return float(chosen.value(statistics, np.ones((1, len(statistics.codes))))[0])
 
 
-def against_base(measure: str, part: pl.DataFrame, whole: pl.DataFrame) -> float:
-    """A measure that is a difference from the run's own base rate, for one group (SBias)."""
-    return value(measure, part) - value(measure, whole)
-
-
 def counts(measure: str, table: pl.DataFrame) -> list[int]:
     """The cells the measure rests on, summed: for %TFG how many are female and male."""
     statistics = by_name(measure).statistics(_coded(table), (_ONE,))

@@ -18,7 +18,7 @@ from evenhand.detect import open_detector
 from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, against_base, printed_remarks, value
+from evenhand.replicate.cell import TableCell, printed_remarks, value
 from evenhand.replicate.element import Cell, Subject, elements, has, measured, recomputed
 from evenhand.suites.pronouns.korean import SET_LEVELS
 
@@ -118,9 +118,10 @@ def _occupations(subject: Subject) -> Iterator[Cell]:
 def _words(subject: Subject) -> Iterator[Cell]:
     """What these occupations share: the last word of the English renderings."""
     jobs = _jobs(subject)
+    base = value("share_female", jobs)
     for row in rendered_female(jobs, "word").filter(pl.col("n") >= SEVERAL).iter_rows(named=True):
-        difference = against_base("SBias", jobs.filter(pl.col("word") == row["word"]), jobs)
-        note = f"{row['female']} of {row['n']} female; base rate of the set {value('share_female', jobs):.4f}"
+        note = f"{row['female']} of {row['n']} female; base rate of the set {base:.4f}"
+        difference = value("share_female", jobs.filter(pl.col("word") == row["word"])) - base
         yield Cell(row["word"], "SBias", difference, n=row["n"], note=note)
 
 

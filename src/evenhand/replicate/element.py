@@ -56,7 +56,11 @@ class Subject:
     resampling: Resampling | None = None
     result: Run | Findings | None = None
     part: str = ""
-    """Which part of the findings: a language."""
+    """Which part of the findings: a language, a reference."""
+    printed: str = ""
+    """Its name among the published systems; its own where nothing else is said."""
+    note: str = ""
+    """What has to be said beside a published number."""
 
     @property
     def findings(self) -> Findings:
@@ -176,8 +180,9 @@ def recomputed(paper: str, elements: Iterable[Element], subjects: Sequence[Subje
         for element in elements:
             for cell in element.cells(subject) if element.fits(subject) else ():
                 key = (element.table, subject.name, cell.row, cell.column)
-                printed = published(paper).get(key)
-                yield compare(paper, key, cell.value, printed, source=subject.source, note=cell.note, cut=element.cut)
+                printed = published(paper).get((key[0], subject.printed or subject.name, *key[2:]))
+                note = "; ".join(part for part in (cell.note, subject.note if printed else "") if part)
+                yield compare(paper, key, cell.value, printed, source=subject.source, note=note, cut=element.cut)
 
 
 def measured(

@@ -353,9 +353,9 @@ def _table7(subject: Subject) -> Iterator[Cell]:
 
 def _two(subject: Subject) -> tuple[pl.DataFrame, list[str]]:
     """Occupations that several references know, a survey first, and the names of the first two."""
-    table = _occupations(subject).with_columns(pl.col("kind") == "survey")
-    names = table.sort("kind", descending=True, maintain_order=True)["reference"].unique(maintain_order=True)
-    return table, names.to_list()[:2]
+    table = _occupations(subject)
+    surveys = table.filter(pl.col("kind") == "survey")["reference"] if "kind" in table.columns else ()
+    return table, list(dict.fromkeys((*surveys, *table["reference"])))[:2]
 
 
 def _figure6(subject: Subject) -> Iterator[Cell]:

@@ -126,9 +126,8 @@ def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str
         for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
             yield Cell(name, label, float(gendered.get(label, labels[label])), n=part.height)
         yield from (cell for cell in made if cell.row == name)
-    first, *others = parts
-    for name in others:
-        yield from _compared(parts, made, first, name)
+    for name in list(parts)[1:]:
+        yield from _compared(parts, made, next(iter(parts)), name)
 
 
 def _parts(subject: Subject, levels: Levels) -> dict[str, pl.DataFrame]:

@@ -29,8 +29,8 @@ from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
 from evenhand.languages import name_of
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, printed_remarks, published
-from evenhand.replicate.element import Cell, Cells, Fits, Subject, elements, finds, numbers
+from evenhand.replicate.cell import TableCell, compare, printed_remarks, published
+from evenhand.replicate.element import Cell, Cells, Fits, Subject, elements, finds, numbers, recomputed
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 
@@ -64,7 +64,8 @@ def replicate(data: Path, system: str | None = None) -> list[TableCell]:
             rows += _counts(lists, language)
     for vectors in sets:
         if system in (None, vectors.name, vectors.language):
-            rows += _rows(vectors, Subject(vectors.name, result=study_findings(_study(data, lists, vectors))))
+            tables = [element for element in ELEMENTS.values() if not element.is_figure]
+            rows += recomputed(PAPER, tables, [stored_vectors(data, lists, vectors)])
     return [row for row in rows if math.isfinite(row.computed)]  # undefined (too few words covered) is no number
 
 
@@ -151,19 +152,6 @@ def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Di
     return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test
 
 
-def _rows(vectors: PublishedVectors, found: Subject) -> Iterator[TableCell]:
-    other = f"other vectors than the paper's: {vectors.vectors.name}"
-    for element in ELEMENTS.values():
-        for cell in element.cells(found) if not element.is_figure else ():
-            key = (element.name, vectors.language, cell.row, cell.column)
-            printed = None if vectors.aligned else published(PAPER).get(key)
-            value = None if printed is None else printed.value
-            note = "; ".join(part for part in (cell.note, other if value is not None else "") if part)
-            agrees = None if value is None else _equal(cell.value, value, cell.column)
-            named = (element.name, vectors.name, cell.row, cell.column)
-            yield TableCell(PAPER, *named, value, cell.value, agrees, "other data", note)
-
-
 def subjects(findings: Run | Findings) -> list[Subject]:
     """A study of one language; the name is the language's code and the vectors'."""
     parts = findings.manifest.parts if isinstance(findings, Findings) else {}
@@ -174,10 +162,17 @@ def subjects(findings: Run | Findings) -> list[Subject]:
 def stored(data: Path) -> list[Subject]:
     """Every vector set of the folder, studied with the authors' lists."""
     lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
-    return [
-        Subject(vectors.name, result=study_findings(_study(data, lists, vectors)), part=vectors.language)
-        for vectors in vector_sets(data)
-    ]
+    return [stored_vectors(data, lists, vectors) for vectors in vector_sets(data)]
+
+
+def stored_vectors(data: Path, lists: Path, vectors: PublishedVectors) -> Subject:
+    """A vector set, studied; the fastText subset is too small to be compared with the paper."""
+    found, note = (
+        study_findings(_study(data, lists, vectors)),
+        f"other vectors than the paper's: {vectors.vectors.name}",
+    )
+    named = "-" if vectors.aligned else vectors.language
+    return Subject(vectors.name, result=found, part=vectors.language, printed=named, note=note)
 
 
 def _directions(subject: Subject) -> Iterator[Cell]:
@@ -299,17 +294,8 @@ def _counts(folder: Path, language: str) -> Iterator[TableCell]:
     jobs = len(_lines(folder / f"{language.upper()}_occupation_words_with_EN_translations"))
     pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
     for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):
-        printed = published(PAPER)["section 4.1", language, name, "count"].value
-        agrees = computed == printed
-        yield TableCell(
-            PAPER, "section 4.1", language, name, "count", printed, float(computed), agrees, "authors' word lists"
-        )
-
-
-def _equal(computed: float, printed: float, column: str) -> bool:
-    """Equal as far as the paper prints it."""
-    half = {"accuracy": 0.005, "cosine": 0.0005, "Spearman": 0.005}.get(column, 0.05 if "P@" in column else 0.00005)
-    return math.isfinite(computed) and abs(computed - printed) <= half
+        key = ("section 4.1", language, name, "count")
+        yield compare(PAPER, key, float(computed), published(PAPER)[key], source="authors' word lists")
 
 
 def _pairs(path: Path) -> tuple[tuple[str, str], ...]:

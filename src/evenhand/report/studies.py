@@ -6,6 +6,7 @@ import html
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -41,6 +42,8 @@ SUITES = {  # of which a report ends with the study's tables
 }
 KINDS = {"mining": "gonen2020", "embeddings": "zhou2019", "word-scores": "troles2021"}
 DRAWN_IN_REPORTS = {"farkas2022": ("figure4", "figure6", "figure7"), "troles2021": ("figure4",)}
+# what a run of another layout, or an edited one, raises: its report has no such tables
+UNFIT = (BadInput, LookupError, TypeError, ValueError, pl.exceptions.PolarsError)
 DRAWN = (".svg", ".pdf", ".png")
 
 
@@ -279,20 +282,20 @@ def study_of(result: Run | Findings) -> str | None:
 def study_tables(result: Run | Findings) -> list[TextTable]:
     """What a report ends with: the tables of the study whose suite or method this is."""
     study = study_of(result)
-    try:
+    with suppress(*UNFIT):
         made = [] if study is None else table(study, result).filled
-    except (BadInput, LookupError, pl.exceptions.PolarsError):  # a run of another layout has no such tables
-        return []
-    return [one.laid_out() for one in made if not one.element.is_figure]
+        return [one.laid_out() for one in made if not one.element.is_figure]
+    return []
 
 
 def run_figures(run: Run) -> list[Figure]:
     """Figures of the studies that a report draws: B by sector, two references and the largest errors, %TCG."""
     made: list[Figure] = []
     for study, keys in DRAWN_IN_REPORTS.items():
-        wanted = [_filled(study, _element(study, key), open_subjects(study, run), published=False) for key in keys]
-        filled = StudyTables(study, tuple(wanted), run.manifest.level)
-        made += filled.figures() if filled.filled else []
+        with suppress(*UNFIT):
+            wanted = [_filled(study, _element(study, key), open_subjects(study, run), published=False) for key in keys]
+            filled = StudyTables(study, tuple(wanted), run.manifest.level)
+            made += filled.figures() if filled.filled else []
     return made
 
 
