@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import evenhand
 from evenhand.workflows.audit import default_folder
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -120,3 +121,25 @@ def test_an_output_of_an_unknown_kind_is_refused_with_the_list(cli: Cli, probes:
     assert refused.returncode == 2
     assert all(suffix in refused.stderr for suffix in (".html", ".csv", ".json", ".tex", ".md"))
     assert not (tmp_path / "x.pdf").exists()
+
+
+def test_the_seven_sets_of_the_korean_suite_are_printed_without_all(cli: Cli, tmp_path: Path) -> None:
+    size = len(evenhand.load_suite("pronouns-korean"))
+    texts = [
+        f"{'She' if number % 5 == 0 else 'He'} is person number {number} of this long list." for number in range(size)
+    ]
+    (tmp_path / "en.txt").write_text("\n".join(texts) + "\n")
+    options = ("--target", "en", "-o", tmp_path / "run", "--no-report", "--resamples", "100")
+    result = cli("audit", "pronouns-korean", "--system", f"file:{tmp_path / 'en.txt'}", *options)
+    assert result.returncode == 0, result.stderr
+    for name in ("informal", "formal", "impolite", "polite", "negative", "positive", "occupation"):
+        assert f"sets={name} " in result.stdout
+
+
+def test_a_system_that_cannot_read_the_suite_says_so_first_and_names_others(cli: Cli, tmp_path: Path) -> None:
+    pytest.importorskip("evenhand_pocket", reason="pocket is not installed")
+    result = cli("audit", "pronouns-korean", "--system", "pocket", "--target", "en", "-o", tmp_path / "run")
+    assert result.returncode == 2
+    assert result.stderr.startswith("evenhand: pocket does not read Korean")
+    assert "google" in result.stderr
+    assert "file:PATH" in result.stderr

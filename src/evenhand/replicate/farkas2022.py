@@ -258,7 +258,7 @@ def _results(subject: Subject) -> Iterator[Cell]:
     wrong, biased = float(judged["wrong"].sum()), table.filter(pl.col("B") > 0)["B"]
     women = float(judged.filter(dominance="female")["wrong"].sum())
     mean = mean_interval(judged["wrong"].to_numpy(), level=(subject.resampling or USUAL)["level"])
-    ends = max(0.0, 100 * mean.low), min(100.0, 100 * mean.high)
+    ends = (100 * max(mean.low, 0.0), 100 * min(mean.high, 1.0)) if math.isfinite(mean.low) else (math.nan, math.nan)
     yield Cell("occupations with a share", "", float(table.height))
     yield Cell("wrong pronoun %", "", 100 * mean.value, *ends, judged.height)
     yield Cell("of these: he for she %", "", 100 * women / wrong if wrong else math.nan)
