@@ -73,6 +73,13 @@ def test_a_possessive_may_mean_its_clause_s_subject_and_one_of_them_changes_with
     assert mended(language, source, focus, rendering, Gender.FEMALE) == answer
 
 
+def test_a_pronoun_behind_a_preposition_is_not_what_the_noun_is_said_of() -> None:
+    source, rendering = "Behind him are two cooks.", "Atrás dele estão dois cozinheiros."
+    answer = "Atrás dele estão duas cozinheiras."
+    assert mended("pt", source, "cooks", rendering, Gender.FEMALE) == answer
+    assert not mended("pt", "They were cooks.", "cooks", "Eles foram cozinheiros.", Gender.FEMALE)
+
+
 def test_it_changes_for_women_too() -> None:
     source = "The duchess forgave the gardener because she was sad."
     rendering = "A duquesa perdoou o jardineiro porque ele estava triste."

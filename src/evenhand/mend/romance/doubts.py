@@ -103,8 +103,9 @@ def _predicate(chain: Chain) -> bool:
 
 
 def _by_pronoun(chain: Chain, at: int) -> bool:
-    """Ela foi professora; ele trabalhou como editor"""
-    cells = [chain.language.pronoun(chain.low(i)) for i in range(at) if i not in chain.marked]
+    """Ela foi professora; ele trabalhou como editor; not: atrás dele estão dois soldados"""
+    subjects = {chain.low(chain.back(at - 1)), chain.low(chain.back(at - 2))}
+    cells = [chain.language.pronoun(low) for low in subjects if low[0] not in "dn"]
     return any(told(c) and c & chain.cells for c in cells) and not chain.rivals()
 
 
