@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.validate import (
     alarms,
+    amplified,
     coverage,
     fresh,
     labelled,
@@ -40,8 +41,9 @@ COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
 FRESH = (*fresh.false_alarms(), *fresh.coverages())
 LATER = (*lossy.ALARMS, *lossy.COVERAGE, *searched.ALARMS, *searched.COVERAGE, *several.ALARMS, *several.COVERAGE)
 ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS | several.ALARMS | several.FOUND
+ALARMS |= amplified.ALARMS
 COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
-COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE
+COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE | amplified.COVERAGE
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 Task = tuple[str, str]  # alarmed, covered or power; the layout
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to

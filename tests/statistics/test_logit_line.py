@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.statistics.logit_line import FEWEST, logit_line
+from evenhand.statistics.logit_line import FEWEST, Crossed, logit_line
 from evenhand.statistics.measure import Floats
 
 
@@ -57,3 +57,20 @@ def test_with_many_persons_and_no_spread_the_line_itself_comes_out() -> None:
 def test_too_few_words_have_no_line() -> None:
     first, second = drawn(np.random.default_rng(1), slope=1.0, persons=50, words=FEWEST - 1)
     assert logit_line(first, second) is None
+
+
+def test_templates_with_a_tendency_do_not_flatten_a_slope_of_one() -> None:
+    """Expected counts, no chance in them: averaged over templates the slope is flat, in the same template it is 1."""
+    theta, templates = np.linspace(-3, 3, 40), np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+    shares = 1 / (1 + np.exp(-(theta[:, None] + templates)))
+    word, template = (axis.ravel() for axis in np.indices(shares.shape))
+    counts = 40 * np.column_stack([shares.ravel(), 1 - shares.ravel()])
+    text = 200 / (1 + np.exp(-theta))
+    first = np.column_stack([text, 200 - text])
+    crossed = Crossed(word, template[:, None], counts)
+    plain, line = logit_line(first, crossed.summed), logit_line(first, crossed)
+    assert plain is not None
+    assert line is not None
+    assert plain.slope.value < 0.9
+    assert line.slope.value == pytest.approx(1.0, abs=0.03)
+    assert line.intercept.high - line.intercept.low > plain.intercept.high - plain.intercept.low

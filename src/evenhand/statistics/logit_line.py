@@ -7,6 +7,11 @@ Models); here theta is integrated out, on a grid, so that units with few or one-
 model is that of bivariate binomial meta-analysis (Chu & Cole 2006, Journal of Clinical Epidemiology 59), fitted by
 maximum likelihood. Intervals are Student's t with the sandwich variance over units, which are the clusters: right also
 where the normal curves are not.
+
+Sentences that units have in common (templates) have log-odds of their own. Shares averaged over them are nearer to one
+half than those in any one of them, and a slope of 1 between log-odds would come out flatter (Zeger, Liang & Albert
+1988, Biometrics 44). Their effects are therefore fitted with the units' log-odds integrated out (the Rasch model by
+marginal maximum likelihood: Bock & Aitkin 1981, Psychometrika 46), and units are compared in the same sentence.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ import numpy as np
 
 from evenhand.level import LEVEL, tails
 from evenhand.statistics.intervals import Interval
+from evenhand.statistics.linearised import Codes
 from evenhand.statistics.measure import Floats
 from evenhand.statistics.quantiles import student_above, student_quantile
 
@@ -26,6 +32,57 @@ SHARPEST = 0.7 / STEP**2  # n p (1 - p): counts that say more are thinned to thi
 LEAST_SPREAD = STEP  # a narrower curve would fall between the grid's points
 FEWEST = 10  # units from which a line is fitted
 PARAMETERS = 5
+
+
+ROUNDS = 60  # of fitting the effects of sentences
+WIDEST = 4.0  # variance of their normal prior: a sentence that is always male has no largest effect
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """Counts (rows x 2: hits, misses) of units, each row in one level of every axis besides (`levels`: rows x axes)."""
+
+    unit: Codes
+    levels: Codes
+    counts: Floats
+
+    @property
+    def summed(self) -> Floats:
+        return np.stack([np.bincount(self.unit, column) for column in self.counts.T], axis=1)
+
+    def fitted(self) -> tuple[Floats, float]:
+        """The likelihood of each unit at the grid's log-odds in an average sentence, and that average's variance."""
+        order = np.argsort(self.unit, kind="stable")
+        unit, levels, counts = self.unit[order], self.levels[order], self.counts[order]
+        starts, hits, n = np.flatnonzero(np.diff(unit, prepend=-1)), counts[:, 0], counts.sum(axis=1)
+        effects = [np.zeros(int(axis.max()) + 1) for axis in levels.T]
+        mean, spread, moved = 0.0, 2.0, 1.0
+        for _ in range(ROUNDS):
+            offset = np.sum([effect[axis] for effect, axis in zip(effects, levels.T, strict=True)], axis=0)
+            logits = GRID + offset[:, None]
+            logs = np.add.reduceat(hits[:, None] * logits - n[:, None] * np.logaddexp(0.0, logits), starts)
+            if moved < 1e-3:
+                break
+            posterior = np.exp(logs - 0.5 * ((GRID - mean) / spread) ** 2 - logs.max(axis=1, keepdims=True))
+            posterior /= np.maximum(posterior.sum(axis=1, keepdims=True), 1e-300)
+            mean = float((posterior @ GRID).mean())
+            spread = max(float(np.sqrt((posterior @ (GRID - mean) ** 2).mean())), LEAST_SPREAD)
+            moved = _step(effects, levels, (hits, n), posterior[unit], 1 / (1 + np.exp(-logits)))
+        return _scaled(logs, self.summed), sum(float(np.var(e)) / max(len(e) - 1, 1) for e in effects)
+
+
+def _step(effects: list[Floats], levels: Codes, seen: tuple[Floats, Floats], weight: Floats, share: Floats) -> float:
+    """One Newton step of every axis's effects, which then average 0; the largest move."""
+    hits, n = seen
+    surplus, information = hits - n * (weight * share).sum(axis=1), n * (weight * share * (1 - share)).sum(axis=1)
+    moved = 0.0
+    for place, axis in enumerate(levels.T):
+        before = effects[place]
+        pull, hold = (np.bincount(axis, part, minlength=len(before)) for part in (surplus, information))
+        stepped = before + np.clip((pull - before / WIDEST) / (hold + 1 / WIDEST), -1.0, 1.0)
+        effects[place] = stepped - stepped.mean()
+        moved = max(moved, float(np.abs(effects[place] - before).max()))
+    return moved
 
 
 @dataclass(frozen=True)
@@ -38,7 +95,7 @@ class LogitLine:
     spread: float
 
 
-def logit_line(first: Floats, second: Floats, *, level: float = LEVEL) -> LogitLine | None:
+def logit_line(first: Floats, second: Floats | Crossed, *, level: float = LEVEL) -> LogitLine | None:
     """The line from counts (units x 2: hits, misses) in the first place to those in the second.
 
     Counts need not be whole: divide those of clustered observations by their design effect. None below FEWEST units,
@@ -47,7 +104,12 @@ def logit_line(first: Floats, second: Floats, *, level: float = LEVEL) -> LogitL
     units = len(first)
     if units < FEWEST:
         return None
-    seen = _likelihoods(first), _likelihoods(second)
+    sentences = 0.0
+    if isinstance(second, Crossed):
+        (by_unit, sentences), second = second.fitted(), second.summed
+    else:
+        by_unit = _likelihoods(second)
+    seen = _likelihoods(first), by_unit
 
     def loss(values: Floats) -> float:
         return -float(_by_unit(values, *seen).sum())
@@ -63,6 +125,7 @@ def logit_line(first: Floats, second: Floats, *, level: float = LEVEL) -> LogitL
     variance = _sandwich(fitted, seen)
     if variance is None:
         return None
+    variance[2, 2] += sentences
     freedom = units - 2
     reach = student_quantile(tails(level)[1], freedom)
     told = f"t over {units} words, sandwich"
@@ -83,12 +146,14 @@ def _spread(value: float) -> float:
 
 def _likelihoods(counts: Floats) -> Floats:
     """The likelihood of each unit's counts at the grid's log-odds, scaled to 1 at its largest."""
-    hits, misses = counts[:, :1], counts[:, 1:]
-    n = hits + misses
-    information = hits * misses / np.maximum(n, 1e-12)
-    thinned = np.minimum(1.0, SHARPEST / np.maximum(information, 1e-12))
-    logs = thinned * (hits * GRID - n * np.logaddexp(0.0, GRID))
-    scaled: Floats = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return _scaled(counts[:, :1] * GRID - counts.sum(axis=1, keepdims=True) * np.logaddexp(0.0, GRID), counts)
+
+
+def _scaled(logs: Floats, counts: Floats) -> Floats:
+    """Log-likelihoods of units with these counts as likelihoods, no sharper than the grid."""
+    information = counts.prod(axis=1) / np.maximum(counts.sum(axis=1), 1e-12)
+    thinned = logs * np.minimum(1.0, SHARPEST / np.maximum(information, 1e-12))[:, None]
+    scaled: Floats = np.exp(thinned - thinned.max(axis=1, keepdims=True))
     return scaled
 
 

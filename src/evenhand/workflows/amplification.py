@@ -4,7 +4,8 @@ Amplification is the slope k of logit(share of women in the system's output) on 
 words, both among gendered renderings where the source leaves the gender open. k = 1: the system repeats what the text
 says, up to a shift that is the same for all words; k > 1: it widens the differences between words; k < 1: it levels
 them; 0: its choice has nothing to do with the text's. It is an association between two sets of shares, not a proof
-that the text caused the output.
+that the text caused the output. Where columns other than the word cluster the sentences (templates: measures/axes.py),
+words are compared in the same sentence, and the mean difference counts these sentences as a sample too.
 """
 
 from __future__ import annotations
@@ -16,23 +17,31 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.corpus.estimates import WOMEN, Estimator, levels
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of, primary
 from evenhand.level import check_level
+from evenhand.measures.axes import FEWEST as FEWEST_LEVELS
+from evenhand.measures.axes import find_axes
 from evenhand.measures.definitions.counts import is_gender
 from evenhand.measures.rows import EstimateRow, as_estimates, columns
 from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.intervals import Interval, mean_interval, wilson
-from evenhand.statistics.logit_line import FEWEST, LogitLine, logit_line
-from evenhand.statistics.measure import Floats
+from evenhand.statistics.intervals import Interval
+from evenhand.statistics.inversion import StudentT, inverted
+from evenhand.statistics.linearised import ENOUGH, Linearised
+from evenhand.statistics.logit_line import FEWEST, Crossed, logit_line
+from evenhand.statistics.measure import Floats, Job, Statistics
+from evenhand.statistics.variation import variation
+from evenhand.storage.tables import PROBES, PROBES_OPTIONAL
 from evenhand.workflows.compare import names_of
 from evenhand.workflows.reference_estimates import plain_occupations
 
 KIND, TEXT = "amplification", "corpus"
 LEAST_TEXT, LEAST_SYSTEM = 5, 3  # gendered persons a word needs in the text and in the output
+CROSSED = 1.5  # combinations of words and sentences for each of either, from which on they cross
 WORD = ("english", "occupation", "concept")
 NOTE = (
     "Association, not cause: words that the text genders one way may be gendered so by the system for other reasons "
@@ -62,9 +71,10 @@ def amplification(
     told = check_level(found.manifest.level if level is None else level)
     tables, rows = [], []
     for name, run in zip(names_of(loaded), loaded, strict=True):
-        table = _beside(found, run, name)
+        asked, column = _asked(found, run, name)
+        table = _beside(found, asked, column, name, Estimator(run.manifest.seed, run.manifest.level))
         tables.append(table)
-        rows += _rows(table, name, told)
+        rows += _rows(table, _crossed(table, asked, column, run.probes.columns), name, told)
     manifest = FindingsManifest(
         kind=KIND,
         title=f"{', '.join(names_of(loaded))} beside {found.path.name if found.path else 'a text'}",
@@ -78,8 +88,8 @@ def amplification(
     return Findings(manifest, as_estimates(rows), {"words": pl.concat(tables)})
 
 
-def _beside(found: Findings, run: Run, name: str) -> pl.DataFrame:
-    """One row per word that both have: shares in the text, the output and the statistics, with counts and intervals."""
+def _asked(found: Findings, run: Run, name: str) -> tuple[pl.DataFrame, str]:
+    """The renderings of sentences about occupations that leave the gender open, and the column of their word."""
     parts, info = found.manifest.parts, run.manifest
     if (primary(parts["source"]), primary(parts["target"])) != (
         primary(info.suite.source_lang),
@@ -95,16 +105,22 @@ def _beside(found: Findings, run: Run, name: str) -> pl.DataFrame:
     column = next((one for one in WORD if one in table.columns), None)
     if column is None or not table.height:
         raise BadInput(f"{name} has no sentences about occupations that leave the gender open; use a suite that has")
-    counted = table.group_by(pl.col(column).str.to_lowercase().alias("concept")).agg(
-        *(is_gender(gender).sum().cast(pl.Int64).alias(f"system_{gender}") for gender in GENDERS)
-    )
+    return table.with_columns(pl.col(column).str.to_lowercase()), column
+
+
+def _beside(found: Findings, asked: pl.DataFrame, column: str, name: str, estimator: Estimator) -> pl.DataFrame:
+    """One row per word that both have: shares in the text, the output and the statistics, with counts and intervals."""
+    genders = [is_gender(gender).sum().cast(pl.Int64).alias(gender) for gender in GENDERS]
+    by_sentence = asked.group_by(level=column, id="id").agg(genders).with_columns(times=pl.lit(1)).sort("level", "id")
+    shares = {str(word): estimator.interval(part, WOMEN) for word, part in levels(by_sentence)}
+    counted = asked.group_by(concept=column).agg(one.name.prefix("system_") for one in genders)
     words = found.tables["words"].filter(pl.col("female") + pl.col("male") >= LEAST_TEXT)
     joined = words.join(counted, on="concept", how="inner", maintain_order="left")
     joined = joined.filter(pl.col("system_female") + pl.col("system_male") >= LEAST_SYSTEM)
-    shares = [
-        wilson(row["system_female"], row["system_female"] + row["system_male"], info.level)
-        for row in joined.iter_rows(named=True)
-    ]
+    ends = {
+        f"system_{end}": [getattr(shares[word], attribute) for word in joined["concept"]]
+        for end, attribute in (("share", "value"), ("low", "low"), ("high", "high"))
+    }
     return joined.select(
         pl.lit(name).alias("system"),
         "concept",
@@ -114,11 +130,30 @@ def _beside(found: Findings, run: Run, name: str) -> pl.DataFrame:
         "high",
         "effect",
         *(f"system_{gender}" for gender in GENDERS),
-        pl.Series("system_share", [one.value for one in shares], dtype=pl.Float64),
-        pl.Series("system_low", [one.low for one in shares], dtype=pl.Float64),
-        pl.Series("system_high", [one.high for one in shares], dtype=pl.Float64),
+        *(pl.Series(end, values, dtype=pl.Float64).fill_nan(None) for end, values in ends.items()),
         "sector",
         "reference_share",
+    )
+
+
+def _crossed(words: pl.DataFrame, asked: pl.DataFrame, column: str, probes: Sequence[str]) -> Crossed:
+    """Women and men by word and by what else clusters the sentences, or groups them, where it crosses the words."""
+    known = asked.join(words.select(pl.col("concept").alias(column)).with_row_index("_word"), on=column, how="inner")
+
+    def crosses(axis: str) -> bool:
+        larger = max(known["_word"].n_unique(), known[axis].n_unique())
+        return axis not in WORD and known.select("_word", axis).n_unique() >= CROSSED * larger
+
+    own = [c for c in probes if c not in (*PROBES, *PROBES_OPTIONAL) and 1 < known[c].n_unique() < FEWEST_LEVELS]
+    axes = [axis for axis in dict.fromkeys([*find_axes(known, probes).columns, *own]) if crosses(axis)]
+    counted = known.group_by("_word", *axes).agg(is_gender(g).sum().alias(g) for g in ("female", "male"))
+    counted = counted.filter(pl.col("female") + pl.col("male") > 0).sort("_word", *axes)
+    codes = counted.select(pl.col(axis).rank("dense").fill_null(0) - 1 for axis in axes).to_numpy() if axes else None
+    numbers = np.zeros((counted.height, 0)) if codes is None else codes - codes.min(axis=0)
+    return Crossed(
+        counted["_word"].to_numpy().astype(np.int64),
+        numbers.astype(np.int64),
+        counted.select("female", "male").to_numpy().astype(np.float64),
     )
 
 
@@ -136,14 +171,14 @@ def effective(words: pl.DataFrame) -> Floats:
     return divided
 
 
-def _rows(words: pl.DataFrame, name: str, level: float) -> list[EstimateRow]:
-    line = _line(words, level)
+def _rows(words: pl.DataFrame, system: Crossed, name: str, level: float) -> list[EstimateRow]:
+    second = system if system.levels.shape[1] else system.summed
+    line = logit_line(effective(words), second, level=level) if words.height >= FEWEST else None
     few = (
         f"none: {words.height} words, {FEWEST} are needed" if words.height < FEWEST else "none: the words do not differ"
     )
     nothing = Interval(float("nan"), float("nan"), float("nan"), words.height, few)
-    gap = (words["system_share"] - words["share"]).to_numpy().astype(np.float64)
-    apart = mean_interval(gap, level=level)
+    apart, p = _mean_difference((words["system_share"] - words["share"]).to_numpy(), system, level)
     common: EstimateRow = {
         "group": "system",
         "level": name,
@@ -157,21 +192,25 @@ def _rows(words: pl.DataFrame, name: str, level: float) -> list[EstimateRow]:
         {**common, "measure": "amplification", **columns(line.slope if line else nothing)}
         | {"p": line.p_one if line else None, "note": around},
         {**common, "measure": "shift", **columns(line.intercept if line else nothing)},
-        {**common, "measure": "mean_difference", **columns(apart), "p": _p(gap)},
+        {**common, "measure": "mean_difference", **columns(apart), "p": p},
     ]
 
 
-def _line(words: pl.DataFrame, level: float) -> LogitLine | None:
-    if words.height < FEWEST:
-        return None
-    system = words.select("system_female", "system_male").to_numpy().astype(np.float64)
-    return logit_line(effective(words), system, level=level)
-
-
-def _p(differences: Floats) -> float | None:
-    """Student's p of a mean of 0."""
-    if len(differences) < 3 or np.ptp(differences) == 0:
-        return None
-    from scipy.stats import ttest_1samp
-
-    return float(ttest_1samp(differences, 0.0).pvalue)
+def _mean_difference(gaps: Floats, system: Crossed, level: float) -> tuple[Interval, float | None]:
+    """The mean over words of system minus text and the p of 0, by one t; words and sentences are both sampled."""
+    words, value = len(gaps), float(gaps.mean()) if len(gaps) else float("nan")
+    if words < ENOUGH:
+        return Interval(value, float("nan"), float("nan"), words, f"none: {words} words"), None
+    unit, counts = system.unit, system.counts
+    sizes, of_word = counts.sum(axis=1), system.summed
+    share = of_word[unit, 0] / of_word[unit].sum(axis=1)
+    moves = (counts[:, 0] - sizes * share) / (of_word[unit].sum(axis=1) * words)
+    moves += (gaps - value)[unit] / words * sizes / of_word[unit].sum(axis=1)
+    levels_of = [axis for axis in system.levels.T if axis.max() + 1 >= FEWEST_LEVELS]  # fewer are a grouping, no sample
+    codes = np.column_stack([unit, *levels_of])
+    job = Job(WOMEN, Statistics(codes, counts, ("female", "male"), int(sizes.sum()), int(sizes.sum())))
+    part = Linearised(job, codes, moves, sizes, float((moves**2).sum()), float((moves**4).sum()), value)
+    pivot = StudentT.of(value, variation(part), clusters=words)
+    low, high = inverted(pivot, level, (-1.0, 1.0))
+    across = " and the sentences they have in common" if levels_of else ""
+    return Interval(value, low, high, words, f"t over {words} words{across}"), pivot.p(0.0)
