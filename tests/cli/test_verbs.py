@@ -36,6 +36,22 @@ def test_suites_show_prints_ids_for_a_spreadsheet(cli: Cli) -> None:
     assert ids[0] == "VF01OccF01"
 
 
+def test_languages_lists_what_each_language_has_and_where_its_words_come_from(cli: Cli) -> None:
+    shown = cli("languages")
+    assert shown.returncode == 0
+    assert "Polish" in shown.stdout
+    covered = {row["code"]: row for row in json.loads(cli("languages", "--json").stdout)}
+    assert covered["en"]["pronouns"]
+    assert not covered["en"]["nouns"]
+    assert covered["nl"]["nouns"]
+    assert not covered["nl"]["mend"]
+    assert covered["fr"]["mend"]
+    assert covered["fr"]["speaker"]
+    assert "occupations-verbs" in covered["de"]["suites"]
+    assert covered["pl"]["entries"] > 3 * covered["ar"]["entries"]
+    assert covered["ca"]["sources"] == ["Evenhand", "softcatala", "wordnet"]
+
+
 def test_replicate_json_is_one_array_and_warnings_go_to_stderr(cli: Cli, shared_data: Path) -> None:
     result = cli("replicate", "cho2019", "--data", shared_data / "tgbi", "--json")
     rows = json.loads(result.stdout)

@@ -63,6 +63,8 @@ def agreement(finder: LexiconFinder, lines: list[str], rows: list[tuple[int, str
         ("The teacher’s desk was empty.", "teacher"),
         ("They drove the dentist home.", "dentist"),
         ("We met the lawyer yesterday.", "lawyer"),
+        ("Our writer-in-residence sang.", "writer-in-residence"),
+        ("The man-of-war sank.", None),
         ("She said nothing.", None),
     ],
 )

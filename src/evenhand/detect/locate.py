@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenhand.detect.align import TENSION, Aligner, Alignment
 from evenhand.detect.strength import NOTHING
-from evenhand.grammar.english import DETERMINERS, Focus, singular
+from evenhand.grammar.english import DETERMINERS, Focus, headword, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
 
@@ -241,7 +241,7 @@ class Locator:
             names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]
         before = words[span[0] - 1].low if span[0] else ""
         own = focus.head.low
-        last = singular(own.rsplit("-", 1)[-1])
+        last = singular(headword(own))
         return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
 
     def _pairs(self, focus: Focus, tokens: list[Token]) -> dict[int, int]:

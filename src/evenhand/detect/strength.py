@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.grammar.english import singular
+from evenhand.grammar.english import headword, singular
 from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.protocol import Language
 from evenhand.remembered import remembered
@@ -85,7 +85,7 @@ class Strengths:
         """Everything the tables say about a source word or its singular."""
         names = tuple(dict.fromkeys((source, singular(source))))
         if "-" in source and not any(name in self._table or name in self._forms.concepts for name in names):
-            last = source.rsplit("-", 1)[1]  # mine-owner: owner
+            last = headword(source)
             names = tuple(dict.fromkeys((last, singular(last))))
         exact, stems = self._listed(names)
         cognates = [

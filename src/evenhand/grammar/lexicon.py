@@ -30,6 +30,8 @@ COLUMNS = {
 }  # fmt: skip
 
 
+PERSON = Column.FEMALE | Column.MALE
+
 # Pronouns and quantifiers that may stand for people; they name nobody else.
 PRONOUNS = "indefinites"
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Literal, cast
 
+from evenhand.grammar.english import headword
 from evenhand.tsv import rows
 
 Gendered = Literal["female", "male", ""]
@@ -82,9 +83,9 @@ class PersonLexicon:
         noun = self.plurals.get(low)
         if noun is not None and noun.share >= self.threshold:
             return noun, True
-        # ex-officer, rain-maker: the last part is the noun
-        head = low.rpartition("-")[2]
-        return self.look_up(head) if head not in (low, "human", "person") else None
+        head = headword(low)  # ex-officer, writer-in-residence
+        entry = self.look_up(head) if head not in (low, "human", "person") else None
+        return None if entry and entry[0].gender and not low.endswith(head) else entry  # no man is a man-of-war
 
     def may_be_person(self, word: str) -> bool:
         """True for a word that can name a person of open gender, whatever the sentence."""

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
+from evenhand.grammar.english import headword
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import Marked, Reading, Says
 from evenhand.remembered import remembered
@@ -139,12 +140,12 @@ class Senses:
 
     def _singular(self, low: str) -> str:
         entry = self._entry(low)
-        return (entry[0].noun if entry else low.removesuffix("s")).rpartition("-")[2]
+        return headword(entry[0].noun if entry else low.removesuffix("s"))
 
     def _kind(self, low: str, noun: str) -> str:
         """What a word is in such texts; a compound with a hyphen goes by its last part, a plural by its singular."""
         kinds = self._kinds
-        return kinds.get(low) or kinds.get(noun) or (kinds.get(low.rpartition("-")[2], "") if "-" in low else "")
+        return kinds.get(low) or kinds.get(noun) or (kinds.get(headword(low), "") if "-" in low else "")
 
     def _names_no_one(self, place: Place) -> bool:
         """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""

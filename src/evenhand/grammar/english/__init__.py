@@ -45,12 +45,19 @@ def source_words(text: str) -> list[Word]:
 NOT_PLURAL = re.compile(r".*(?:ss|us|is|business)")
 # Israelis, Iraqis; not crisis, tennis
 PEOPLE_IN_I = re.compile(r".+(?:el|an|q|esh|ud|al|en|ait|tar|rat|in|ab|uf|ft|az|am|ad|af|id|dh|il|ha)is")
-IN_FRONT = re.compile(r"([a-z]+s)(-(?:in-law|by|up|on|at-\w+|of-\w+(?:-\w+)?|to-be|elect|general))")
+HEADED = re.compile(r"([a-z]+)-(?:in|of|at|for)-\w+(?:-\w+)*")
+IN_FRONT = re.compile(r"([a-z]+s)(-(?:in-\w+|by|up|on|at-\w+|of-\w+(?:-\w+)?|to-be|elect|general))")
 
 
 @cache
 def _irregular() -> dict[str, str]:
     return {row["plural"]: row["singular"] for row in rows(FOLDER / "plurals.tsv")}
+
+
+def headword(low: str) -> str:
+    """The part of a hyphenated noun that names the person: editor of editor-in-chief, owner of mine-owner."""
+    headed = HEADED.fullmatch(low)
+    return headed[1] if headed else low.rpartition("-")[2]
 
 
 @remembered

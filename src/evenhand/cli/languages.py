@@ -1,0 +1,33 @@
+"""evenhand languages: what is covered per target language."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from evenhand.cli.options import verb
+from evenhand.cli.output import print_json, print_table, say
+from evenhand.options import Json
+
+
+@verb
+def languages(json: Json = False) -> None:
+    """List the target languages: nouns, pronouns, speaker, mend, suites, word list sizes and sources."""
+    from evenhand.workflows.languages import coverage  # opens every language, which `--help` must not wait for
+
+    covered = coverage()
+    if json:
+        print_json([asdict(one) for one in covered])
+        return
+    columns = ("code", "language", "nouns", "pronouns", "speaker", "mend", "suites", "forms", "English", "sources")
+    table = [
+        (
+            one.code, one.name, *("yes" if has else "-" for has in (one.nouns, one.pronouns, one.speaker, one.mend)),
+            f"{len(one.suites)}", f"{one.entries:,}", f"{one.english:,}", ", ".join(one.sources),
+        )
+        for one in covered
+    ]  # fmt: skip
+    print_table(None, columns, table, whole=columns[:-1])
+    say(
+        "\nforms: one-word forms of person nouns that the language's tables have. English: English nouns whose "
+        "renderings they list. docs/licences.md has the sources' licences and error rates."
+    )
