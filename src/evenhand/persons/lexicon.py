@@ -83,9 +83,10 @@ class PersonLexicon:
         noun = self.plurals.get(low)
         if noun is not None and noun.share >= self.threshold:
             return noun, True
-        head = headword(low)  # ex-officer, writer-in-residence
-        entry = self.look_up(head) if head not in (low, "human", "person") else None
-        return None if entry and entry[0].gender and not low.endswith(head) else entry  # no man is a man-of-war
+        head, last = headword(low), low.rpartition("-")[2]  # writer-in-residence, ex-officer
+        if head != last and (entry := self.look_up(head)):
+            return None if entry[0].gender else entry  # no man is a man-of-war
+        return self.look_up(last) if last not in (low, "human", "person") else None
 
     def may_be_person(self, word: str) -> bool:
         """True for a word that can name a person of open gender, whatever the sentence."""
