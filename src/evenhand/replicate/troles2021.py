@@ -39,6 +39,7 @@ from evenhand.replicate.element import (
     numbers,
     recomputed,
 )
+from evenhand.results.runs import Run
 from evenhand.statistics import classical
 
 PAPER = "troles2021"
@@ -122,6 +123,8 @@ def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str
     yield from (cell for cell in made if whole and (cell.row, cell.column) in whole)
     for name, part in parts.items():
         labels = Counter(part["label" if "label" in part.columns and subject.source == "authors' labels" else "gender"])
+        if isinstance(subject.result, Run):
+            labels["wrong"] = labels.pop("unknown", 0)  # as in Table 3: what could not be decided
         gendered = dict(zip(("female", "male"), counts("TFG", part), strict=True))
         for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
             yield Cell(name, label, float(gendered.get(label, labels[label])), n=part.height)
