@@ -206,10 +206,10 @@ def measured(
         options = subject.resampling
         made = estimate(subject.table, clusters=subject.clusters, groupings=(grouping,), measures=names, **options)
         rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
-    listed = [(level, column, name, level) for level in levels for column, name in measures.items()]
+    pairs = [" - ".join(pair) for pair in combinations(levels, 2)] if differences else []
+    listed = [(row, f"{'delta ' * (row in pairs)}{column}", name, row)
+              for row in (*levels, *pairs) for column, name in measures.items()]  # fmt: skip
     listed += [(row, column, name, "") for (row, column), name in asked.items()]
-    pairs = [" - ".join(pair) for pair in combinations(levels, 2) if differences]
-    listed += [(pair, f"delta {column}", name, pair) for pair in pairs for column, name in measures.items()]
     for row, column, name, level in listed:
         if (name, level) in rows:
             found = rows[name, level]
