@@ -32,6 +32,7 @@ from benchmarks.validate import (
     searched,
     several,
     texts,
+    words,
 )
 from benchmarks.validate.power import Power
 
@@ -41,7 +42,7 @@ COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
 FRESH = (*fresh.false_alarms(), *fresh.coverages())
 LATER = (*lossy.ALARMS, *lossy.COVERAGE, *searched.ALARMS, *searched.COVERAGE, *several.ALARMS, *several.COVERAGE)
 ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS | several.ALARMS | several.FOUND
-ALARMS |= amplified.ALARMS
+ALARMS |= amplified.ALARMS | words.ALARMS
 COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
 COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE | amplified.COVERAGE
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"

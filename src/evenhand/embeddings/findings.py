@@ -283,7 +283,7 @@ def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
             reference=name,
             p=weat.test.p,
             family=FAMILY_OF_SETS,
-            note="; ".join(filter(None, (_tested(weat.test), weat.warning))),
+            note="; ".join(filter(None, (_tested(weat.test), "p at least that of Welch's t", weat.warning))),
         )
     if version.english.occupations is not None:
         held, listed = version.english.occupations, len(study.lists.titles)
