@@ -31,11 +31,16 @@ class Pipe(io.TextIOWrapper):
 
 
 def evenhand(
-    *arguments: object, folder: Path, stdin: str = "", environment: Mapping[str, str] | None = None
+    *arguments: object,
+    folder: Path,
+    stdin: str = "",
+    environment: Mapping[str, str] | None = None,
+    together: bool = False,
 ) -> CompletedProcess[str]:
-    """What a user who stands in `folder` and types this gets."""
+    """What a user who stands in `folder` and types this gets; `together`: what a terminal would show is in stdout."""
     command = [str(argument) for argument in arguments]
-    out, err, code = Pipe(), Pipe(), 0
+    out, code = Pipe(), 0
+    err = out if together else Pipe()
     with (
         mock.patch.dict(os.environ, environment or {}),
         mock.patch.object(sys, "argv", ["evenhand", *command]),
@@ -53,4 +58,4 @@ def evenhand(
         except BaseException:  # what would end a process with a traceback
             traceback.print_exc(file=err)
             code = 1
-    return CompletedProcess(command, code, out.written(), err.written())
+    return CompletedProcess(command, code, out.written(), "" if together else err.written())

@@ -47,6 +47,7 @@ def plain(text: str) -> str:
 RUN = [name for name, page in PAGES.items() if steps(page) and name not in TOURS]
 
 
+@pytest.mark.slow
 @linux_shell
 @pytest.mark.parametrize("name", RUN)
 def test_the_commands_of_a_page_do_what_the_page_says(

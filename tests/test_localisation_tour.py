@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from tests.tours import DOCS, blocks, linux_shell, shell_in, steps
 
 
+@pytest.mark.slow
 @linux_shell
 def test_the_tour_prints_what_the_page_says_and_its_job_fails_until_it_is_mended(tmp_path: Path) -> None:
     page = (DOCS / "localisation.md").read_text("utf-8")

@@ -17,6 +17,7 @@ def write_files(folder: Path) -> None:
         (folder / name).write_text(rest, encoding="utf-8")
 
 
+@pytest.mark.slow
 @linux_shell
 def test_the_tour_prints_what_the_page_says(tmp_path: Path) -> None:
     shell = shell_in(tmp_path)
@@ -26,6 +27,7 @@ def test_the_tour_prints_what_the_page_says(tmp_path: Path) -> None:
     assert (tmp_path / "runs" / "overview.html").is_file()
 
 
+@pytest.mark.slow
 def test_the_python_of_the_page_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.command_line import evenhand
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+SHELL_S_OWN = re.compile(r"[|<>;&$`*?~{}()\[\]!]")  # what only a shell understands; other commands need no process
 Shell = Callable[[str], subprocess.CompletedProcess[str]]
 linux_shell = pytest.mark.skipif(
     shutil.which("bash") is None or sys.platform != "linux", reason="the tours are written for a Linux shell"
@@ -40,6 +43,9 @@ def shell_in(folder: Path) -> Shell:
     environment["EVENHAND_MEMORY"] = str(folder / "memory.sqlite")
 
     def shell(command: str) -> subprocess.CompletedProcess[str]:
+        if command.startswith("evenhand ") and not SHELL_S_OWN.search(command.partition(" # ")[0]):
+            words = shlex.split(command, comments=True)[1:]
+            return evenhand(*words, folder=folder, environment=environment, together=True)
         return subprocess.run(
             ["bash", "-c", command],
             cwd=folder,

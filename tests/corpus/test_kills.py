@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.corpus.own_pairs import text
 
 KILLS = int(os.environ.get("EVENHAND_KILLS", "3"))
@@ -29,6 +30,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in [*paths, folder / "words.tsv"]}
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(tmp_path: Path) -> None:
     pairs = tmp_path / "text.tsv"
     pairs.write_text("".join(f"{s}\t{t}\n" for s, t in text(300)), encoding="utf-8")

@@ -85,6 +85,7 @@ def stored(folder: Path) -> set[str]:
             return set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_a_killed_command_loses_nothing_and_pays_nothing_twice(
     tmp_path: Path, server: ChangingServer, verb: str, mixed_run: Path, other_run: Path

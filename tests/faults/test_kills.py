@@ -51,6 +51,7 @@ def kept(folder: Path) -> set[str]:
             return set()  # killed before the table was made
 
 
+@pytest.mark.slow
 def test_after_each_kill_exactly_what_was_in_flight_is_asked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -29,6 +31,7 @@ def test_accuracies_are_held_against_published_ones_by_rank_and_mean(tmp_path: P
     assert done.stdout == "de: 3 systems, Spearman 0.500, mean difference +2.0\nde: on one side only: d\n"
 
 
+@pytest.mark.slow
 def test_the_builder_makes_what_it_can_says_what_is_missing_and_goes_on_where_it_was(tmp_path: Path) -> None:
     data = tmp_path / "data"
     (data / "winomt" / "aggregates").mkdir(parents=True)

@@ -49,6 +49,7 @@ def contradicts(gap: Difference, level: float) -> bool:
     return bool(np.isfinite(ends.low)) and (gap.p < 1 - level) == (ends.low <= 0 <= ends.high)
 
 
+@pytest.mark.slow
 def test_p_is_below_the_level_if_and_only_if_the_interval_excludes_zero_in_10_000_rows() -> None:
     checked = shown = 0
     for first, second in pairs(2_600):
