@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import plistlib
 import struct
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import openpyxl
 import polars as pl
 from tests.faults.doors import small_run
 
@@ -71,6 +73,31 @@ WINOBIAS = "1 [The gardener] sang to the violinist while [he] was pruning the ro
 WINOGENDER = "sentid\tsentence\ngardener.guest.1.female.txt\tThe gardener promised the guest a rose if she sang.\n"
 GEST = "sentence,stereotype\nI am gentle.,1\nI am rational.,9\n"
 MITTENS = "example,targets,lang,encoded_gender,eval_set_key,format\nElla es médica. Canta.,she,es,feminine,a,2en\n"
+
+
+def _workbook() -> bytes:
+    book, held = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(("id", "source", "target"))
+    book.active.append(("1", "The nurse.", "La enfermera."))
+    book.save(held)
+    return held.getvalue()
+
+
+RESOURCES = {
+    ".android": b'<resources><string name="a">Die Nutzerin</string></resources>',
+    ".strings": b'/* a */ "a" = "Der Nutzer";',
+    ".stringsdict": plistlib.dumps({"days": {"n": {"one": "ein Nutzer", "other": "%d Nutzer"}}}),
+    ".xcstrings": b'{"sourceLanguage": "en", "strings": {"User": {"localizations": {"de": {}}}}}',
+    ".properties": b"a = Der Nutzer\nb: Die \\\n  Nutzerin\n",
+    ".resx": b'<root><data name="a"><value>Der Nutzer</value></data></root>',
+    ".ts": b'<TS language="de"><context><name>w</name><message><source>User</source><translation>Nutzer</translation>'
+    b"</message></context></TS>",
+    ".yml": b"de:\n  menu:\n    a: Der Nutzer\n",
+    ".ftl": b"a = Der Nutzer\nb = { $n ->\n    [one] x\n   *[other] y\n }\n",
+    ".srt": b"1\n00:00:01,000 --> 00:00:02,000\nANNA: Ich bin hier.\n",
+    ".mo": struct.pack("<7I", 0x950412DE, 0, 1, 28, 36, 0, 44) + struct.pack("<4I", 1, 44, 1, 46) + b"a\0b\0",
+    ".xlsx": _workbook(),
+}  # what is right for "strings" as a file of its own; those of one language are read for their keys
 
 
 class Sample(NamedTuple):
@@ -142,6 +169,7 @@ def samples() -> list[Sample]:
     return [
         *every,
         Sample("strings", ".arb", ARB.encode()),
+        *(Sample("strings", suffix, content) for suffix, content in RESOURCES.items()),
         Sample("parallel text", ".jsonl", TWO_LANGUAGES.encode()),
         Sample("reference", ".tsv", REFERENCE.encode()),
         Sample("reference", ".tsv", SURVEY.encode()),

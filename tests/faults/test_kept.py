@@ -12,7 +12,7 @@ from evenhand.errors import EvenhandError
 from evenhand.readers.registry import FORMATS
 from evenhand.suites.registry import list_suites
 
-NAMELESS = {"pairs": (".pairs",)}  # recognised by its lines, whatever the file is called
+NAMELESS = {"pairs": (".pairs",), "android": (".android",)}  # recognised by its lines, whatever the file is called
 KEPT = sorted(path for path in (Path(__file__).parent / "kept").iterdir() if path.name != "README.md")
 
 

@@ -25,7 +25,15 @@ from evenhand.report.words.vocabulary import amount
 from evenhand.workflows.cast import SPEAKS
 from evenhand.workflows.check_file import FAILURES, FileCheck, told
 from evenhand.workflows.check_file import check_file as run_check
-from evenhand.workflows.file_gate import WORDS, file_rules, files_of, gate_files, read_baseline, write_baseline
+from evenhand.workflows.file_gate import (
+    WORDS,
+    FileRules,
+    file_rules,
+    files_of,
+    gate_files,
+    read_baseline,
+    write_baseline,
+)
 from evenhand.workflows.project_file import FILE as PROJECT
 
 _SAYS = {
@@ -78,45 +86,53 @@ def check_file(
     cannot be checked.
     """
     rules = file_rules(project)
-    sources, fails = (
-        check.keywords.get("sources") or rules.sources or None,
-        fail_on or rules.fail_on * bool(rules.paths),
-    )
-    words = {
-        name: (*check.keywords.get(name, ()), *own)
-        for name, own in (("persons", rules.persons), ("things", rules.things), ("cast", rules.cast))
-    }
-    checks = [check(path, sources=sources, **words) for path in files_of(paths or rules.paths, sources)]
+    named, fails = paths or rules.paths, fail_on or rules.fail_on * bool(rules.paths)
+    checks = _checked(check, named, rules)
     if not checks:
         raise BadInput(f"name a file, a folder or a pattern, or give [files] paths in {project}")
     if output is not None and len(checks) > 1:
         raise BadInput("-o writes one file: check the files one by one to write notes into them")
     place = baseline or (Path(rules.baseline) if rules.baseline else None)
-    if accept_new:
-        _accept(place, checks)
-    before = read_baseline(place) if place is not None else None
+    before = _known(place, checks, accept_new=accept_new)
     gate = gate_files(checks, fails, known=before, accepted=rules.accepted, since=changed_since)
     if output is not None:
         checks[0].write(output, suggest=suggest)
-    title = ", ".join(map(str, paths or rules.paths))
-    if json or output_format == "json":
+    form = "json" if json else output_format
+    if form == "json":
         said = [_summary(checked, gate, fails) for checked in checks]
         print_json(said[0] if len(said) == 1 else {"passed": gate.passed, "files": said})
-    elif output_format in WRITERS:
-        typer.echo(WRITERS[output_format](gate, title), nl=False)
+    elif form in WRITERS:
+        typer.echo(WRITERS[form](gate, ", ".join(named)), nl=False)
     else:
-        for checked in checks:
-            _print(checked, show)
-        if output is not None:
-            typer.echo(f"\n{'notes by key' if checks[0].catalogue.beside else 'with notes'}: {output}")
+        _print_all(checks, show, output)
         _print_gate(gate, fails)
     raise typer.Exit(gate.exit_code)
 
 
-def _accept(place: Path | None, checks: Sequence[FileCheck]) -> None:
+def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None) -> None:
+    for checked in checks:
+        _print(checked, show)
+    if output is not None:
+        typer.echo(f"\n{'notes by key' if checks[0].catalogue.beside else 'with notes'}: {output}")
+
+
+def _checked(check: partial[FileCheck], named: Sequence[str], rules: FileRules) -> list[FileCheck]:
+    """Every file that is named, by the options of the command line and the rules of the project file."""
+    sources = check.keywords.get("sources") or rules.sources or None
+    own = {"persons": rules.persons, "things": rules.things, "cast": rules.cast}
+    words = {name: (*check.keywords.get(name, ()), *more) for name, more in own.items()}
+    return [check(path, sources=sources, **words) for path in files_of(named, sources)]
+
+
+def _known(place: Path | None, checks: Sequence[FileCheck], *, accept_new: bool) -> pl.DataFrame | None:
+    """The findings of the baseline, with all of today's where these are to be accepted."""
     if place is None:
-        raise BadInput("--accept-new needs --baseline FILE, the file to write")
-    typer.echo(f"{write_baseline(place, checks):,} findings added to {place}", err=True)
+        if accept_new:
+            raise BadInput("--accept-new needs --baseline FILE, the file to write")
+        return None
+    if accept_new:
+        typer.echo(f"{write_baseline(place, checks):,} findings added to {place}", err=True)
+    return read_baseline(place)
 
 
 def _print_gate(gate: Gate, fail_on: Sequence[str]) -> None:

@@ -42,6 +42,11 @@ class PoEntry:
     fuzzy: bool = False
     default: str | None = None  # the English of a file keyed by ids: `#. Default: "..."`
 
+    @property
+    def name(self) -> str:
+        context = self.texts.get("msgctxt")
+        return self.texts["msgid"] if context is None else f"{context}|{self.texts['msgid']}"
+
 
 class _Reader:
     """Goes through the lines; `entries` are complete at the end, `stale` are our own comments."""
@@ -191,9 +196,7 @@ def _units(
         return
     if "msgid" not in entry.texts or not entry.forms:
         raise BadInput.at(file.name, entry.line, f"an entry without {'msgstr' if 'msgid' in entry.texts else 'msgid'}")
-    single, plural = entry.texts["msgid"], entry.texts.get("msgid_plural")
-    name = f"{entry.texts['msgctxt']}|{single}" if "msgctxt" in entry.texts else single
-    single = entry.default or single
+    name, single, plural = entry.name, entry.default or entry.texts["msgid"], entry.texts.get("msgid_plural")
     stated = _FORMS.search(fields.get("Plural-Forms", ""))
     forms = int(stated[1]) if stated else len(entry.forms)
     for form, text in entry.forms.items():

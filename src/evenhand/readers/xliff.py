@@ -120,11 +120,7 @@ class _Reader:
         parent = self._path[-1].name if self._path else ""
         self._path.append(tag)
         if self._inside is not None:
-            if _segment(tag):
-                holder = next(above.name for above in reversed(self._path) if above.name in _TEXTS)
-                self._marked.setdefault(holder, {})[tag.attributes["mid"]] = InlineText(CODES)
-            for text in (self._inside, *self._open_segment()):
-                text.start(tag.name)
+            self._go_into(self._inside, tag)
             return
         given = tag.attributes
         match tag.name:
@@ -148,6 +144,14 @@ class _Reader:
             self._marks.setdefault("first", tag.start)
             if tag.name != "notes":
                 self._marks.setdefault("body", tag.start)
+
+    def _go_into(self, inside: InlineText, tag: XmlTag) -> None:
+        """An element within a source or target."""
+        if _segment(tag):
+            holder = next(above.name for above in reversed(self._path) if above.name in _TEXTS)
+            self._marked.setdefault(holder, {})[tag.attributes["mid"]] = InlineText(CODES)
+        for text in (inside, *self._open_segment()):
+            text.start(tag.name)
 
     def _target(self, tag: XmlTag) -> None:
         """Where a reference to our issue can stand in the tag, and one that stands there already."""
@@ -182,13 +186,7 @@ class _Reader:
         if parent == "trans-unit" and not _ours(tag):
             self._marks["last"] = end
         if self._inside is not None:
-            if tag.name in _TEXTS and parent in HOLDERS:
-                self._texts[tag.name], self._inside = str(self._inside), None
-                if tag.name != "seg-source":
-                    self._marks["end"] = end
-            else:
-                for text in (self._inside, *self._open_segment()):
-                    text.end()
+            self._come_out(self._inside, tag, end)
         elif self._unit is None:
             return
         elif _ours(tag):
@@ -201,6 +199,16 @@ class _Reader:
             self._take(tag)
         if tag.name in ("unit", "trans-unit"):
             self._leave()
+
+    def _come_out(self, inside: InlineText, tag: XmlTag, end: int) -> None:
+        """The end of a source or target, or of an element within."""
+        if tag.name in _TEXTS and self._path[-1].name in HOLDERS:
+            self._texts[tag.name], self._inside = str(inside), None
+            if tag.name != "seg-source":
+                self._marks["end"] = end
+            return
+        for text in (inside, *self._open_segment()):
+            text.end()
 
     def _forget(self, tag: XmlTag, end: int) -> None:
         """A note of ours goes with the blanks it came with: those before it, or in front of a 2.x unit those behind."""
@@ -232,13 +240,17 @@ class _Reader:
             raise BadInput.at(self._file.name, tag.line, f"<{tag.name}> {name!r} has no <source>")
         kept = any(above.attributes.get("translate") == "no" for above in (unit, *self._path))
         pending = "not to be translated" if kept else "" if rendering.strip() else "untranslated"
+        one = Unit(tag.line, name, source, rendering, *self._languages, pending)
+        parts = list(self._parts_of(one))
+        self._segments += parts if parts and tag.name != "segment" else [one]
+
+    def _parts_of(self, unit: Unit) -> Iterator[Unit]:
+        """The segments marked in a unit of 1.2, where its target has several."""
         begun, made = self._marked.get("seg-source", {}), self._marked.get("target", {})
         for mid, part in begun.items() if len(made) > 1 else ():
             said = str(made.get(mid, ""))
-            waiting = pending or ("" if said.strip() else "untranslated")
-            self._segments.append(Unit(tag.line, f"{name}/{mid}", str(part), said, *self._languages, waiting))
-        if not self._segments or tag.name == "segment":
-            self._segments.append(Unit(tag.line, name, source, rendering, *self._languages, pending))
+            pending = unit.pending or ("" if said.strip() else "untranslated")
+            yield unit._replace(id=f"{unit.id}/{mid}", source=str(part), rendering=said, pending=pending)
 
     def _leave(self) -> None:
         label, marks = f"{OURS}-{len(self.units) + 1}", self._marks

@@ -108,20 +108,22 @@ def files_of(given: Iterable[str], sources: Path | str | None = None) -> list[st
     """The files that paths, folders and patterns (locale/**/*.po) name; of a folder those of a localisation format.
 
     The file of the sources, and inside folders files whose path names English, are nobody's translation."""
-    found: dict[str, None] = {}
-    for name in given:
-        place = Path(name)
-        inside = sorted(place.rglob("*")) if place.is_dir() else []
-        if any(mark in name for mark in "*?[") and not place.exists():
-            inside = sorted(map(Path, glob.glob(name, recursive=True)))
-            if not inside:
-                raise BadInput(f"{name}: no file has such a name")
-        known = _has_strings if place.is_dir() else Path.is_file
-        kept = [str(path) for path in inside if path.is_file() and known(path) and _translated(path, sources)]
-        if place.is_dir() and not kept:
-            raise BadInput(f"{name}: no file of a localisation format is in it")
-        found.update(dict.fromkeys(kept if inside or place.is_dir() else [name]))
-    return list(found)
+    return list(dict.fromkeys(name for one in given for name in _named(one, sources)))
+
+
+def _named(name: str, sources: Path | str | None) -> list[str]:
+    place = Path(name)
+    if place.is_dir():
+        inside = [path for path in sorted(place.rglob("*")) if path.is_file() and _has_strings(path)]
+    elif place.exists() or not any(mark in name for mark in "*?["):
+        return [name]
+    else:
+        inside = [path for path in sorted(map(Path, glob.glob(name, recursive=True))) if path.is_file()]
+    kept = [str(path) for path in inside if _translated(path, sources)]
+    if not kept:
+        told = "no file of a localisation format is in it" if place.is_dir() else "no file has such a name"
+        raise BadInput(f"{name}: {told}")
+    return kept
 
 
 def _has_strings(path: Path) -> bool:
