@@ -29,7 +29,7 @@ class Corpus:
     name: str
     source: list[str]
     target: list[str]
-    tag: str = ""
+    tags: tuple[str, ...] = ()
     share: tuple[float, float] = (1.0, 1.0)
     vary: str = "sentence"
     order: dict[int, np.ndarray] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Maker:
     def __init__(self, pieces: Path, corpora: list[Corpus], width: int, seed: int) -> None:
         self.processor = sentencepiece.SentencePieceProcessor(model_file=str(pieces))
         self.corpora, self.width, self.seed = corpora, width, seed
-        self.tags = {c.tag: [self.processor.piece_to_id(c.tag)] if c.tag else [] for c in corpora}
+        self.tags = {c.tags: [self.processor.piece_to_id(tag) for tag in c.tags] for c in corpora}
 
     def rows(self, starts: list[int], counts: list[int], task: int) -> Rows:
         rng = np.random.default_rng([self.seed, task])
@@ -105,7 +105,7 @@ class Maker:
                             source = source.lower()
                 sources.append(source)
                 targets.append(target)
-                tags.append(self.tags[corpus.tag])
+                tags.append(self.tags[corpus.tags])
         order = rng.permutation(len(sources))
         half = len(order) // 2
         first = [sources[i] for i in order[:half]]

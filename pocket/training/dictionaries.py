@@ -9,6 +9,7 @@ by occupation.
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import subprocess
 from collections import Counter, defaultdict
@@ -16,9 +17,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 Pair = tuple[str, str]
-DICTD = Path("/usr/share/dictd")
-DING = Path("/usr/share/trans/de-en")
-APERTIUM = Path("/usr/share/apertium")
+SHARE = Path(os.environ.get("DICTIONARIES", "/usr/share"))  # where the Debian packages lie, or were unpacked
+DICTD, DING, APERTIUM = SHARE / "dictd", SHARE / "trans/de-en", SHARE / "apertium"
 # The older FreeDict files lost the spaces inside their translations ("passaway"): single words there must be attested.
 GLUED = {"eng-spa", "spa-eng", "eng-fra", "fra-eng", "eng-nld", "nld-eng", "swe-eng", "eng-swe", "ita-eng", "eng-ita",
          "por-eng", "eng-por", "tur-eng", "eng-rus", "fra-nld"}  # fmt: skip

@@ -1,4 +1,10 @@
-"""Weights into a CTranslate2 model: `python export.py --weights run/out --pieces out.model --out MODEL`."""
+"""Weights into a CTranslate2 model, with the pieces each target language may use.
+
+    python export.py --weights run/out/weights --recipe out --data mt --out MODEL
+
+`vmap.txt` lists, for each tag, the pieces the training text of that language has: the translator chooses among these
+alone, which is faster and keeps it in the language.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +16,29 @@ from pathlib import Path
 import numpy as np
 import sentencepiece
 import torch
+from batches import Maker
 from ctranslate2.specs import transformer_spec
 from ctranslate2.specs.common_spec import Activation, LayerNormSpec, LinearSpec
 from model import POSITIONS, Shape, Translator, sinusoids
-from safetensors.torch import load_file
+from recipes import corpora
+from safetensors import safe_open
 from torch import nn
 
 
 def load(folder: Path) -> Translator:
     """The trained model in single precision, from its parts."""
     pieces: dict[str, dict[int, torch.Tensor]] = {}
+    shape = ""
     for path in sorted(folder.glob("weights*.safetensors")):
-        for name, tensor in load_file(path).items():
-            key, number = name.split("#")
-            pieces.setdefault(key, {})[int(number)] = tensor
-    model = Translator(Shape(**json.loads((folder / "shape.json").read_text())))
-    model.load_state_dict({key: torch.cat([p[i] for i in sorted(p)]).float() for key, p in pieces.items()})
+        with safe_open(path, "pt") as part:
+            shape = part.metadata()["shape"]
+            for name in part.keys():  # noqa: SIM118 (no mapping)
+                key, number = name.split("#")
+                pieces.setdefault(key, {})[int(number)] = part.get_tensor(name)
+    whole = {key: torch.cat([p[i] for i in sorted(p)]).float() for key, p in pieces.items()}
+    state = {key: tensor * whole.get(key + ".factor", 1) for key, tensor in whole.items() if not key.endswith(".factor")}
+    model = Translator(Shape(**json.loads(shape)))
+    model.load_state_dict(state)
     model.eval()
     return model
 
@@ -76,6 +89,20 @@ def specification(model: Translator, vocabulary: list[str]) -> transformer_spec.
     return spec
 
 
+def choices(recipe: str, data: Path, pieces: Path) -> str:
+    """CTranslate2's vocabulary map: what may follow, by the tag on the source side; bytes and what is not told always."""
+    maker = Maker(pieces, corpora(recipe, data), 128, 1)
+    processor, used = maker.processor, dict[str, set[int]]()
+    for corpus in maker.corpora:
+        mine = used.setdefault(corpus.tags[0] if recipe == "out" else "", set())
+        for start in range(0, len(corpus.target), 20_000):
+            mine.update(i for ids in processor.encode(corpus.target[start : start + 20_000]) for i in ids)
+    used.setdefault("", set()).update(i for i in range(processor.get_piece_size()) if processor.is_byte(i))
+    return "".join(
+        f"{tag}\t{' '.join(processor.id_to_piece(i) for i in sorted(found))}\n" for tag, found in sorted(used.items())
+    )
+
+
 def export(weights: Path, pieces: Path, out: Path, quantization: str | None) -> None:
     processor = sentencepiece.SentencePieceProcessor(model_file=str(pieces))
     spec = specification(load(weights), [processor.id_to_piece(i) for i in range(processor.get_piece_size())])
@@ -90,11 +117,14 @@ def export(weights: Path, pieces: Path, out: Path, quantization: str | None) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path, required=True)
-    parser.add_argument("--pieces", type=Path, required=True)
+    parser.add_argument("--recipe", choices=["out", "into"], required=True)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--quantization", default="int8")
     arguments = parser.parse_args()
-    export(arguments.weights, arguments.pieces, arguments.out, arguments.quantization or None)
+    pieces = arguments.data / f"{arguments.recipe}.model"
+    export(arguments.weights, pieces, arguments.out, arguments.quantization or None)
+    (arguments.out / "vmap.txt").write_text(choices(arguments.recipe, arguments.data, pieces), encoding="utf-8")
 
 
 if __name__ == "__main__":

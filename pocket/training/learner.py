@@ -67,15 +67,15 @@ class Learner:
         return value
 
 
-def save_parts(tensors: Iterable[tuple[str, Iterable[Tensor]]], out: Path) -> None:
-    """Named tensors, each in pieces, as `weightsN.safetensors` small enough to travel."""
+def save_parts(tensors: Iterable[tuple[str, Iterable[Tensor]]], out: Path, notes: dict[str, str] | None = None) -> None:
+    """Named tensors, each in pieces, as `weightsN.safetensors` small enough to travel; the notes go into each."""
     out.mkdir(parents=True, exist_ok=True)
     part: dict[str, Tensor] = {}
     number = size = 0
     for name, pieces in tensors:
         for i, piece in enumerate(pieces):
             if part and size + piece.nbytes > PART_BYTES:
-                save_file(part, out / f"weights{number}.safetensors")
+                save_file(part, out / f"weights{number}.safetensors", notes)
                 part, size, number = {}, 0, number + 1
             part[f"{name}#{i}"], size = piece.contiguous().clone(), size + piece.nbytes
-    save_file(part, out / f"weights{number}.safetensors")
+    save_file(part, out / f"weights{number}.safetensors", notes)

@@ -19,7 +19,9 @@ ARTICLES = {
     "es": {"m": ("el ", "un "), "f": ("la ", "una ")},
     "fr": {"m": ("le ", "un "), "f": ("la ", "une ")},
     "de": {"m": ("der ", "ein "), "f": ("die ", "eine "), "n": ("das ", "ein ")},
-    "ru": {"": ("", "")},
+    "pt": {"m": ("o ", "um "), "f": ("a ", "uma ")},
+    "it": {"m": ("il ", "un "), "f": ("la ", "una ")},
+    **dict.fromkeys(("ru", "pl", "cs", "uk"), {"": ("", "")}),
 }
 # Words before a singular noun after which its dictionary form stands, by gender.
 BEFORE = {
@@ -45,6 +47,9 @@ FOLLOWING = set(
 VOWEL = re.compile(r"[aeiouàâéèêëîïôöûüœæ]", re.IGNORECASE)
 
 
+IMPURE = re.compile(r"s[^aeiouàèéìòùh]|z|gn|ps|pn|x|y", re.IGNORECASE)  # Italian: lo, uno
+
+
 @dataclass(frozen=True)
 class Noun:
     """An English noun with one translation."""
@@ -64,8 +69,21 @@ def definite(noun: Noun, language: str) -> str:
     head = ARTICLES[language][noun.gender][0]
     if language == "fr" and noun.sound == "v":
         return "l'" + noun.other
+    if language == "it" and noun.sound == "v":
+        return "l'" + noun.other
+    if language == "it" and noun.gender == "m" and IMPURE.match(noun.other):
+        head = "lo "
     if language == "es" and noun.gender == "f" and re.match(r"h?á|(h?a[^aeiou]+[aeiou]$)", noun.other):
         head = "el "  # el agua, el hacha: stressed a
+    return head + noun.other
+
+
+def indefinite(noun: Noun, language: str) -> str:
+    head = ARTICLES[language][noun.gender][1]
+    if language == "it" and noun.gender == "f" and noun.sound == "v":
+        return "un'" + noun.other
+    if language == "it" and noun.gender == "m" and IMPURE.match(noun.other):
+        head = "uno "
     return head + noun.other
 
 
@@ -76,7 +94,7 @@ def phrases(nouns: list[Noun], language: str) -> list[Pair]:
         if language != "fr" or noun.sound != "h":
             pairs.append((f"the {noun.english}", definite(noun, language)))
         article = "an" if noun.english[0] in "aeio" else "a"
-        pairs.append((f"{article} {noun.english}", ARTICLES[language][noun.gender][1] + noun.other))
+        pairs.append((f"{article} {noun.english}", indefinite(noun, language)))
     return pairs
 
 

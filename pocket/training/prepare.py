@@ -1,10 +1,10 @@
-"""Gather the training data: cleaned, split, deduplicated, with the dictionaries; then the vocabularies.
+"""Gather the training text: cleaned, split, deduplicated, with the dictionaries of the languages into English.
 
     python prepare.py --data ../../../shared/data --out ../../carry/mt
 
-Writes `<corpus>.<language>.tsv` (english TAB other), the held-out `heldout/{dev,test}.<language>.tsv`, `out.model`
-(English into German, Spanish, French, Russian), `into.model` (Hungarian, Finnish, Turkish into English) and
-`counts.tsv`. Everything is seeded; the same inputs give the same files. A vocabulary that is there already is kept.
+Writes `<corpus>.<language>.tsv` (english TAB other), the held-out `heldout/{dev,test}.<language>.tsv`, `mono.en.txt`
+(English prompts to translate back) and `counts.tsv`.
+Everything is seeded; the same inputs give the same files. Afterwards: widen.py, titles.py, related.py, grow.py.
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ import lzma
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection
 from pathlib import Path
 
 import dictionaries
-import sentencepiece
+import sources
 
 CODES = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus", "hu": "hun", "fi": "fin", "tr": "tur"}
-OUT_OF_ENGLISH, INTO_ENGLISH = ("de", "es", "fr", "ru"), ("hu", "fi", "tr")
-PIVOTS = ("deu", "fin", "ell", "pol", "nld", "swe", "ita", "por", "spa", "fra")
-WIDENED = ("spa", "fra", "rus")  # have too few pairs with English; more come by way of other languages
+# Came with the second training, which starts from the first one's models: (code, test sentences, development sentences).
+LATER = {
+    "it": ("ita", 600, 100), "pt": ("por", 600, 100), "nl": ("nld", 500, 100), "pl": ("pol", 800, 100),
+    "cs": ("ces", 500, 100), "uk": ("ukr", 500, 100), "ro": ("ron", 400, 100), "ja": ("jpn", 500, 100),
+    "id": ("ind", 400, 80), "fa": ("fas", 300, 60), "et": ("est", 200, 50),
+}  # fmt: skip
+CODE = CODES | {language: row[0] for language, row in LATER.items()}
+INTO_ENGLISH = ("hu", "fi", "tr", "ja", "id", "fa", "et")
 TEST, DEV, SEED = 1000, 150, 20261115
-EUROPARL_PAIRS, EUROPARL_WORDS = 120_000, 22
+EUROPARL_PAIRS, EUROPARL_WORDS = 120_000, 22  # of these, as many as may travel: carry.py
+COMMAS = str.maketrans("ţşŢŞ", "țșȚȘ")  # Romanian is written with commas, not cedillas
 Pair = tuple[str, str]
 
 
@@ -59,27 +64,44 @@ def write(path: Path, pairs: list[Pair]) -> None:
     path.write_text("".join(f"{english}\t{other}\n" for english, other in pairs), encoding="utf-8")
 
 
-def tatoeba(folder: Path, out: Path) -> dict[str, list[Pair]]:
+class Heldout:
+    """Test and development sentences, drawn before anything else, and what they forbid the training text to hold."""
+
+    def __init__(self, out: Path) -> None:
+        self.out, self.english = out / "heldout", set[str]()
+        self.other: dict[str, set[str]] = {}
+
+    def keep(self, language: str, drawn: list[Pair], test: int) -> None:
+        write(self.out / f"test.{language}.tsv", drawn[:test])
+        write(self.out / f"dev.{language}.tsv", drawn[test:])
+        self.english |= {key(pair[0]) for pair in drawn}
+        self.other[language] = {key(pair[1]) for pair in drawn}
+
+    def without(self, language: str, pairs: list[Pair]) -> list[Pair]:
+        """Pairs whose English is in no language's held-out set and whose other side is not in its own."""
+        mine = self.other.get(language, set())
+        return [p for p in pairs if key(p[0]) not in self.english and key(p[1]) not in mine]
+
+
+def tatoeba(folder: Path, held: Heldout) -> dict[str, list[Pair]]:
     """Training pairs by language, after the test and development sentences were set apart.
 
-    A training pair is dropped when its English sentence is in any held-out set of any language, or its other side in
-    its own language's: no model sees a test sentence on either side.
+    The first languages' held-out sentences are those of the first training. The later languages' English held-out
+    sentences are drawn from those that are in no earlier training pair of any language, since the models that training
+    starts from have seen those: no model sees a test sentence on either side.
     """
+    everything = {language: read(folder / f"tatoeba.eng-{code}.train.tsv.xz") for language, code in CODE.items()}
     rng = random.Random(SEED)
-    everything = {language: read(folder / f"tatoeba.eng-{code}.train.tsv.xz") for language, code in CODES.items()}
-    english: set[str] = set()
-    other: dict[str, set[str]] = {}
-    for language, pairs in everything.items():
+    for language in CODES:
         test = 600 if language == "tr" else TEST
-        drawn = rng.sample(pairs, test + DEV)
-        write(out / "heldout" / f"test.{language}.tsv", drawn[:test])
-        write(out / "heldout" / f"dev.{language}.tsv", drawn[test:])
-        english |= {key(pair[0]) for pair in drawn}
-        other[language] = {key(pair[1]) for pair in drawn}
-    return {
-        language: [p for p in pairs if key(p[0]) not in english and key(p[1]) not in other[language]]
-        for language, pairs in everything.items()
-    }
+        held.keep(language, rng.sample(everything[language], test + DEV), test)
+    seen = {key(pair[0]) for language in CODES for pair in everything[language]}
+    for language, (_, test, development) in LATER.items():
+        fresh = [pair for pair in everything[language] if key(pair[0]) not in seen]
+        held.keep(language, rng.sample(fresh, test + development), test)
+    kept = {language: held.without(language, pairs) for language, pairs in everything.items()}
+    kept["ro"] = [(english, other.translate(COMMAS)) for english, other in kept["ro"]]
+    return kept
 
 
 def europarl(folder: Path, language: str) -> list[Pair]:
@@ -111,75 +133,21 @@ def freedict(name: str, attested: dict[str, set[str]]) -> list[Pair]:
     return [(a, b) for a, b in pairs if seen(b, attested.get(second)) and seen(a, attested.get(first))]
 
 
-def vouch(attested: dict[str, set[str]], ding: list[Pair]) -> None:
-    """Add to the attested words Ding's English, and WikDict headwords and translations, for the older files."""
-    for word, _ in ding:
-        attested["eng"].update(word.lower().split())
-    for code in WIDENED:
-        for partner in (p for p in PIVOTS if p != "nld"):  # the Dutch files give some explanations in Dutch
-            for name, side in ((f"{partner}-{code}", 1), (f"{code}-{partner}", 0)):
-                if name not in dictionaries.GLUED:
-                    attested[code].update(pair[side].lower() for pair in freedict(name, attested))
-
-
-def between(code: str, others: Collection[str], attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
-    """Pairs (word of `code`, word of the other language) by the other language, from the files of both directions."""
-    return {
-        other: turned(freedict(f"{other}-{code}", attested)) + freedict(f"{code}-{other}", attested) for other in others
-    }
-
-
 def lexicons(attested: dict[str, set[str]]) -> dict[str, list[Pair]]:
-    """(english, other) dictionary pairs by language; `attested`: words seen elsewhere, by three-letter code."""
-    ding = dictionaries.ding()
-    vouch(attested, ding)
-    direct = between("eng", {*PIVOTS, *CODES.values()} - {"deu"}, attested)
-    direct["deu"] = ding
-    singles = sorted({word for word in attested["eng"] if re.fullmatch(r"[a-z][a-z'-]+", word)})
-    direct["spa"] += dictionaries.apertium_spanish(singles)
-    spanish = sorted({word for _, word in direct["spa"] if re.fullmatch(r"[^\W\d_]+", word)})
-    through_spanish = dictionaries.apertium_french(spanish)
-    near, result = dictionaries.synonyms(), {}
-    for language, code in CODES.items():
-        pairs = list(direct[code])
-        if code in WIDENED:
-            others = [p for p in PIVOTS if p != code]
-            onward = {p: turned(listed) for p, listed in between(code, others, attested).items()}
-            if code == "fra":
-                onward["spa"] += through_spanish
-            pairs += pivoted(pairs, {p: direct[p] for p in others}, onward, attested[code])
-            pairs += dictionaries.lend(pairs, near)
-        result[language] = tidied(pairs, code)
+    """(english, other) pairs of the dictionaries that list both languages; widen.py ranks and adds."""
+    result: dict[str, list[Pair]] = {}
+    for language, code in CODE.items():
+        pairs = freedict(f"eng-{code}", attested) + turned(freedict(f"{code}-eng", attested))
+        if code == "deu":
+            pairs = dictionaries.ding()
+        if code == "rus":
+            pairs += sources.mueller()
+        if code == "hun":  # this file writes ő and ű as ô and û
+            pairs = [(a, b.translate(str.maketrans("ôûÔÛõũ", "őűŐŰőű"))) for a, b in pairs]
+        if code == "jpn":
+            pairs += sources.edict()
+        result[language] = sorted({(tidy(a), tidy(b)) for a, b in pairs if a and b})
     return result
-
-
-def tidied(pairs: list[Pair], code: str) -> list[Pair]:
-    if code == "hun":  # this file writes ő and ű as ô and û
-        pairs = [(a, b.translate(str.maketrans("ôûÔÛõũ", "őűŐŰőű"))) for a, b in pairs]
-    return sorted({(tidy(a), tidy(b)) for a, b in pairs if a and b})
-
-
-def pivoted(
-    pairs: list[Pair], direct: dict[str, list[Pair]], onward: dict[str, list[Pair]], attested: set[str]
-) -> list[Pair]:
-    """Pairs by way of other languages: of words that have none yet or are one word, and only into attested words."""
-    known = {word for word, _ in pairs}
-    extra = [pair for pair in dictionaries.pivot(direct, onward) if pair[0] not in known or len(pair[0].split()) == 1]
-    return [(a, b) for a, b in extra if b.lower() in attested or set(b.lower().split()) <= attested]
-
-
-def vocabulary(path: Path, texts: list[str], size: int, symbols: list[str]) -> None:
-    if path.with_suffix(".model").exists():
-        return
-    sample = path.with_suffix(".txt")
-    random.Random(SEED).shuffle(texts)
-    sample.write_text("\n".join(texts), encoding="utf-8")
-    sentencepiece.SentencePieceTrainer.train(
-        input=str(sample), model_prefix=str(path), vocab_size=size, model_type="unigram", character_coverage=0.9998,
-        byte_fallback=True, user_defined_symbols=symbols, normalization_rule_name="identity", pad_id=3,
-        input_sentence_size=700_000, shuffle_input_sentence=True, num_threads=2, minloglevel=1,
-    )  # fmt: skip
-    sample.unlink()
 
 
 def main() -> None:
@@ -188,39 +156,25 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     out, folder = arguments.out, arguments.data / "parallel"
-    pairs = tatoeba(folder, out)
-    speech = {language: europarl(folder, language) for language in ("de", "es", "fr")}
+    held = Heldout(out)
+    pairs = tatoeba(folder, held)
+    speech = {language: held.without(language, europarl(folder, language)) for language in ("de", "es", "fr")}
     attested: dict[str, set[str]] = defaultdict(set)
     for corpora in (pairs, speech):
         for language, corpus in corpora.items():
             for english, other in corpus:
                 attested["eng"].update(re.findall(r"[^\W\d_]+", english.lower()))
-                attested[CODES[language]].update(re.findall(r"[^\W\d_]+", other.lower()))
-    words = lexicons(attested)
+                attested[CODE[language]].update(re.findall(r"[^\W\d_]+", other.lower()))
+    words = {language: held.without(language, listed) for language, listed in lexicons(attested).items()}
+    prompts = lzma.decompress((arguments.data / "mono/common-voice.en.txt.xz").read_bytes()).decode("utf-8").splitlines()
+    fresh = [text for text in dict.fromkeys(map(tidy, prompts)) if key(text) not in held.english and len(text) < 200]
+    (out / "mono.en.txt").write_text("\n".join(fresh), encoding="utf-8")
     counts: Counter[str] = Counter()
     for name, by_language in (("tatoeba", pairs), ("europarl", speech), ("dictionary", words)):
         for language, rows in by_language.items():
             write(out / f"{name}.{language}.tsv", rows)
             counts[f"{name}\t{language}"] = len(rows)
     (out / "counts.tsv").write_text("corpus\tlanguage\tpairs\n" + "".join(f"{k}\t{n}\n" for k, n in counts.items()))
-    rng = random.Random(SEED)
-
-    def some(rows: list[Pair], side: int, limit: int) -> list[str]:
-        return [pair[side] for pair in (rng.sample(rows, limit) if len(rows) > limit else rows)]
-
-    texts = []
-    for language in OUT_OF_ENGLISH:
-        texts += some(pairs[language], 1, 90_000) + some(pairs[language], 0, 40_000) + some(words[language], 1, 60_000)
-        texts += some(speech.get(language, []), 1, 20_000) + some(speech.get(language, []), 0, 10_000)
-    texts += some(words["de"], 0, 60_000)
-    vocabulary(out / "out", texts, 18_000, [f">>{language}<<" for language in OUT_OF_ENGLISH])
-    texts = []
-    for language in INTO_ENGLISH:
-        texts += some(pairs[language], 1, 80_000) + some(pairs[language], 0, 60_000)
-        texts += some(words[language], 1, 60_000) + some(words[language], 0, 20_000)
-    for language in ("de", "es", "fr"):
-        texts += some(pairs[language], 0, 20_000) + some(pairs[language], 1, 25_000)
-    vocabulary(out / "into", texts, 14_000, ["<bt>", *(f">>{language}<<" for language in INTO_ENGLISH)])
 
 
 if __name__ == "__main__":

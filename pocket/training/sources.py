@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dictionaries import APERTIUM, DICTD, Pair, _base64, clean
+from dictionaries import APERTIUM, DICTD, SHARE, Pair, _base64, clean
 
-WORDNET = Path("/usr/share/wordnet")
-LETTERS = {"", " ", "'", "-", *(chr(c) for c in range(0x250) if chr(c).isalpha())}
+WORDNET = SHARE / "wordnet"
+LETTERS = {"", " ", "'", "-", *(chr(c) for c in range(0x530) if chr(c).isalpha())}
 Arcs = dict[int, list[tuple[int, str, str]]]  # state -> next state, symbols on the left and on the right
 KINDS = {"<n>": "n", "<vblex>": "v", "<adj>": "a", "<adv>": "r"}
 
@@ -186,4 +186,19 @@ def mueller() -> list[Pair]:
                     pairs.append((head, word))
                 elif re.search(r"[a-z]", item):
                     break
+    return pairs
+
+
+def edict() -> list[Pair]:
+    """(english, japanese) pairs of EDICT (JMdict; Debian's `edict`, CC BY-SA 3.0): the first meanings of common words."""
+    pairs: list[Pair] = []
+    for line in (SHARE / "edict/edict").read_text("euc-jp", "replace").splitlines()[1:]:
+        head, _, rest = line.partition(" /")
+        if "(P)" not in rest:
+            continue
+        word = head.split(" [")[0].strip()
+        for gloss in rest.split("/")[:3]:
+            plain = re.sub(r"\([^()]*\)|\{[^}]*\}", " ", gloss).strip()
+            if meaning := clean(plain):
+                pairs.append((meaning, word))
     return pairs

@@ -1,12 +1,14 @@
 # ruff: noqa: T201
-"""Train one translator for a fixed number of seconds.
+"""Train one translator for a fixed number of seconds, from the weights of an earlier one.
 
-    python3 train_mt.py --recipe out --data carry/mt --out run/out --seconds 560
+    python3 train_mt.py --recipe out --data work/mt --out run/out --seconds 830
 
-Recipes: `out` (English into German, Spanish, French, Russian), `back` (English into Hungarian, Finnish, Turkish; not
-shipped, it only makes back-translations, with --translate), `into` (Hungarian, Finnish, Turkish into English). The
-learning rate and the mix follow the clock, so the schedule is complete whenever the time is up. Weights leave as
-half-precision safetensors: an exponential average over the last steps.
+Recipes: `out` (English into eleven languages), `back` (English into seven more; not shipped, it only makes
+back-translations, with --translate), `into` (those seven into English). It starts from `<recipe>.start.safetensors` beside
+the data (grow.py; `back` from that of `out`), from chance where there is none. The learning rate and the mix follow the
+clock, so the schedule is complete whenever the time is up. Weights leave as 8-bit safetensors with a factor a row, as
+CTranslate2 rounds them: an exponential average over the last steps. A file `wanted` in the --out folder asks a running
+training for the weights it has.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import random
+import shutil
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -22,12 +26,14 @@ from pathlib import Path
 import numpy as np
 import torch
 from batches import Maker, Rows, pack, read_pairs
+from grow import embeddings
 from learner import Learner, save_parts
 from model import END, PAD, START, Translator, block, packed, smoothed_loss
-from recipes import HELPERS, INTO_ENGLISH, corpora, directions, pieces, shape
+from recipes import INTO_ENGLISH, corpora, directions, shape
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+BACK_LIMIT = 170_000  # back-translations a language
 _maker: list[Maker] = []  # filled in each worker process
 
 
@@ -135,26 +141,56 @@ def translate(  # noqa: PLR0917
 
 
 def back_translate(model: Translator, maker: Maker, data: Path, device: str, limit: int | None) -> None:
-    """Every English training sentence into each language that lacks it; written as `back.<language>.tsv`."""
-    known = {language: read_pairs(data / f"tatoeba.{language}.tsv")[0] for language in (*HELPERS, "ru", *INTO_ENGLISH)}
-    english = sorted({text for texts in known.values() for text in texts if len(text) < 200})[:limit]
+    """English training sentences and prompts into each language that lacks them; written as `back.<language>.tsv`."""
+    texts = {text for path in data.glob("tatoeba.*.tsv") for text in read_pairs(path)[0] if len(text) < 200}
+    prompts = data / "mono.en.txt"
+    texts |= set(prompts.read_text("utf-8").splitlines()) if prompts.exists() else set()
+    english = sorted(texts - {""})
+    random.Random(1).shuffle(english)
     for language in INTO_ENGLISH:
-        have = set(known[language])
-        wanted = [text for text in english if text not in have]
+        have = set(read_pairs(data / f"tatoeba.{language}.tsv")[0])
+        wanted = [text for text in english if text not in have][: limit or BACK_LIMIT]
         started = time.time()
         made = translate(model, maker, wanted, f">>{language}<<", device)
-        good = [(e, o) for e, o in zip(wanted, made, strict=True) if o and 0.3 < len(o) / len(e) < 3 and "\t" not in o]
+        good = [(e, o) for e, o in zip(wanted, made, strict=True) if o and 0.1 < len(o) / len(e) < 3 and "\t" not in o]
         (data / f"back.{language}.tsv").write_text("".join(f"{e}\t{o}\n" for e, o in good), encoding="utf-8")
         print(
-            f"back-translated {len(good)} into {language} in {time.time() - started:.0f} s", good[::100_000], flush=True
+            f"back-translated {len(good)} into {language} in {time.time() - started:.0f} s", good[::60_000], flush=True
         )
 
 
 def save(model: Translator, out: Path) -> None:
-    """The weights in half precision, in parts small enough to travel, with the shape beside them."""
-    halves = {name: tensor.detach().half().cpu().contiguous() for name, tensor in model.state_dict().items()}
-    save_parts(((name, half.split(10_000) if half.dim() == 2 else (half,)) for name, half in halves.items()), out)
-    (out / "shape.json").write_text(json.dumps(model.shape.__dict__))
+    """The weights in parts small enough to travel: matrices in 8 bits with a factor a row, the shape in the first."""
+    made: list[tuple[str, list[Tensor]]] = []
+    for name, tensor in model.state_dict().items():
+        weight = tensor.detach().float().cpu()
+        if weight.dim() == 2:
+            factor = weight.abs().amax(1, keepdim=True).clamp_min(1e-12) / 127
+            made.append((name, list((weight / factor).round().to(torch.int8).split(10_000))))
+            made.append((name + ".factor", [factor]))
+        else:
+            made.append((name, [weight]))
+    fresh = out.with_name(out.name + ".fresh")
+    shutil.rmtree(fresh, ignore_errors=True)
+    save_parts(made, fresh, {"shape": json.dumps(model.shape.__dict__)})
+    shutil.rmtree(out, ignore_errors=True)
+    fresh.rename(out)
+
+
+def start(model: Translator, data: Path, recipe: str) -> bool:
+    """Give the model the weights to start from, with embeddings for the pieces they did not know; False if none."""
+    name = "into" if recipe == "into" else "out"
+    path = data / f"{name}.start.safetensors"
+    if not path.exists():
+        return False
+    state = load_file(path)
+    plain = {k: v.float() * state[k + "#factor"] if k + "#factor" in state else v for k, v in state.items()}
+    plain = {k: v for k, v in plain.items() if "#" not in k}
+    rows, bias = embeddings(data / f"{name}.start.model", data / f"{recipe}.model",
+                            plain["embedding.weight"].numpy(), plain["output_bias"].numpy())  # fmt: skip
+    plain |= {"embedding.weight": torch.from_numpy(rows), "output_bias": torch.from_numpy(bias)}
+    model.load_state_dict(plain)
+    return True
 
 
 def main() -> None:
@@ -164,7 +200,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--rows", type=int, default=320)
-    parser.add_argument("--rate", type=float, default=1.1e-3)
+    parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--workers", type=int, default=14)
     parser.add_argument("--chunk", type=int, default=400_000, help="pairs a chunk")
     parser.add_argument("--limit", type=int, help="pairs a corpus, for a trial run")
@@ -174,9 +210,8 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     arguments = parser.parse_args()
     began = time.time()
-    maker = Maker(
-        arguments.data / pieces(arguments.recipe), corpora(arguments.recipe, arguments.data, arguments.limit), 128, 1
-    )
+    vocabulary = arguments.data / f"{arguments.recipe}.model"
+    maker = Maker(vocabulary, corpora(arguments.recipe, arguments.data, arguments.limit), 128, 1)
     for corpus in maker.corpora:
         print(f"{corpus.name}\t{len(corpus.source)}\t{corpus.share}", flush=True)
     feed = Feed(maker, arguments.workers, arguments.chunk)  # forks before CUDA starts
@@ -184,15 +219,12 @@ def main() -> None:
     feed.order(0.0)
     model = train(arguments, maker, feed, began)
     feed.pool.terminate()
-    save(model, arguments.out)
+    save(model, arguments.out / "weights")
     if arguments.device == "cuda":
         model.to(torch.bfloat16)
     for language, english_first, tag in directions(arguments.recipe):
-        texts = (
-            ["The engineer is here.", "I don't know what to do."]
-            if english_first
-            else ["ő egy mérnök", "Hän on lääkäri."]
-        )
+        english, other = read_pairs(arguments.data / "heldout" / f"dev.{language}.tsv", 2)
+        texts = ["The engineer is here.", *english] if english_first else other
         print(language, translate(model, maker, texts, tag, arguments.device), flush=True)
     if arguments.translate:
         back_translate(model, maker, arguments.data, arguments.device, arguments.limit)
@@ -209,7 +241,10 @@ class Training:
         if arguments.tiny:
             size = type(size)(size.vocabulary, 64, 2, 128, 2, 1, 0.1)
         self.width = size.width
-        self.model: Translator = Translator(size).to(device)
+        self.model: Translator = Translator(size)
+        if not arguments.tiny and start(self.model, arguments.data, arguments.recipe):
+            print("started from earlier weights", flush=True)
+        self.model.to(device)
         self.average: Translator = Translator(size).to(device)
         self.learner = Learner(
             self.model, self.average, device=device, rate=arguments.rate, warm=0.04, first=1e-4, eps=1e-9
@@ -245,7 +280,9 @@ class Training:
             state |= {f"model{i}": p.data, f"average{i}": a.data}
             state |= {f"{k}{i}": self.learner.optimiser.state[p][k] for k in ("exp_avg", "exp_avg_sq")}
         self.arguments.out.mkdir(parents=True, exist_ok=True)
-        save_file(state, self.checkpoint)
+        fresh = self.checkpoint.with_suffix(".fresh")
+        save_file(state, fresh)
+        fresh.rename(self.checkpoint)
         self.saved = self.said = time.time()
 
     def batches(self, feed: Feed) -> Iterator[tuple[Tensor, ...]]:
@@ -304,8 +341,15 @@ class Training:
         if now - self.judged > 45:
             print("dev", self.judge(sets), flush=True)
             self.judged = time.time()
-        if now - self.saved > 170:
+        if now - self.saved > 230:
             self.keep()
+
+    def answer(self) -> None:
+        """Save the weights as they are, if somebody asked for them."""
+        wanted = self.arguments.out / "wanted"
+        if wanted.exists():
+            save(self.average, self.arguments.out / "weights")
+            wanted.unlink()
 
     def judge(self, sets: dict[str, tuple[Tensor, ...]]) -> dict[str, float]:
         with self.learner.autocast():
@@ -329,6 +373,8 @@ def train(arguments: argparse.Namespace, maker: Maker, feed: Feed, began: float)
             training.progress = (training.spent + time.time() - training.started) / arguments.seconds
             if training.progress >= 1:
                 break
+        if learner.step % 50 == 0:
+            training.answer()
         if learner.step % 200 == 0:
             training.report(sets)
     print("final dev", training.judge(sets), "steps", learner.step, flush=True)

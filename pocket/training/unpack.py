@@ -1,8 +1,8 @@
-"""Unpack `*.xz` of a folder into another, several at a time; other files are copied: `python3 unpack.py FROM TO`."""
+"""Unpack `*.bz2` of a folder into another, several at a time; other files are copied: `python3 unpack.py FROM TO`."""
 
 from __future__ import annotations
 
-import lzma
+import bz2
 import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -12,8 +12,8 @@ from pathlib import Path
 def unpack(task: tuple[Path, Path]) -> None:
     source, target = task
     target.parent.mkdir(parents=True, exist_ok=True)
-    if source.suffix == ".xz":
-        target.with_suffix("").write_bytes(lzma.decompress(source.read_bytes()))
+    if source.suffix == ".bz2":
+        target.with_suffix("").write_bytes(bz2.decompress(source.read_bytes()))
     else:
         shutil.copy(source, target)
 

